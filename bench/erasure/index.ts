@@ -11,6 +11,7 @@ import { newCompany } from '../../test/support/site.ts';
 import { publish, table } from '../report.ts';
 import { keyOf } from '../siteRows.ts';
 import { fill } from './fill.ts';
+import { trusted, type TrustValidationId } from '../../core/contracts/ids.ts';
 
 const args = process.argv.slice(2);
 const SIZES = (args[0] ?? '1000,10000,100000').split(',').map(Number);
@@ -39,7 +40,7 @@ function vacuum(home: Home): Promise<void> {
   return rm(copy);
 }
 
-async function erase(site: ErasureSite, company: Company, validations: number[]): Promise<void> {
+async function erase(site: ErasureSite, company: Company, validations: TrustValidationId[]): Promise<void> {
   const choice = { validations, faces: [], photos: [], comparisons: [] };
   const plan = await site.desk.plan(company.id, choice);
   if (plan.kind === 'unknown') throw new Error('The person is not there.');
@@ -70,7 +71,7 @@ async function measure(size: number): Promise<Measured> {
     const flow = await empty.storage.companies.systemTrustFlow(company.id);
     await empty.close();
     const home = openHome(folder);
-    const persons = fill(home, { company: company.id, flow }, size);
+    const persons = fill(home, { company: company.id, flow }, size).map(trusted.trustValidation);
     const { size: bytes } = await stat(home.database);
     const peer = median([
       await timed(() => vacuum(home)),

@@ -1,6 +1,6 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
 import { importViewOf, type ReceivedBundle } from '../contracts/blacklistTransfer.ts';
-import type { BlacklistId } from '../contracts/ids.ts';
+import { trusted, type BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
@@ -108,7 +108,7 @@ export class BlacklistTransferCommands {
     const { id } = await companyNamed(companies, wanted.company);
     const site = await siteNamed(trustedSites, id, wanted.installation);
     const { photos } = wanted;
-    const list = wanted.list as BlacklistId;
+    const list = trusted.blacklist(wanted.list);
     return (await exchange.export(id, { list, site: site.id, photos }, 'local-admin')).content;
   }
 
@@ -135,5 +135,5 @@ async function siteNamed(
 }
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {
-  return into === undefined ? {} : { into: into as BlacklistId };
+  return into === undefined ? {} : { into: trusted.blacklist(into) };
 }

@@ -1,5 +1,4 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
-import type { CompanyId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
@@ -53,7 +52,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     },
     async 'erase.replay'(signed) {
       if (!(await erasures.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
-      if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
+      if ((await companies.find(signed.receipt.company)) === undefined)
         throw new CodedError(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
       return { id: await desk.again(signed.receipt, asLocalAdmin(clock)) };
     },

@@ -1,6 +1,6 @@
 import { problem, sentenceOf, CodedError } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
-import type { FaceId } from '../contracts/ids.ts';
+import { trusted } from '../contracts/ids.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
@@ -65,7 +65,7 @@ export function pipelineCommands({
       change(input.company, ({ id }) => desk.leaveRefused(id, asLocalAdmin(clock))),
     async 'pipeline.failures'(input) {
       const { id } = await companyNamed(companies, input.company);
-      const faces = await desk.refused(id, { after: input.after as FaceId, limit: input.limit });
+      const faces = await desk.refused(id, { after: trusted.face(input.after), limit: input.limit });
       return faces.map(({ faceId, name, watchlist, code }) => ({
         faceId,
         name,

@@ -1,7 +1,7 @@
 import { blacklistViewOf } from '../contracts/blacklists.ts';
 import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
-import type { BlacklistId } from '../contracts/ids.ts';
+import { trusted } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { BlacklistService } from '../domain/blacklists/service.ts';
@@ -38,7 +38,7 @@ export function screeningCommands(
     },
     async 'blacklist.update'({ company, id, active }) {
       const owner = await companyNamed(companies, company);
-      const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'local-admin');
+      const changed = await lists.setActive(owner.id, trusted.blacklist(id), active, 'local-admin');
       if (changed === undefined)
         throw new CodedError(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
       return blacklistViewOf(changed);

@@ -1,19 +1,22 @@
 /** Erasing a person: what is chosen, what would go, and the receipt of what went. */
 import { z } from 'zod';
+import { uploadId, companyId } from './ids.ts';
 
 /** More than one person ever has; a run of retention takes fewer at a time. */
 const MOST = 500;
 
 const id = z.number().int().min(1);
+const validation = id.brand<'TrustValidationId'>();
+const face = id.brand<'FaceId'>();
 /** One photo of an upload, as a poll names it. */
-const photo = z.object({ uploadId: z.uuid(), index: z.number().int().min(0) });
+const photo = z.object({ uploadId, index: z.number().int().min(0) });
 
 /** What the operator ticked. Nothing is added to it but what belongs to a ticked thing. */
 export const erasureChoice = z
   .object({
-    validations: z.array(id).max(MOST).default([]),
+    validations: z.array(validation).max(MOST).default([]),
     /** Blacklist Face Upload IDs, also of faces that were deleted before and left their name behind. */
-    faces: z.array(id).max(MOST).default([]),
+    faces: z.array(face).max(MOST).default([]),
     photos: z.array(photo).max(MOST).default([]),
     /** Numbers of signature comparisons. */
     comparisons: z.array(id).max(MOST).default([]),
@@ -22,6 +25,9 @@ export const erasureChoice = z
     message: 'Choose at least one Trust Validation, face, photo or signature comparison.',
   });
 export type ErasureChoice = z.infer<typeof erasureChoice>;
+type Input = z.input<typeof erasureChoice>;
+/** The same selection before the service has read it: ids as the dashboard received them. */
+export type ErasureSelection = { [Part in keyof Input]-?: NonNullable<Input[Part]> };
 
 /** Something that may be of the same person: a person decides. */
 export const erasureCandidate = z.object({
@@ -129,16 +135,16 @@ export type ErasureProof = z.infer<typeof erasureProof>;
 export const erasureReceipt = z.object({
   kind: z.literal('vouch erasure receipt 1'),
   id: z.uuid(),
-  company: z.number().int(),
+  company: companyId,
   reason: z.enum(['request', 'retention']),
   by: z.string(),
   at: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
   erased: z.object({
-    validations: z.array(z.object({ id, createdAt: z.number().int() })),
+    validations: z.array(z.object({ id: validation, createdAt: z.number().int() })),
     /** `image`: SHA-256 of the random id of its image. */
-    faces: z.array(z.object({ id, image: z.string() })),
-    goneFaces: z.array(id),
+    faces: z.array(z.object({ id: face, image: z.string() })),
+    goneFaces: z.array(face),
     photos: z.array(photo),
     comparisons: z.array(z.object({ id, at: z.number().int() })),
     /** SHA-256 of the random id of every image. */

@@ -1,23 +1,55 @@
 /**
- * Identifiers, branded so that a company's id cannot be passed where a blacklist's is meant.
- * At run time they are plain numbers and strings; only the type system tells them apart.
+ * Identifiers, branded so that the id of a company cannot be passed where the id of a blacklist is meant. At run time they
+ * are plain numbers and strings; only the type system tells them apart. The schemas brand the ids of requests, the types of
+ * `core/storage/engine/tables` those of rows, and the functions at the end those that the program keeps by itself.
  */
-declare const brand: unique symbol;
-type Branded<T, Name extends string> = T & { readonly [brand]: Name };
+import { z } from 'zod';
 
-export type CompanyId = Branded<number, 'CompanyId'>;
-export type TrustFlowId = Branded<number, 'TrustFlowId'>;
-export type TrustValidationId = Branded<number, 'TrustValidationId'>;
-export type BlacklistId = Branded<number, 'BlacklistId'>;
-/** One enrolled photo: in a blacklist it is what the service calls the "Blacklist Face Upload ID". */
-export type FaceId = Branded<number, 'FaceId'>;
+export const companyId = z.number().int().brand<'CompanyId'>();
+export const trustFlowId = z.number().int().brand<'TrustFlowId'>();
+export const trustValidationId = z.number().int().brand<'TrustValidationId'>();
+export const blacklistId = z.number().int().brand<'BlacklistId'>();
+export const faceId = z.number().int().brand<'FaceId'>();
+export const uploadId = z.uuid().brand<'UploadId'>();
+export const imageId = z.string().brand<'ImageId'>();
+export const pipelineId = z.string().brand<'PipelineId'>();
+
+export type CompanyId = z.infer<typeof companyId>;
+export type TrustFlowId = z.infer<typeof trustFlowId>;
+export type TrustValidationId = z.infer<typeof trustValidationId>;
+export type BlacklistId = z.infer<typeof blacklistId>;
+/** One enrolled photo. In a blacklist the public interface calls it "Blacklist Face Upload ID". */
+export type FaceId = z.infer<typeof faceId>;
 /** A batch of images; a UUID on the wire. */
-export type UploadId = Branded<string, 'UploadId'>;
-/** One image of a batch. Internal: on the wire an image is named by its index. */
-export type UploadItemId = Branded<number, 'UploadItemId'>;
-/** An encrypted image file. Internal; random, so that file names on disk say nothing. */
-export type ImageId = Branded<string, 'ImageId'>;
+export type UploadId = z.infer<typeof uploadId>;
+/** An encrypted image file. Internal; random, so that file names on disk disclose nothing. */
+export type ImageId = z.infer<typeof imageId>;
+/** Names the networks, their alignment, resampling and fusion. Templates compare only within one pipeline. */
+export type PipelineId = z.infer<typeof pipelineId>;
+
+/** The ids of records in a path or a query: text on the wire. */
+const fromText = z.coerce.number().int().min(1);
+export const pathId = {
+  trustFlow: fromText.brand<'TrustFlowId'>(),
+  trustValidation: fromText.brand<'TrustValidationId'>(),
+  blacklist: fromText.brand<'BlacklistId'>(),
+  face: fromText.brand<'FaceId'>(),
+  uploadItem: fromText.brand<'UploadItemId'>(),
+  operator: fromText.brand<'OperatorId'>(),
+};
+/** One image of a batch. Internal: on the wire its index names it. */
+export type UploadItemId = z.infer<typeof pathId.uploadItem>;
 /** A person who signs in to the dashboard. */
-export type OperatorId = Branded<number, 'OperatorId'>;
-/** Names the networks, their alignment, resampling and fusion: templates compare only within one. */
-export type PipelineId = Branded<string, 'PipelineId'>;
+export type OperatorId = z.infer<typeof pathId.operator>;
+
+/** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
+export const trusted = {
+  company: (id: number) => id as CompanyId,
+  trustValidation: (id: number) => id as TrustValidationId,
+  trustFlow: (id: number) => id as TrustFlowId,
+  blacklist: (id: number) => id as BlacklistId,
+  face: (id: number) => id as FaceId,
+  upload: (id: string) => id as UploadId,
+  image: (id: string) => id as ImageId,
+  pipeline: (id: string) => id as PipelineId,
+};

@@ -4,6 +4,7 @@ import { SCORE_BANDS, TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './errors/failures.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
+import { pipelineId } from './ids.ts';
 
 const band = z.enum(SCORE_BANDS).exclude(['none']);
 
@@ -47,7 +48,7 @@ export const screeningFacts = z.object({
   ),
   targetFmr: z.number(),
   maxDistance: z.number(),
-  pipelineId: z.string(),
+  pipelineId,
   selfies: z.number().int().describe('accepted selfies that were compared'),
 });
 export type ScreeningFacts = z.infer<typeof screeningFacts>;

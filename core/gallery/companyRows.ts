@@ -1,4 +1,4 @@
-import type { BlacklistId, FaceId } from '../contracts/ids.ts';
+import { trusted, type FaceId } from '../contracts/ids.ts';
 import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Segment } from './segment.ts';
@@ -160,10 +160,10 @@ export class CompanyRows {
 }
 
 function sorted(faces: readonly FaceId[]): FaceId[] {
-  return Array.from(Float64Array.from(faces).sort()) as FaceId[];
+  return Array.from(Float64Array.from(faces).sort(), trusted.face);
 }
 
-const EVERY_FACE: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+const EVERY_FACE: FaceRange = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
 /** Watchlists as keys of a map, and as numbers in snapshots. */
 function keyOf(watchlist: Watchlist): string {
@@ -179,5 +179,5 @@ export function watchlistNumber(watchlist: Watchlist): number {
 export function watchlistOf(number: number): Watchlist {
   return number === DUPLICATES
     ? { kind: 'duplicate' }
-    : { kind: 'blacklist', blacklistId: number as BlacklistId };
+    : { kind: 'blacklist', blacklistId: trusted.blacklist(number) };
 }

@@ -1,4 +1,4 @@
-import type { FaceId } from '../contracts/ids.ts';
+import { trusted, type FaceId } from '../contracts/ids.ts';
 import type { Area, Slabs } from './slab.ts';
 
 /** What four bytes hold. The ids of a store rise from 1, so no site comes near it; one that does pays eight. */
@@ -42,12 +42,12 @@ export class FaceColumn {
   /** The live face of a row. */
   at(row: number): FaceId | undefined {
     const face = this.#faces[row]!;
-    return face < 0 ? undefined : (face as FaceId);
+    return face < 0 ? undefined : trusted.face(face);
   }
 
   /** The face of a row, or the one that was there. */
   everAt(row: number): FaceId {
-    return Math.abs(this.#faces[row]!) as FaceId;
+    return trusted.face(Math.abs(this.#faces[row]!));
   }
 
   /** The row of a live face, or -1. */
@@ -62,7 +62,7 @@ export class FaceColumn {
     const enough = this.#ascending ? found.length + most : Infinity;
     for (let row = this.#ascending ? this.#firstFrom(after + 1) : 0; row < this.#rows; row++) {
       const face = this.#faces[row]!;
-      if (face > after && face <= upTo) found.push(face as FaceId);
+      if (face > after && face <= upTo) found.push(trusted.face(face));
       else if (this.#ascending && face > upTo) break;
       if (found.length >= enough) break;
     }

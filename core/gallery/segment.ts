@@ -1,4 +1,4 @@
-import type { FaceId } from '../contracts/ids.ts';
+import { trusted, type FaceId } from '../contracts/ids.ts';
 import type { FaceRange } from '../domain/ports/gallery.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
 import { FaceColumn } from './faceColumn.ts';
@@ -109,7 +109,7 @@ export class Segment {
     const first = this.rows;
     this.#codes!.writeRun(first, columns, from, count);
     for (let i = 0; i < count; i++) {
-      this.#take(columns.faces[from + i]! as FaceId);
+      this.#take(trusted.face(columns.faces[from + i]!));
       if (this.#exact !== undefined) this.#markAbsent(first + i);
     }
     return count;

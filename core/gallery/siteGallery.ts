@@ -1,5 +1,5 @@
 import type { Template } from '../contracts/faces.ts';
-import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
 import type { GallerySwitch } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
@@ -37,7 +37,7 @@ export interface Gallery extends GalleryPort, GallerySwitch {
 /** Faces that are read, coded and appended in one turn. */
 const SETTLED_AT_ONCE = 32;
 
-const ALL_FACES: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+const ALL_FACES: FaceRange = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
 /**
  * Fills a gallery with every matchable face of the store, each company by the pipeline that serves it. Then, in the

@@ -1,4 +1,4 @@
-import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
 import type { Faces, FaceRange, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
 import { nextTurn } from './portions.ts';
@@ -9,8 +9,8 @@ export interface GalleryStore {
   gallerySnapshots: GallerySnapshots;
 }
 
-const FIRST = 0 as FaceId;
-const LAST = Number.MAX_SAFE_INTEGER as FaceId;
+const FIRST = trusted.face(0);
+const LAST = trusted.face(Number.MAX_SAFE_INTEGER);
 /**
  * Faces per snapshot, of long templates fewer: an erased face takes one with it, and keeping one is a single turn, so they are
  * small; each has the company's scale in it, so they are not smaller.

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { ImageFormat, Template } from '../contracts/faces.ts';
-import type { PipelineId } from '../contracts/ids.ts';
+import { trusted } from '../contracts/ids.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../domain/recognition/faceValidation.ts';
 import { NotAgeFile, openAge } from '../encryption/age.ts';
 import { ContainerReader } from '../encryption/container.ts';
@@ -117,7 +117,7 @@ async function nextFace(source: FileSource, count: number): Promise<PackagedFace
     // Copied, because the piece need not be aligned for floats.
     const vector = new Float32Array(Uint8Array.from(bytes).buffer);
     requireSound('template', count, templateFault(vector));
-    templates.push({ pipelineId: pipeline as PipelineId, vector });
+    templates.push({ pipelineId: trusted.pipeline(pipeline), vector });
   }
   const picture = async (name: string, format: ImageFormat, maxBytes: number) => {
     const content = await source.take(named(name), maxBytes);

@@ -1,4 +1,4 @@
-import type { PipelineId } from '../contracts/ids.ts';
+import { trusted } from '../contracts/ids.ts';
 
 /**
  * The ids of the built-in pipelines: detector, mesh fit, alignment, resampling, networks and fusion. A change of one of them that
@@ -6,9 +6,9 @@ import type { PipelineId } from '../contracts/ids.ts';
  */
 export const PIPELINES = {
   /** Both nets: the best these weights can tell people apart. */
-  full: 'blaze-mesh68-area-mirror.d128+mobile/1' as PipelineId,
+  full: trusted.pipeline('blaze-mesh68-area-mirror.d128+mobile/1'),
   /** MobileFaceNet alone, for weak machines and very large galleries: half the numbers per face. */
-  light: 'blaze-mesh68-area-mirror.mobile/1' as PipelineId,
+  light: trusted.pipeline('blaze-mesh68-area-mirror.mobile/1'),
 } as const;
 export type PipelineName = keyof typeof PIPELINES;
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { IMAGE_FORMATS, type Template } from '../contracts/faces.ts';
 import { FAILURE_CODES } from '../contracts/errors/failures.ts';
-import type { PipelineId } from '../contracts/ids.ts';
+import { pipelineId } from '../contracts/ids.ts';
 import {
   faceBox,
   facePlace,
@@ -48,7 +48,7 @@ export function parsedAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
 
 const image = imageSize.extend({ format: z.enum(IMAGE_FORMATS) });
 const template = z.object({
-  pipelineId: z.string().transform((id) => id as PipelineId),
+  pipelineId,
   vector: z.instanceof(Float32Array),
 });
 const face = facePlace.extend({

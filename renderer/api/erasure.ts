@@ -8,13 +8,13 @@ import {
 import {
   erasurePlan,
   signedReceipt,
-  type ErasureChoice,
+  type ErasureSelection,
   type SignedReceipt,
 } from '../../core/contracts/erasure.ts';
 import { retentionPreview, type RetentionRules } from '../../core/contracts/retention.ts';
 import { requestJson, requestFile } from './client.ts';
 
-export const planErasure = (choice: ErasureChoice) =>
+export const planErasure = (choice: ErasureSelection) =>
   requestJson('POST', '/erasures/plan', erasurePlan, { body: { choice } });
 export const erasePerson = (request: ErasureRequest) =>
   requestJson('POST', '/erasures', erasureAnswer, { body: request });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionReceipt, searchAnswer, type SearchAddition } from '../../core/contracts/dashboard/search.ts';
+import { additionReceipt, searchAnswer } from '../../core/contracts/dashboard/search.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
@@ -14,7 +14,11 @@ export const searchReport = (
 ) => requestFile(`/search/report${queryString(query)}`, image);
 
 /** Adds one face to a blacklist: the cut photo, or the one that is kept of an enrolled face. */
-export function addToBlacklist(photo: Blob | number, addition: SearchAddition, idempotencyKey: string) {
+export function addToBlacklist(
+  photo: Blob | number,
+  addition: { blacklist: number; name: string },
+  idempotencyKey: string,
+) {
   return photo instanceof Blob
     ? requestJson('POST', `/search/additions${queryString(addition)}`, additionReceipt, {
         body: photo,

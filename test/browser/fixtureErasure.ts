@@ -10,7 +10,7 @@ import {
 import {
   erasurePlan,
   signedReceipt,
-  type ErasureChoice,
+  type ErasureSelection,
   type SignedReceipt,
 } from '../../core/contracts/erasure.ts';
 import { retentionPreview, retentionRules } from '../../core/contracts/retention.ts';
@@ -36,7 +36,7 @@ export function answerErasure(
       return [200, receiptVerdict.parse({ ours: receipt.by === 'operator:1' })];
     }
     case 'POST /erasures/plan':
-      return [200, planOf((JSON.parse(body.toString()) as { choice: ErasureChoice }).choice)];
+      return [200, planOf((JSON.parse(body.toString()) as { choice: ErasureSelection }).choice)];
     case 'POST /erasures':
       return answerOf(JSON.parse(body.toString()) as ErasureRequest);
     case 'GET /retention':
@@ -84,7 +84,7 @@ function exampleReceipt(): SignedReceipt {
 }
 
 /** The first validation has a twin, until it is ticked. */
-function planOf({ validations, faces }: ErasureChoice) {
+function planOf({ validations, faces }: ErasureSelection) {
   const twin = (validations[0] ?? 1) + 1;
   return erasurePlan.parse({
     code: `${CODE.slice(0, -1)}${validations.length}`,

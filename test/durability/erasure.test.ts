@@ -8,6 +8,7 @@ import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { enrolPeople, openErasureSite } from '../support/erasureSite.ts';
 import { newCompany, temporaryFolder } from '../support/site.ts';
 import { everyByte, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
+import { trusted } from '../../core/contracts/ids.ts';
 
 const NAME = 'canary-person-1';
 const TRACES = tracesOfPerson(1, [NAME]);
@@ -26,7 +27,7 @@ async function twoPeople(folder: string) {
 }
 
 const choiceOf = (validation: number): ErasureChoice => ({
-  validations: [validation],
+  validations: [trusted.trustValidation(validation)],
   faces: [],
   photos: [],
   comparisons: [],

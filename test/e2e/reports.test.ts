@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import type { ErasureReport, SearchReport, SignatureReport } from '../../core/domain/ports/reports.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
+import { trusted } from '../../core/contracts/ids.ts';
 
 const chip = new Uint8Array(
   await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
@@ -172,16 +173,16 @@ function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
   const receipt: ErasureReport['signed']['receipt'] = {
     kind: 'vouch erasure receipt 1',
     id: '0b8f5c1e-64a7-4a33-9d5e-2f1c7f0a9b11',
-    company: 1,
+    company: trusted.company(1),
     reason: 'request',
     by: 'operator:1',
     at: '2026-03-02T05:58:00.000Z',
     finishedAt: '2026-03-02T05:59:00.000Z',
     erased: {
-      validations: [{ id: 4711, createdAt: 1_760_000_000_000 }],
-      faces: [{ id: 812, image: 'a7'.repeat(32) }],
+      validations: [{ id: trusted.trustValidation(4711), createdAt: 1_760_000_000_000 }],
+      faces: [{ id: trusted.face(812), image: 'a7'.repeat(32) }],
       goneFaces: [],
-      photos: [{ uploadId: '5d0a', index: 3 }],
+      photos: [{ uploadId: trusted.upload('5d0a'), index: 3 }],
       comparisons: [],
       images: ['3c'.repeat(32)],
       templates: [{ pipeline: 'vouch-face-3', count: 2 }],

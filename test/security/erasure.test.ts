@@ -21,6 +21,7 @@ import {
 } from '../support/erasureSite.ts';
 import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
+import type { TrustValidationId } from '../../core/contracts/ids.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
 const PERSON = 7;
@@ -41,7 +42,7 @@ interface Planted {
   company: Company;
   choice: ErasureChoice;
   /** Somebody else's validation, whose entry names the person. */
-  witness: number;
+  witness: TrustValidationId;
   journal: string;
   key: BackupKey;
 }
@@ -205,7 +206,7 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   const { validations, views } = site;
   for (const id of choice.validations)
     assert.equal(await validations.detail(company.id, id as never), undefined);
-  const entries = await views.matches(company.id, witness as never);
+  const entries = await views.matches(company.id, witness);
   assert.deepEqual(
     entries.map(({ name }) => name),
     ['erased', 'erased', 'erased'].slice(0, entries.length),

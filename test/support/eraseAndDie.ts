@@ -1,7 +1,7 @@
 /** `eraseAndDie HOME COMPANY VALIDATION WHEN`: erases, and is killed as by a power cut at a moment of the erasure. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import type { CompanyId } from '../../core/contracts/ids.ts';
+import { trusted, type CompanyId } from '../../core/contracts/ids.ts';
 
 const [folder = '', company, validation, when] = process.argv.slice(2);
 const die = () => process.kill(process.pid, 'SIGKILL');
@@ -35,7 +35,12 @@ ahead('sign', () => {
 const { openErasureSite } = await import('./erasureSite.ts');
 const site = await openErasureSite(folder);
 const id = Number(company) as CompanyId;
-const choice = { validations: [Number(validation)], faces: [], photos: [], comparisons: [] };
+const choice = {
+  validations: [trusted.trustValidation(Number(validation))],
+  faces: [],
+  photos: [],
+  comparisons: [],
+};
 const plan = await site.desk.plan(id, choice);
 if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
 await site.desk.run(id, { choice, code: plan.code, copies: 'keep' }, { by: 'local-admin', at: new Date() });

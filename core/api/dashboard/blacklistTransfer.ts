@@ -16,7 +16,7 @@ import {
   undoResult,
   waitingBundleList,
 } from '../../contracts/blacklistTransfer.ts';
-import type { BlacklistId } from '../../contracts/ids.ts';
+import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import { MOST_BUNDLE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
@@ -56,7 +56,7 @@ export async function blacklistTransferRoutes(
     },
     async (request, reply) => {
       const { companyId, actor } = operatorOf(request);
-      const list = request.params.id as BlacklistId;
+      const list = trusted.blacklist(request.params.id);
       if ((await blacklists.find(companyId, list)) === undefined) throw new ApiError('NOT_FOUND');
       const { fileName, content } = await exchange.export(companyId, { ...request.body, list }, actor);
       return reply
@@ -196,5 +196,5 @@ function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferServi
 }
 
 function intoOf({ into }: { into?: number | undefined }): { into?: BlacklistId } {
-  return into === undefined ? {} : { into: into as BlacklistId };
+  return into === undefined ? {} : { into: trusted.blacklist(into) };
 }

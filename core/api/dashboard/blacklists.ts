@@ -10,7 +10,7 @@ import {
   faceRemoval,
   type BlacklistRow,
 } from '../../contracts/dashboard/blacklists.ts';
-import type { BlacklistId, CompanyId, FaceId, UploadItemId } from '../../contracts/ids.ts';
+import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { BlacklistService, BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/ports/screening.ts';
@@ -29,7 +29,7 @@ interface BlacklistPorts {
 export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/blacklists`;
-  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const params = z.object({ id: pathId.blacklist });
   const write = requirePermission('blacklists:write');
   const one = { hide: true, response: { 200: blacklistRow } };
   const { desk } = ports;
@@ -59,7 +59,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       await requireFeature(ports.companies, companyId);
-      const id = request.params.id as BlacklistId;
+      const id = request.params.id;
       const { status, ...words } = request.body;
       const current = await ports.blacklists.find(companyId, id);
       if (current === undefined) throw new ApiError('NOT_FOUND');
@@ -83,12 +83,11 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
 function erasureRoutes(app: FastifyInstance, { desk, blacklists }: BlacklistPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:erase');
-  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const params = z.object({ id: pathId.blacklist });
   const path = `${DASHBOARD}/blacklists/:id`;
   routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
     const { companyId, actor } = operatorOf(request);
-    if (!(await desk.delete(companyId, request.params.id as BlacklistId, actor)))
-      throw new ApiError('NOT_FOUND');
+    if (!(await desk.delete(companyId, request.params.id, actor))) throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
   routes.post(
@@ -96,10 +95,10 @@ function erasureRoutes(app: FastifyInstance, { desk, blacklists }: BlacklistPort
     { config, schema: { hide: true, params, body: faceRemoval } },
     async (request, reply) => {
       const { companyId, actor } = operatorOf(request);
-      const id = request.params.id as BlacklistId;
+      const id = request.params.id;
       await findBlacklist(blacklists, companyId, id);
       // One that somebody removed meanwhile is gone, as was wanted.
-      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face as FaceId, actor);
+      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face, actor);
       return reply.code(204).send();
     },
   );
@@ -117,10 +116,10 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
       config: requirePermission('blacklists:read'),
       schema: {
         hide: true,
-        params: z.object({ id: z.coerce.number().int().min(1) }),
+        params: z.object({ id: pathId.blacklist }),
         querystring: z.object({
           status: z.coerce.number().int().min(1).max(3).optional(),
-          cursor: z.coerce.number().int().optional(),
+          cursor: z.coerce.number().int().brand<'UploadItemId'>().optional(),
           limit: z.coerce.number().int().min(1).max(500).default(200),
         }),
         response: { 200: blacklistFacePage },
@@ -129,11 +128,11 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
     async (request) => {
       const operator = operatorOf(request);
       const { status, cursor, limit } = request.query;
-      await findBlacklist(blacklists, operator.companyId, request.params.id as BlacklistId);
-      const photos = await blacklists.photos(operator.companyId, request.params.id as BlacklistId, {
+      await findBlacklist(blacklists, operator.companyId, request.params.id);
+      const photos = await blacklists.photos(operator.companyId, request.params.id, {
         limit,
         ...(status === undefined ? {} : { status: status as ItemStatus }),
-        ...(cursor === undefined ? {} : { before: cursor as UploadItemId }),
+        ...(cursor === undefined ? {} : { before: cursor }),
       });
       const last = photos.length === limit ? photos.at(-1) : undefined;
       const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt }) => ({

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
-import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import { trusted, pathId, type CompanyId } from '../../contracts/ids.ts';
 import type { TrustFlowService, FlowOutcome } from '../../domain/trustFlows/service.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -18,7 +18,7 @@ interface FlowPorts {
 export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: FlowPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/flows`;
-  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const params = z.object({ id: pathId.trustFlow });
   const config = requirePermission('flows:write');
   const response = { 200: flowRow };
   const schema = { hide: true, params, response };
@@ -50,21 +50,21 @@ export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: Fl
   );
   routes.patch(`${path}/:id`, { config, schema: { ...schema, body: named } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    const id = request.params.id as TrustFlowId;
+    const id = request.params.id;
     return written(companyId, await desk.rename(companyId, id, request.body.name, actor));
   });
   routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: z.unknown() } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    const id = request.params.id as TrustFlowId;
+    const id = request.params.id;
     return written(companyId, await desk.saveTool(companyId, id, request.body, actor));
   });
   routes.delete(`${path}/:id/tool`, { config, schema }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    return written(companyId, await desk.dropDraft(companyId, request.params.id as TrustFlowId, actor));
+    return written(companyId, await desk.dropDraft(companyId, request.params.id, actor));
   });
   routes.post(`${path}/:id/save`, { config, schema }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    return written(companyId, await desk.save(companyId, request.params.id as TrustFlowId, actor));
+    return written(companyId, await desk.save(companyId, request.params.id, actor));
   });
 }
 
@@ -72,7 +72,7 @@ async function rowBody(blacklists: Blacklists, company: CompanyId, flow: TrustFl
   const { id, name, system, version, draft, updatedAt } = flow;
   const names = { ...version?.blacklistNames };
   for (const list of draft?.blacklistDetection.blacklistIds ?? []) {
-    const found = await blacklists.find(company, list as BlacklistId);
+    const found = await blacklists.find(company, trusted.blacklist(list));
     if (found !== undefined) names[String(list)] = found.name;
   }
   return {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
-import type { BlacklistId } from '../../contracts/ids.ts';
 import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
@@ -42,9 +41,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
       const files = offeredFolders.photos(operator, request.params.ticket, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
-        blacklist === undefined
-          ? { kind: 'duplicate' }
-          : { kind: 'blacklist', blacklistId: blacklist as BlacklistId };
+        blacklist === undefined ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist };
       const { companyId, actor: by } = operator;
       try {
         const { id } = await receiveImages(request, intake, destination, { companyId, by, files });

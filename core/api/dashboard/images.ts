@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { faceImage } from '../../contracts/dashboard/portraits.ts';
-import type { FaceId } from '../../contracts/ids.ts';
+import { pathId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts';
 import { portraitBody } from './scoreInterpretation.ts';
 
 const config = requirePermission('images:read');
-const schema = { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) };
+const schema = { hide: true, params: z.object({ id: pathId.face }) };
 
 interface ImagePorts {
   views: DashboardQueries;
@@ -32,19 +32,19 @@ export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
     { config, schema: { ...schema, response: { 200: faceImage } } },
     async (request) => {
       const operator = operatorOf(request);
-      const [found] = await ports.views.portraits(operator.companyId, [request.params.id as FaceId]);
+      const [found] = await ports.views.portraits(operator.companyId, [request.params.id]);
       if (found === undefined) throw new ApiError('NOT_FOUND');
       return { id: found.faceId, portrait: portraitBody(operator, found) };
     },
   );
   routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {
-    const chip = await ports.views.chip(operatorOf(request).companyId, request.params.id as FaceId);
+    const chip = await ports.views.chip(operatorOf(request).companyId, request.params.id);
     if (chip === undefined) throw new ApiError('NOT_FOUND');
     return reply.type('image/jpeg').send(Buffer.from(chip));
   });
   routes.get(`${DASHBOARD}/faces/:id/image`, { config, schema }, async (request, reply) => {
     const { companyId } = operatorOf(request);
-    const [portrait] = await ports.views.portraits(companyId, [request.params.id as FaceId]);
+    const [portrait] = await ports.views.portraits(companyId, [request.params.id]);
     const file = portrait && (await ports.images.read(companyId, portrait.imageId));
     if (file === undefined) throw new ApiError('NOT_FOUND');
     await ports.audit.record(

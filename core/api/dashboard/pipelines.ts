@@ -11,7 +11,7 @@ import {
   type PipelineState,
   type PipelineStep,
 } from '../../contracts/dashboard/pipelines.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
@@ -71,8 +71,8 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     },
     async (request) => {
       const operator = operatorOf(request);
-      const { cursor = 0, limit = PAGE } = request.query;
-      const faces = await desk.refused(operator.companyId, { after: cursor as FaceId, limit });
+      const { cursor = trusted.face(0), limit = PAGE } = request.query;
+      const faces = await desk.refused(operator.companyId, { after: cursor, limit });
       const last = faces.length === limit ? faces.at(-1) : undefined;
       return {
         items: faces.map(({ faceId, name, watchlist, code }) => ({

@@ -7,7 +7,7 @@ import {
   type SearchCandidate,
   type SearchReportQuery,
 } from '../../contracts/dashboard/search.ts';
-import type { FaceId } from '../../contracts/ids.ts';
+import { trusted } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries, FaceImageView } from '../../domain/ports/dashboard.ts';
@@ -113,7 +113,7 @@ async function report(
       id: trustValidationId ?? faceId,
       reading,
       sha256: portrait.sha256,
-      chip: await ports.views.chip(operator.companyId, faceId as FaceId),
+      chip: await ports.views.chip(operator.companyId, trusted.face(faceId)),
     })),
   );
   const made = ports.clock.now();

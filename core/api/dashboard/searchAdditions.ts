@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
-import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
+import { pathId, uploadId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
@@ -41,7 +41,7 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
   const { accepted } = ports;
   const add = async (request: FastifyRequest, { blacklist, name }: SearchAddition, image: Image) => {
     const { companyId, actor: by } = operatorOf(request);
-    const destination = { kind: 'blacklist', blacklistId: blacklist as BlacklistId, from: 'search' } as const;
+    const destination = { kind: 'blacklist', blacklistId: blacklist, from: 'search' } as const;
     const fileName = `${name}.${image.format === 'png' ? 'png' : 'jpg'}`;
     const content = Readable.from([image.content]);
     const { id } = await receiveImages(request, ports.intake, destination, {
@@ -52,23 +52,23 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     accepted();
     return { uploadId: id };
   };
-  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const params = z.object({ id: pathId.face });
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.post(
     `${PATH}/faces/:id`,
     { config, schema: { hide: true, params, body: searchAddition, response } },
     async (request, reply) => {
       const { companyId } = operatorOf(request);
-      const [portrait] = await ports.views.portraits(companyId, [request.params.id as FaceId]);
+      const [portrait] = await ports.views.portraits(companyId, [request.params.id]);
       const image = portrait && (await ports.images.read(companyId, portrait.imageId));
       if (image === undefined) throw new ApiError('NOT_FOUND');
       return reply.code(202).send(await add(request, request.body, image));
     },
   );
-  const upload = z.object({ id: z.uuid() });
+  const upload = z.object({ id: uploadId });
   routes.delete(`${PATH}/:id`, { config, schema: { hide: true, params: upload } }, async (request, reply) => {
     const { companyId, actor } = operatorOf(request);
-    const outcome = await takeBackAddition(ports, companyId, request.params.id as UploadId, actor);
+    const outcome = await takeBackAddition(ports, companyId, request.params.id, actor);
     if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
     if (outcome === 'waiting') throw new ApiError('STILL_WAITING');
     return reply.code(204).send();

@@ -11,7 +11,7 @@ import {
   type ValidationQuery,
   type ValidationRow,
 } from '../../contracts/dashboard/validations.ts';
-import type { BlacklistId, PipelineId, TrustFlowId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
+import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -54,7 +54,7 @@ interface ValidationPorts {
 export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/validations`;
-  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const params = z.object({ id: pathId.trustValidation });
   const read = requirePermission('validations:read');
   const looks = new ViewAuditDeduplicator(ports.clock);
 
@@ -69,7 +69,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
     async (request) => {
       const operator = operatorOf(request);
       const { id } = request.params;
-      const shown = await detail(ports, operator, id as TrustValidationId);
+      const shown = await detail(ports, operator, id);
       // On the record before it is answered, like a photo.
       const object = `validation:${id}` as const;
       await looks.once(operator.actor, object, () =>
@@ -89,7 +89,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
     },
     async (request) => {
       const operator = operatorOf(request);
-      const id = request.params.id as TrustValidationId;
+      const id = request.params.id;
       const company = await ports.companies.find(operator.companyId);
       if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
       const outcome = await ports.verifications.decide(company, id, request.body, operator.actor);
@@ -108,7 +108,9 @@ async function page({ views }: ValidationPorts, operator: SignedIn, query: Valid
     views.validations(operator.companyId, filter, {
       order: query.order ?? 'newest',
       limit,
-      ...(after === undefined || !Number.isSafeInteger(after) ? {} : { after: after as TrustValidationId }),
+      ...(after === undefined || !Number.isSafeInteger(after)
+        ? {}
+        : { after: trusted.trustValidation(after) }),
     }),
     views.countValidations(operator.companyId, filter),
   ]);
@@ -123,7 +125,7 @@ async function page({ views }: ValidationPorts, operator: SignedIn, query: Valid
 function filterOf({ status, flow, hit, text, from, until }: ValidationQuery): ValidationFilter {
   return {
     ...(status === undefined ? {} : { status: status as TrustValidationStatus }),
-    ...(flow === undefined ? {} : { flow: flow as TrustFlowId }),
+    ...(flow === undefined ? {} : { flow: flow }),
     ...(hit === undefined ? {} : { hit }),
     ...(text === undefined ? {} : { text }),
     ...(from === undefined ? {} : { from: new Date(from) }),
@@ -213,14 +215,12 @@ async function entries(
   );
   const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
   // Of the pipeline that measured them, which need not be the one that serves the company now.
-  const measuredBy = (screening?.pipelineId as PipelineId | undefined) ?? vision.pipelineOf(companyId);
+  const measuredBy = screening?.pipelineId ?? vision.pipelineOf(companyId);
   const calibration = vision.calibrationOf(companyId, measuredBy);
   const described = matches.map((match) => {
     const { blacklistId, faceId, name } = match;
     const watchlist =
-      blacklistId === null
-        ? ({ kind: 'duplicate' } as const)
-        : ({ kind: 'blacklist', blacklistId: blacklistId as BlacklistId } as const);
+      blacklistId === null ? ({ kind: 'duplicate' } as const) : ({ kind: 'blacklist', blacklistId } as const);
     const portrait = byFace.get(faceId);
     const probe = match.probeFaceId === shown ? undefined : byFace.get(match.probeFaceId);
     return {

@@ -11,7 +11,7 @@ import {
   uploadQuery,
   type UploadRow,
 } from '../../contracts/dashboard/work.ts';
-import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
+import { trusted, pathId, uploadId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
@@ -116,10 +116,10 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
   );
   routes.get(
     `${DASHBOARD}/uploads/:id`,
-    { config, schema: { hide: true, params: z.object({ id: z.uuid() }), response: { 200: uploadDetail } } },
+    { config, schema: { hide: true, params: z.object({ id: uploadId }), response: { 200: uploadDetail } } },
     async (request) => {
       const operator = operatorOf(request);
-      const found = await views.upload(operator.companyId, request.params.id as UploadId);
+      const found = await views.upload(operator.companyId, request.params.id);
       if (found === undefined) throw new ApiError('NOT_FOUND');
       const images = found.images.map((image) => ({
         ...image,
@@ -154,9 +154,9 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts):
   });
   routes.post(
     `${DASHBOARD}/blacklists/:id/faces`,
-    { config, schema: { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) } },
+    { config, schema: { hide: true, params: z.object({ id: pathId.blacklist }) } },
     async (request, reply) => {
-      const blacklistId = request.params.id as BlacklistId;
+      const blacklistId = request.params.id;
       const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId });
       const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
       return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
@@ -169,7 +169,7 @@ function readUploadCursor(cursor: string): { createdAt: Date; id: UploadId } | u
   const [, at, id] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined
     ? undefined
-    : { createdAt: new Date(Number(at)), id: id as UploadId };
+    : { createdAt: new Date(Number(at)), id: trusted.upload(id) };
 }
 
 /** The code of the reason when nothing can be enrolled at all, else null. */

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
+import { trusted, uploadId, pathId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
@@ -84,7 +84,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
           'Answers at once; poll the upload until its status is 2, 3 or 4. The name of a face is its file name ' +
           'without the extension. With an Idempotency-Key the same content within 24 hours is enrolled once.',
         tags: TAGS,
-        params: z.object({ blacklistId: blacklistId() }),
+        params: z.object({ blacklistId: pathId.blacklist }),
         response: {
           202: envelope(blacklistReceipt).describe('The batch is queued.'),
           404: errorBody,
@@ -95,7 +95,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
     async (request, reply) => {
       const destination = {
         kind: 'blacklist' as const,
-        blacklistId: request.params.blacklistId as BlacklistId,
+        blacklistId: request.params.blacklistId,
       };
       const receipt = await receiveUpload(request, intake, destination);
       accepted();
@@ -115,7 +115,7 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
         operationId: 'getBlacklistUpload',
         summary: 'Progress and per-image results of a blacklist upload',
         tags: TAGS,
-        params: z.object({ uploadId: z.uuid() }),
+        params: z.object({ uploadId }),
         response: {
           200: envelope(blacklistProgress).describe('How far the batch is, and what became of each image.'),
           404: errorBody,
@@ -125,7 +125,7 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
     },
     async (request) => {
       const company = await companyWithBlacklists(request, ports);
-      const id = request.params.uploadId.toLowerCase() as UploadId;
+      const id = trusted.upload(request.params.uploadId.toLowerCase());
       const upload = await ports.uploads.find(company.id, 'blacklist', id);
       if (upload === undefined || !progress.isUploadInto(upload, 'blacklist'))
         throw new ApiError('NOT_FOUND');
@@ -136,10 +136,6 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       };
     },
   );
-}
-
-function blacklistId() {
-  return z.coerce.number().int().min(1);
 }
 
 async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPorts) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import type { UploadId } from '../../contracts/ids.ts';
+import { trusted, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
@@ -65,7 +65,7 @@ export async function duplicateDetectionRoutes(
         operationId: 'getEnrolment',
         summary: 'Progress and per-image results of a batch',
         tags: TAGS,
-        params: z.object({ uploadId: z.uuid() }),
+        params: z.object({ uploadId }),
         response: {
           200: envelope(enrolmentProgress).describe('How far the batch is, and what became of each image.'),
           404: errorBody,
@@ -74,7 +74,7 @@ export async function duplicateDetectionRoutes(
     },
     async (request) => {
       const { companyId } = callerOf(request);
-      const id = request.params.uploadId.toLowerCase() as UploadId;
+      const id = trusted.upload(request.params.uploadId.toLowerCase());
       const upload = await uploads.find(companyId, 'duplicate', id);
       if (upload === undefined || !progress.isUploadInto(upload, 'duplicate'))
         throw new ApiError('NOT_FOUND');

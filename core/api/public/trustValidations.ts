@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TrustValidationId } from '../../contracts/ids.ts';
+import { pathId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
 import {
@@ -79,12 +79,12 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
         operationId: 'getTrustValidation',
         summary: 'One Trust Validation with its duplicate and blacklist entries and its history',
         tags: TAGS,
-        params: z.object({ id: z.coerce.number().int().min(1) }),
+        params: z.object({ id: pathId.trustValidation }),
         response: { 200: envelope(validationDetail).describe('The Trust Validation.'), 404: errorBody },
       },
     },
     async (request) => {
-      const id = request.params.id as TrustValidationId;
+      const id = request.params.id;
       const detail = await ports.validations.detail(callerOf(request).companyId, id);
       if (detail === undefined) throw new ApiError('NOT_FOUND');
       return { success: true as const, message: MESSAGES.trustValidation, data: detail };

@@ -2,7 +2,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import { trusted } from '../../contracts/ids.ts';
 import { errorBody } from '../../contracts/uploads.ts';
 import {
   biometricsDetected,
@@ -144,7 +144,7 @@ function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
           ? undefined
           : await ports.verifications.create(
               company,
-              template_id as TrustFlowId,
+              trusted.trustFlow(template_id),
               metadata ?? null,
               caller.credential,
             );
@@ -359,7 +359,7 @@ async function register(
 
 function reference(flowId: number | null, id: number | null): VerificationReference {
   if (flowId === null || id === null) throw new ApiError('NOT_FOUND');
-  return { flowId: flowId as TrustFlowId, id: id as TrustValidationId };
+  return { flowId: trusted.trustFlow(flowId), id: trusted.trustValidation(id) };
 }
 
 async function imageRequest(

@@ -1,6 +1,7 @@
 /** Internal blacklists and their faces (dashboard only). */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { faceId } from '../ids.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
 
@@ -45,4 +46,4 @@ export const blacklistFacePage = z.object({
   items: z.array(blacklistFace),
   nextCursor: z.string().nullable(),
 });
-export const faceRemoval = z.object({ ids: z.array(z.number().int()).min(1).max(500) });
+export const faceRemoval = z.object({ ids: z.array(faceId).min(1).max(500) });

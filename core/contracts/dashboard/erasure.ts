@@ -1,6 +1,12 @@
 /** Erasing a person, and rules of how long things are kept, as the dashboard asks for them. */
 import { z } from 'zod';
-import { COPY_POLICIES, erasureChoice, erasureSummary, signedReceipt } from '../erasure.ts';
+import {
+  COPY_POLICIES,
+  erasureChoice,
+  erasureSummary,
+  signedReceipt,
+  type ErasureSelection,
+} from '../erasure.ts';
 import { retentionRules } from '../retention.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
@@ -13,7 +19,8 @@ export const erasureRequest = z.object({
   code: z.string().max(40),
   copies: z.enum(COPY_POLICIES),
 });
-export type ErasureRequest = z.infer<typeof erasureRequest>;
+/** As the dashboard sends it. */
+export type ErasureRequest = Omit<z.input<typeof erasureRequest>, 'choice'> & { choice: ErasureSelection };
 
 /** `signed` is null while something keeps the erasure from being finished: a backup that is being made, say. */
 export const erasureAnswer = z.object({ id: z.uuid(), signed: signedReceipt.nullable() });

@@ -1,5 +1,6 @@
 /** What the dashboard takes out of the installation: files that it saves, pages that it prints. */
 import { z } from 'zod';
+import { uploadId } from '../ids.ts';
 
 /** The kinds of things that are taken out; new ones join here. */
 export const EXPORT_KINDS = [
@@ -20,7 +21,7 @@ export const exportNotice = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('uploadResults'),
     /** The uploads whose results are in the file. */
-    uploads: z.array(z.uuid()).min(1).max(20_000),
+    uploads: z.array(uploadId).min(1).max(20_000),
   }),
   z.object({
     kind: z.literal('comparison'),

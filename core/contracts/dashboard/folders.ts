@@ -32,6 +32,6 @@ export type OfferedFolder = z.infer<typeof offeredFolder>;
 /** `POST /folders/{ticket}/uploads`: places in `files`, and the blacklist that they go into; absent: duplicate detection. */
 export const folderBatch = z.object({
   files: z.array(z.number().int().min(0)).min(1).max(1000),
-  blacklist: z.number().int().min(1).optional(),
+  blacklist: z.number().int().min(1).brand<'BlacklistId'>().optional(),
 });
 export const folderReceipt = z.object({ uploadId: z.uuid() });

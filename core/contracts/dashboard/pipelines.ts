@@ -57,7 +57,7 @@ export const pipelineStep = z.object({ step: z.enum(PIPELINE_STEPS) });
 
 /** `GET /pipelines/refused`, by rising ids. `cursor` is the last id of the page before. */
 export const refusedFaceQuery = z.object({
-  cursor: z.coerce.number().int().nonnegative().optional(),
+  cursor: z.coerce.number().int().nonnegative().brand<'FaceId'>().optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
 });
 export const refusedFacePage = z.object({

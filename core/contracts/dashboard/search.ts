@@ -4,6 +4,7 @@ import { FAILURE_CODES } from '../errors/failures.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './portraits.ts';
 import { displayName } from '../displayName.ts';
+import { pathId } from '../ids.ts';
 
 export const searchCandidate = z.object({
   faceId: z.number().int(),
@@ -62,7 +63,7 @@ export type SearchReportQuery = z.infer<typeof searchReportQuery>;
  * `POST /search/additions/faces/{id}`: the photo that is kept of an enrolled face.
  */
 export const searchAddition = z.object({
-  blacklist: z.coerce.number().int().min(1),
+  blacklist: pathId.blacklist,
   /** The face's Name in the list; what a file name must not hold is not in it. */
   name: z
     .string()

@@ -10,7 +10,7 @@ export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 /** Query of the list; all keys optional. `cursor` comes from the page before. */
 export const validationQuery = z.object({
   status: z.coerce.number().int().optional(),
-  flow: z.coerce.number().int().optional(),
+  flow: z.coerce.number().int().brand<'TrustFlowId'>().optional(),
   hit: z.enum(HIT_KINDS).optional(),
   text: z.string().max(200).optional(),
   /** Created at or after `from` and before `until`: the reader's days, in the reader's zone. */

@@ -1,6 +1,6 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
-import type { UploadId } from '../../contracts/ids.ts';
+import { trusted } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
@@ -170,7 +170,7 @@ export class OpenUpload {
   async #accept(): Promise<IntakeAnswer> {
     const { company, target, by, from, idempotency } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
-    const id = this.#ports.crypto.randomUuid() as UploadId;
+    const id = trusted.upload(this.#ports.crypto.randomUuid());
     const images = this.#taken.map(({ fileName, written }) => {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
       return { fileName, image: written };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../../test/support/until.ts';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/support/erasureSite.ts';
@@ -69,7 +69,12 @@ test('a long run is searched for in parts, so that what went does not pile up in
       ...PLATFORM,
       erasures: {
         due: () =>
-          Promise.resolve({ validations: due-- > 0 ? [1] : [], faces: [], photos: [], comparisons: [] }),
+          Promise.resolve({
+            validations: due-- > 0 ? [trusted.trustValidation(1)] : [],
+            faces: [],
+            photos: [],
+            comparisons: [],
+          }),
         finish: (some) => {
           if (some.length > 0) searched.push(some.length);
           return Promise.resolve();

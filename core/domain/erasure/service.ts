@@ -8,7 +8,7 @@ import type {
   SignedReceipt,
 } from '../../contracts/erasure.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
@@ -66,7 +66,7 @@ export class ErasureService {
     const { sameFiles, ...plan } = stored;
     const similar = await this.#similar(
       company,
-      plan.faces.map(({ id }) => id as FaceId),
+      plan.faces.map(({ id }) => trusted.face(id)),
     );
     const chosen = new Set([
       ...plan.validations.map(({ id }) => `validation ${id}`),
@@ -133,7 +133,7 @@ export class ErasureService {
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
   async again(receipt: ErasureReceipt, act: AuditContext): Promise<string | null> {
     const { erasures, clock, log } = this.#ports;
-    const company = receipt.company as CompanyId;
+    const company = receipt.company;
     const begun = await this.#beginLocked(company, () => erasures.again(receipt, act));
     if (begun.kind !== 'done') return null;
     const { pending } = begun;

@@ -1,7 +1,7 @@
 /** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
-import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
@@ -212,7 +212,7 @@ export class PipelineService {
   async discard(company: CompanyId, wanted: string, act: AuditContext): Promise<Discarded> {
     const { pipelines, runner, recognition } = this.#ports;
     const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
-    const pipeline = named ?? (wanted as PipelineId);
+    const pipeline = named ?? trusted.pipeline(wanted);
     const stored = (await pipelines.stored(company)).map((each) => each.pipeline);
     const used = [
       recognition.pipelineOf(company),

@@ -1,5 +1,5 @@
 /** Describes the faces of a company by another pipeline, in the background, and switches when all are done. */
-import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger, Timer } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
@@ -167,7 +167,7 @@ export class TemplateMigration {
   /** @returns false when it was told to stop before the end */
   async #describeAll(company: CompanyId, target: PipelineId, stopped: () => boolean): Promise<boolean> {
     const { pipelines, recognition } = this.#ports;
-    let after = 0 as FaceId;
+    let after = trusted.face(0);
     for (;;) {
       const limit = Math.max(PER_TRANSACTION, IN_WORK_PER_WORKER * recognition.workers);
       const faces = await pipelines.undescribed(company, target, { after, limit });

@@ -58,7 +58,7 @@ export interface ValidationRowView {
 /** One written match; its face may have been erased since. */
 export interface MatchView {
   kind: UploadKind;
-  blacklistId: number | null;
+  blacklistId: BlacklistId | null;
   blacklistName: string | null;
   faceId: FaceId;
   /** The selfie that was compared. */

@@ -5,7 +5,7 @@ import {
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
-import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Company } from '../ports/companies.ts';
 import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
@@ -120,7 +120,7 @@ async function chooseBlacklists(
   const notScreened: ScreeningFacts['notScreened'] = [];
   if (!settings.blacklistDetection.enabled) return { chosen, notScreened };
   for (const id of settings.blacklistDetection.blacklistIds) {
-    const blacklist = await blacklists.find(company.id, id as BlacklistId);
+    const blacklist = await blacklists.find(company.id, trusted.blacklist(id));
     const reason = reasonNotToScreen(company, blacklist);
     if (blacklist !== undefined && reason === undefined) chosen.push(blacklist);
     else

@@ -1,6 +1,12 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type CompanyId,
+  type FaceId,
+  type TrustFlowId,
+  type TrustValidationId,
+} from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
@@ -280,7 +286,7 @@ export class Verifications {
     const { pipelines, vision } = this.#ports;
     const recogniser = vision.of(company.id);
     const { pipelineId } = recogniser;
-    const page = { after: (faceId - 1) as FaceId, limit: 1 };
+    const page = { after: trusted.face(faceId - 1), limit: 1 };
     const [face] = await pipelines.undescribed(company.id, pipelineId, page);
     if (face?.faceId !== faceId) return null;
     const description = await extractStored(this.#ports, recogniser, company.id, face);

@@ -1,7 +1,7 @@
 import { problem, problemOfIssue, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
-import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type TrustFlowId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -102,7 +102,7 @@ export class TrustFlowService {
     if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
     const blacklistNames: Record<string, string> = {};
     for (const [index, id] of parsed.data.blacklistDetection.blacklistIds.entries()) {
-      const blacklist = await this.#ports.blacklists.find(company, id as BlacklistId);
+      const blacklist = await this.#ports.blacklists.find(company, trusted.blacklist(id));
       if (blacklist?.status !== BLACKLIST_STATUS.Active)
         return {
           kind: 'invalid',

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import { DecryptionFailed, encryptAge, NotAgeFile, openAge, type AgeFile } from '../../encryption/age.ts';
 import type { BackupKey } from '../../encryption/backupKey.ts';
 import { manifestFields } from '../../encryption/container.ts';
@@ -44,7 +44,7 @@ export function isPackEntry(path: string): boolean {
 export function parseImageEntry(path: string): { company: CompanyId; id: ImageId } | undefined {
   const match = /^images\/(\d+)\/([0-9a-f]{32})$/.exec(path);
   if (match === null) return undefined;
-  return { company: Number(match[1]) as CompanyId, id: match[2] as ImageId };
+  return { company: trusted.company(Number(match[1])), id: trusted.image(match[2]!) };
 }
 
 export const backupManifest = manifestFields.extend({

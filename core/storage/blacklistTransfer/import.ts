@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId, UploadId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type BlacklistId,
+  type CompanyId,
+  type FaceId,
+  type ImageId,
+  type PipelineId,
+  type UploadId,
+} from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
@@ -149,7 +157,7 @@ async function insertUpload(
   company: CompanyId,
   { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
 ): Promise<UploadId> {
-  const id = randomUUID() as UploadId;
+  const id = trusted.upload(randomUUID());
   if (change.added > 0)
     await trx
       .insertInto('upload')

@@ -1,5 +1,5 @@
 import type { Quality } from '../../contracts/faces.ts';
-import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { facePlace, templateFault } from '../../domain/recognition/faceValidation.ts';
 import type {
@@ -34,7 +34,7 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
   }
 
   async *faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]> {
-    for (let after = 0 as FaceId; ;) {
+    for (let after = trusted.face(0); ;) {
       const page = await this.#page(company, list, after);
       const last = page.at(-1);
       if (last === undefined) return;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import {
   erasureReceipt,
   receiptMessage,
@@ -8,7 +9,7 @@ import {
   type SignedReceipt,
   type Unreached,
 } from '../../contracts/erasure.ts';
-import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import { imageId, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
@@ -19,6 +20,8 @@ import { homeCopies, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
 import { scanForResidue } from './residueScan.ts';
+
+const storedImages = z.array(imageId);
 
 export interface ErasureSource {
   home: Home;
@@ -94,7 +97,7 @@ export class ErasureFinalizer {
       trx
         .updateTable('erasure')
         .set({ receipt: JSON.stringify(receipt) })
-        .where('company_id', '=', receipt.company as CompanyId)
+        .where('company_id', '=', receipt.company)
         .where('id', '=', receipt.id)
         .execute(),
     );
@@ -107,7 +110,7 @@ export class ErasureFinalizer {
     const kept = [];
     for (const receipt of receipts)
       kept.push(
-        (await readReceipt(this.#source, receipt.company as CompanyId, receipt.id)) ?? {
+        (await readReceipt(this.#source, receipt.company, receipt.id)) ?? {
           receipt,
           signature: null,
           publicKey,
@@ -139,14 +142,14 @@ export class ErasureFinalizer {
     if (row?.images == null) return undefined;
     return {
       receipt: erasureReceipt.parse(JSON.parse(row.receipt)),
-      images: JSON.parse(row.images) as ImageId[],
+      images: storedImages.parse(JSON.parse(row.images)),
     };
   }
 
   async #removeFiles({ receipt, images }: { receipt: ErasureReceipt; images: ImageId[] }): Promise<void> {
     const { files, home } = this.#source;
     try {
-      await files.discard(receipt.company as CompanyId, images);
+      await files.discard(receipt.company, images);
       receipt.files.images = images.length;
     } catch (cause) {
       addUnreached(receipt, 'images', reasonOf(cause));
@@ -207,14 +210,14 @@ export class ErasureFinalizer {
           signature: await audit.sign(trx, receiptMessage(content)),
           images: null,
         })
-        .where('company_id', '=', receipt.company as CompanyId)
+        .where('company_id', '=', receipt.company)
         .where('id', '=', receipt.id)
         .execute();
       await audit.append(
         trx,
         { by: 'service', at },
         {
-          company: receipt.company as CompanyId,
+          company: receipt.company,
           action: 'erasure.finished',
           object: `erasure:${receipt.id}`,
           details: {

@@ -69,7 +69,7 @@ export class SqliteErasures implements Erasures {
 
   async again(receipt: ErasureReceipt, act: AuditContext): ReturnType<Erasures['again']> {
     const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['again']> => {
-      const company = receipt.company as CompanyId;
+      const company = receipt.company;
       const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
       if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
       return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };

@@ -60,7 +60,7 @@ export async function personRecords(
 ): Promise<PersonRecords | { unknown: string[] }> {
   const unknown: string[] = [];
   const chosen = await chosenPhotos(db, company, choice, unknown);
-  const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])] as FaceId[];
+  const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])];
   const owners = await db
     .selectFrom('face')
     .select('trust_validation_id')
@@ -73,15 +73,14 @@ export async function personRecords(
     .select(['id', 'name', 'metadata', 'status', 'created_at'])
     .where('company_id', '=', company)
     .where('id', 'in', [
-      ...(choice.validations as TrustValidationId[]),
+      ...choice.validations,
       ...chosen.flatMap((item) => item.trust_validation_id ?? []),
       ...owners.flatMap((face) => face.trust_validation_id ?? []),
     ])
     .orderBy('id')
     .execute();
   const ids = validations.map(({ id }) => id);
-  for (const id of choice.validations)
-    if (!ids.includes(id as TrustValidationId)) unknown.push(`Trust Validation ${id}`);
+  for (const id of choice.validations) if (!ids.includes(id)) unknown.push(`Trust Validation ${id}`);
   const faces = await db
     .selectFrom('face')
     .select(['id', 'name', 'kind', 'blacklist_id', 'trust_validation_id', 'image_id', 'enrolled_at'])
@@ -95,8 +94,7 @@ export async function personRecords(
     [...new Set(seedFaces)].filter((id) => !faces.some((face) => face.id === id)),
   );
   for (const id of choice.faces)
-    if (!faces.some((face) => face.id === id) && !goneFaces.includes(id as FaceId))
-      unknown.push(`face ${id}`);
+    if (!faces.some((face) => face.id === id) && !goneFaces.includes(id)) unknown.push(`face ${id}`);
   const comparisons = await db
     .selectFrom('comparison')
     .select(['id', 'compared_at'])
@@ -153,7 +151,7 @@ async function chosenPhotos(
       .selectFrom('upload_item')
       .select(['id', 'face_id', 'trust_validation_id'])
       .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId as UploadId)
+      .where('upload_id', '=', uploadId)
       .where('position', '=', index)
       .executeTakeFirst();
     if (item === undefined) unknown.push(`photo ${uploadId}:${index}`);

@@ -1,5 +1,4 @@
 import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
-import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { hashOfImage } from './personRecords.ts';
 
@@ -11,7 +10,7 @@ export async function receiptRecords(
   db: Database,
   { company: number, erased }: ErasureReceipt,
 ): Promise<ErasureChoice> {
-  const company = number as CompanyId;
+  const company = number;
   const validations = await db
     .selectFrom('trust_validation')
     .select(['id', 'created_at'])
@@ -19,7 +18,7 @@ export async function receiptRecords(
     .where(
       'id',
       'in',
-      erased.validations.map(({ id }) => id as TrustValidationId),
+      erased.validations.map(({ id }) => id),
     )
     .execute();
   const faces = await db
@@ -29,7 +28,7 @@ export async function receiptRecords(
     .where(
       'id',
       'in',
-      erased.faces.map(({ id }) => id as FaceId),
+      erased.faces.map(({ id }) => id),
     )
     .execute();
   const comparisons = await db
@@ -48,7 +47,7 @@ export async function receiptRecords(
       .selectFrom('upload_item')
       .select('id')
       .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId as UploadId)
+      .where('upload_id', '=', uploadId)
       .where('position', '=', index)
       .where('file_name', '!=', ERASED_NAME)
       .executeTakeFirst();

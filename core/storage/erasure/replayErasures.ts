@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
-import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
@@ -69,7 +69,7 @@ export async function replayErasures(
 async function standing(db: Database, receipts: readonly KeptReceipt[]): Promise<ErasedBefore> {
   const found = { erasures: 0, records: 0 };
   for (const { receipt } of receipts) {
-    const rows = await personRecords(db, receipt.company as CompanyId, await receiptRecords(db, receipt));
+    const rows = await personRecords(db, receipt.company, await receiptRecords(db, receipt));
     if ('unknown' in rows || isEmptySelection(rows)) continue;
     found.erasures += 1;
     found.records += recordsIn(rows);
@@ -93,7 +93,7 @@ async function eraseOnce(
   act: AuditContext,
   isRepeated: boolean,
 ): Promise<{ images: ImageId[]; records: number } | undefined> {
-  const company = receipt.company as CompanyId;
+  const company = receipt.company;
   const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
   const known = await trx
     .selectFrom('erasure')

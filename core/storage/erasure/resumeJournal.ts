@@ -84,7 +84,7 @@ function withoutErased(
 
 /** What an earlier erasure took out is not taken out again. */
 function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
-  const validations = new Set(erased.validations.map(({ id }) => id));
+  const validations = new Set<number>(erased.validations.map(({ id }) => id));
   const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));
   const known = new Set(steps.flatMap((step) => (step.kind === 'erased' ? step.photos : [])));
   const filesOf = new Map(steps.flatMap((step) => (step.kind === 'sending' ? [[step.key, step.files]] : [])));
@@ -103,7 +103,7 @@ function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<stri
 
 /** Its command runs, or will go on with the very upload: it forgets by itself when nothing is under way. */
 async function isWatching(file: string, { photos }: Erased): Promise<boolean> {
-  const uploads = new Set(photos.map(({ uploadId }) => uploadId));
+  const uploads = new Set<string>(photos.map(({ uploadId }) => uploadId));
   const steps = (await wholeLines(file)).map((line) => watchStep.parse(JSON.parse(line)));
   return steps.some((step) => step.kind === 'sent' && uploads.has(step.uploadId));
 }

@@ -1,11 +1,12 @@
 import type { ExtractedFace } from '../../contracts/faces.ts';
-import type {
-  BlacklistId,
-  CompanyId,
-  FaceId,
-  ImageId,
-  PipelineId,
-  TrustValidationId,
+import {
+  trusted,
+  type BlacklistId,
+  type CompanyId,
+  type FaceId,
+  type ImageId,
+  type PipelineId,
+  type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
@@ -18,7 +19,7 @@ import { toVector } from '../engine/vectorBytes.ts';
 const PAGE = 500;
 const IDS_PAGE = 5_000;
 
-const ALL_FACES = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+const ALL_FACES = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
 export class SqliteFaces implements Faces {
   readonly #db: Database;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import {
@@ -68,7 +68,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
   ): Promise<WrittenImage> {
-    const id = randomBytes(16).toString('hex') as ImageId;
+    const id = trusted.image(randomBytes(16).toString('hex'));
     this.#fresh.set(id, company);
     let path: string | undefined;
     try {
@@ -209,8 +209,8 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       .selectFrom('image')
       .select('id')
       .$if(company !== undefined, (some) => some.where('company_id', '=', company!))
-      .where('id', '>=', shelf as ImageId)
-      .where('id', '<', `${shelf}g` as ImageId)
+      .where('id', '>=', trusted.image(shelf))
+      .where('id', '<', trusted.image(`${shelf}g`))
       .execute();
     return new Set(rows.map(({ id }) => id));
   }

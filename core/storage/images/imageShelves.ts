@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImageId } from '../../contracts/ids.ts';
+import { trusted, type ImageId } from '../../contracts/ids.ts';
 
 const SUFFIX = '.vimg';
 
@@ -20,7 +20,7 @@ export async function imagesIn(storageFolder: string, shelf: string): Promise<Im
   const names = await ifThere(readdir(join(storageFolder, 'images', shelf)));
   return (names ?? [])
     .filter((name) => name.endsWith(SUFFIX))
-    .map((name) => name.slice(0, -SUFFIX.length) as ImageId);
+    .map((name) => trusted.image(name.slice(0, -SUFFIX.length)));
 }
 
 async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {

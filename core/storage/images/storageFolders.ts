@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
 import type { Database } from '../engine/database.ts';
@@ -246,7 +246,7 @@ async function refuseMarkerOfOthers(db: Database, folder: string, own: Marker): 
     const known = await db
       .selectFrom('image')
       .select('id')
-      .where('company_id', '=', own.company as CompanyId)
+      .where('company_id', '=', trusted.company(own.company))
       .where('id', 'in', images.slice(0, 100))
       .limit(1)
       .execute();
@@ -289,5 +289,5 @@ function isMissing(cause: unknown): boolean {
 async function nextCompany(db: Database): Promise<CompanyId> {
   const { rows } = await sql<{ seq: number }>`
     select seq from sqlite_sequence where name = 'company'`.execute(db);
-  return ((rows[0]?.seq ?? 0) + 1) as CompanyId;
+  return trusted.company((rows[0]?.seq ?? 0) + 1);
 }

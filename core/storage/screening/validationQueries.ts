@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
-import type { CompanyId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type TrustValidationId } from '../../contracts/ids.ts';
 import {
   screeningFacts,
   type BlacklistEntry,
@@ -25,13 +25,13 @@ export async function readList(
   let rows = withFlow(db, company);
   if (query.status !== undefined) rows = rows.where('trust_validation.status', '=', query.status);
   if (query.trustFlowId !== undefined)
-    rows = rows.where('trust_validation.trust_flow_id', '=', query.trustFlowId as TrustFlowId);
+    rows = rows.where('trust_validation.trust_flow_id', '=', trusted.trustFlow(query.trustFlowId));
   if (query.from !== undefined)
     rows = rows.where('trust_validation.created_at', '>=', new Date(query.from).getTime());
   if (query.to !== undefined)
     rows = rows.where('trust_validation.created_at', '<', new Date(query.to).getTime());
   if (query.after !== undefined)
-    rows = rows.where('trust_validation.id', '<', query.after as TrustValidationId);
+    rows = rows.where('trust_validation.id', '<', trusted.trustValidation(query.after));
   if (query.text !== undefined && query.text !== '') rows = rows.where(isNamed(query.text));
   switch (query.hit) {
     case 'duplicate':

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PipelineId } from '../../contracts/ids.ts';
+import { trusted, type PipelineId } from '../../contracts/ids.ts';
 import type { Calibration } from '../../domain/scores/scores.ts';
 import { packManifest, type PackManifest } from './manifest.ts';
 
@@ -115,7 +115,7 @@ function parseManifest(bytes: Buffer): PackManifest {
 function pipelineIdOf(name: string, manifest: PackManifest): PipelineId {
   const { sha256, input, alignment, views, output } = manifest;
   const moving = JSON.stringify({ sha256, input, alignment, views, output });
-  return `pack:${name}@${createHash('sha256').update(moving).digest('hex').slice(0, 16)}` as PipelineId;
+  return trusted.pipeline(`pack:${name}@${createHash('sha256').update(moving).digest('hex').slice(0, 16)}`);
 }
 
 /** Of unit vectors d² = 2 − 2 cos. */

@@ -4,7 +4,7 @@ import { IconEraser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
-import type { ErasureChoice, ErasurePlan } from '../../../core/contracts/erasure.ts';
+import type { ErasureSelection, ErasurePlan } from '../../../core/contracts/erasure.ts';
 import { planErasure } from '../../api/erasure.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -15,7 +15,7 @@ import { Receipt } from './Receipt.tsx';
 import './erasure.css';
 
 /** Opens the way to erase whoever is shown. @param gone called when the dialog closes after it was done */
-export function ErasePerson({ start, gone }: { start: Partial<ErasureChoice>; gone: () => void }) {
+export function ErasePerson({ start, gone }: { start: Partial<ErasureSelection>; gone: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
   const [open, setOpen] = useState(false);
@@ -37,10 +37,10 @@ export function ErasePerson({ start, gone }: { start: Partial<ErasureChoice>; go
 }
 
 /** Look, tick, confirm, receipt. */
-function Erasure(props: { start: Partial<ErasureChoice>; close: () => void; gone: () => void }) {
+function Erasure(props: { start: Partial<ErasureSelection>; close: () => void; gone: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [choice, setChoice] = useState<ErasureChoice>({
+  const [choice, setChoice] = useState<ErasureSelection>({
     validations: [],
     faces: [],
     photos: [],

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
-import type { ErasureCandidate, ErasureChoice, ErasurePlan } from '../../../core/contracts/erasure.ts';
+import type { ErasureCandidate, ErasureSelection, ErasurePlan } from '../../../core/contracts/erasure.ts';
 import { erasePerson } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
@@ -10,9 +10,9 @@ import { useFormats } from '../../i18n/format.ts';
 
 interface PlanProps {
   plan: ErasurePlan;
-  choice: ErasureChoice;
+  choice: ErasureSelection;
   /** Looks again, with another choice. */
-  look: (choice: ErasureChoice) => void;
+  look: (choice: ErasureSelection) => void;
   /** It is being looked at: what is ticked now would start from the choice before. */
   looking: boolean;
   erased: (answer: ErasureAnswer) => void;
@@ -159,7 +159,7 @@ function Candidates(props: {
   );
 }
 
-function withCandidate(choice: ErasureChoice, { kind, id }: ErasureCandidate): ErasureChoice {
+function withCandidate(choice: ErasureSelection, { kind, id }: ErasureCandidate): ErasureSelection {
   switch (kind) {
     case 'validation':
       return { ...choice, validations: [...choice.validations, Number(id)] };

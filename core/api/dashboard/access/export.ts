@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/exports.ts';
-import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { AuditLog } from '../../../domain/ports/audit.ts';
@@ -58,14 +58,16 @@ export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): voi
 
 /** @returns how many records the notice names of this company; 0: none */
 async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: ExportNotice): Promise<number> {
-  if (notice.kind === 'uploadResults') return ports.uploads.countItems(company, notice.uploads as UploadId[]);
+  if (notice.kind === 'uploadResults') return ports.uploads.countItems(company, notice.uploads);
   const [kind, digits] = notice.object.split(':');
   const id = Number(digits);
   switch (kind) {
     case 'validation':
-      return (await ports.validations.detail(company, id as TrustValidationId)) === undefined ? 0 : COMPARED;
+      return (await ports.validations.detail(company, trusted.trustValidation(id))) === undefined
+        ? 0
+        : COMPARED;
     case 'face':
-      return (await ports.faces.summaries(company, [id as FaceId])).length === 0 ? 0 : COMPARED;
+      return (await ports.faces.summaries(company, [trusted.face(id)])).length === 0 ? 0 : COMPARED;
     default:
       return (await ports.comparisons.find(company, id)) === undefined ? 0 : COMPARED;
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../contracts/dashboard/operators.ts';
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES, recoveryKeyAnswer } from '../../../contracts/dashboard/session.ts';
-import type { OperatorId } from '../../../contracts/ids.ts';
+import { pathId, type OperatorId } from '../../../contracts/ids.ts';
 import type { OperatorSummary, OperatorService } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
 import type { AuditContext } from '../../../domain/ports/auditContext.ts';
@@ -29,7 +29,7 @@ interface OperatorRoutePorts {
 }
 
 const path = `${DASHBOARD}/operators`;
-const params = z.object({ id: z.coerce.number().int().min(1) });
+const params = z.object({ id: pathId.operator });
 const write = requirePermission('operators:write');
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
@@ -74,7 +74,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
       const company = await companyOf(ports, request);
       const { role, active } = request.body;
       const change = { ...(role !== undefined && { role }), ...(active !== undefined && { active }) };
-      const id = request.params.id as OperatorId;
+      const id = request.params.id;
       done(await desk.change(company, id, change, actOf(ports, request)));
       return rowOf(ports, request, company, id);
     },
@@ -89,7 +89,7 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     { config: write, schema: { hide: true, params, body: passphraseReset } },
     async (request, reply) => {
       const company = await companyOf(ports, request);
-      const id = request.params.id as OperatorId;
+      const id = request.params.id;
       done(await desk.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)));
       return reply.code(204).send();
     },
@@ -103,7 +103,7 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
       { config: write, schema: { hide: true, params } },
       async (request, reply) => {
         const company = await companyOf(ports, request);
-        const known = await run(company, request.params.id as OperatorId, actOf(ports, request));
+        const known = await run(company, request.params.id, actOf(ports, request));
         if (!known) throw new ApiError('NOT_FOUND');
         return reply.code(204).send();
       },
