@@ -9,7 +9,7 @@ import type { AuditService } from '../domain/audit/service.ts';
 import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import { readAuditPage } from '../domain/audit/page.ts';
 
-/** What the owner of the machine may do with the audit log. */
+/** The handlers of `vouch audit …`. */
 export function auditCommands(
   ports: AnchorPorts & NamingPorts & { companies: Companies; site: Installation; auditDesk: AuditService },
 ): Pick<AdminCommandHandlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
@@ -30,7 +30,7 @@ export function auditCommands(
   };
 }
 
-/** The first anchor of the witness covers the entry that says it was set. */
+/** Starts a witness file. Its first anchor covers the audit entry of this change. */
 async function beginWitness(
   ports: AnchorPorts & { site: Installation },
   folder: string,

@@ -10,7 +10,7 @@ export interface BackupKeyPorts {
   clock: Clock;
 }
 
-/** The key on paper with which backups are opened. */
+/** The handlers of `vouch backup-key …`. */
 export function backupKeyCommands(
   ports: BackupKeyPorts,
 ): Pick<AdminCommandHandlers, 'backup-key.create' | 'backup-key.show'> {
@@ -34,7 +34,7 @@ export function backupKeyCommands(
   };
 }
 
-/** @param fingerprint of the backup key that is in force */
+/** @param fingerprint of the active backup key */
 export function keyExists(fingerprint: string): Problem {
   return problem('RECOVERY_KEY_EXISTS', { fingerprint });
 }

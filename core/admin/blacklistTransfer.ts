@@ -31,7 +31,7 @@ type ExchangeHandlers = Pick<
   | 'installation.revoke'
 >;
 
-/** What the owner may do with other sites, and with lists that come from them. */
+/** The handlers of `vouch installation …` and of the commands for imported blacklists. */
 export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts): ExchangeHandlers {
   const { companies, site, exchange, clock } = ports;
   return {
@@ -90,7 +90,7 @@ function trustCommands({
   };
 }
 
-/** What the owner does with bundles, which come and go as streams. @throws {CodedError} */
+/** The commands whose input or output is a transfer package, which is a stream. @throws {CodedError} the command was rejected */
 export class BlacklistTransferCommands {
   readonly #ports: BlacklistTransferCommandPorts;
 

@@ -17,7 +17,7 @@ export interface CalibrationCommandPorts {
   recognition: PipelineRegistry;
 }
 
-/** `vouch calibration measure` and `vouch calibration …`. */
+/** The handlers of `vouch calibration …`. */
 export function calibrationCommands(
   ports: CalibrationCommandPorts,
 ): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `calibration.${string}`>> {

@@ -20,8 +20,8 @@ type KeyHandlers = Pick<
 >;
 
 /**
- * The owner's commands about what programs sign in with. The terminal makes the secrets and shows them before it asks for
- * them to be stored: a secret that could not be written is never in force.
+ * The handlers of `vouch api-token …` and `vouch signing-key …`. The terminal creates a secret and shows it before it asks
+ * the service to store it, so that a secret that could not be written is never active.
  */
 export function credentialCommands(ports: CredentialPorts): TokenHandlers & KeyHandlers {
   return { ...tokenCommands(ports), ...keyCommands(ports) };

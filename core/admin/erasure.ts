@@ -16,7 +16,7 @@ interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureDesk' | 'ret
 
 type ErasureCommand = Extract<keyof AdminCommandHandlers, `erase.${string}` | `retention.${string}`>;
 
-/** What the owner may do with whatever is kept of people. */
+/** The handlers of `vouch erase …` and `vouch retention …`. */
 export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHandlers, ErasureCommand> {
   const { companies, erasures, clock, erasureDesk: desk, retention } = ports;
   const idOf = async (name: string) => (await companyNamed(companies, name)).id;

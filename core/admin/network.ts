@@ -3,7 +3,7 @@ import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
 
-/** The owner lets other machines in, and out again. */
+/** The handlers of `vouch network …`. */
 export function networkCommands({
   lan,
   clock,

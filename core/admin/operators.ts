@@ -15,7 +15,7 @@ export interface OperatorPorts {
   clock: Clock;
 }
 
-/** What the owner of the machine may do with operators at the terminal. */
+/** The handlers of `vouch operator …`. */
 export function operatorCommands(
   ports: OperatorPorts,
 ): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `operator.${string}`>> {
@@ -66,7 +66,7 @@ async function operatorNamed(desk: OperatorService, company: Company, name: stri
   return found;
 }
 
-/** What was done. @throws {CodedError} with the sentences of what was not */
+/** @returns the outcome of a change that was made. @throws {CodedError} the change was rejected, with the reasons */
 function done<T extends { kind: 'done' }>(
   outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {

@@ -14,7 +14,7 @@ export interface PipelineCommandPorts {
   desk: PipelineService;
 }
 
-/** `vouch pipeline …`. */
+/** The handlers of `vouch pipeline …`. */
 export function pipelineCommands({
   companies,
   clock,

@@ -16,7 +16,7 @@ export interface ScreeningCommandPorts {
   flowDesk: TrustFlowService;
 }
 
-/** What the owner may do with blacklists and Trust Flows at the terminal. */
+/** The handlers of `vouch blacklist create|list|update` and `vouch flow …`. */
 export function screeningCommands(
   ports: ScreeningCommandPorts,
 ): Pick<

@@ -22,7 +22,7 @@ interface SearchCommandPorts {
   clock: Clock;
 }
 
-/** `vouch search`: the nearest faces, those below every threshold included, with their bands. */
+/** The handler of `vouch search`: the most similar faces with their bands, also below every threshold. */
 export function searchCommands(ports: SearchCommandPorts): Pick<AdminCommandHandlers, 'search'> {
   return {
     async search(input) {

@@ -164,7 +164,7 @@ test(
       assert.equal(error.exitCode, EXIT.failed);
       assert.equal(
         error.message,
-        'The file could not be written: that disk is full. Nothing of it was left behind. Free some room, or name a file on another disk.',
+        'The file could not be written: that disk is full. No part of it was left behind. Free some room, or name a file on another disk.',
       );
       return true;
     });

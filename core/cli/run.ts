@@ -9,13 +9,13 @@ import { standardOutput } from './terminal/standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
 
 /**
- * Runs one command line. What goes wrong is said on the standard error: in words, or with `--json` as one line of JSON, the
- * last one there: `{"error":{"code":…,"message":…,"parameters":…,"exitCode":…}}`.
+ * Runs one command line. A failure is printed on the standard error as text, or with `--json` as one line of JSON, the last
+ * line there: `{"error":{"code":…,"message":…,"parameters":…,"exitCode":…}}`.
  * @param args without the program's own name. @returns the exit code
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
-  /** What the library says about a wrong command line, kept where it must not be said as text. */
+  /** Messages of the library about a wrong command line, collected where they must not be printed as text. */
   let said = '';
   const program = createProgram({
     writeErr: (text) => {
@@ -24,7 +24,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     },
   });
   try {
-    // Asked beside whatever else, and of no command: read before one is looked for.
+    // `--version` applies with any other arguments, so it is read before the command.
     const { operands } = program.parseOptions([...args]);
     if (program.opts<{ version?: boolean }>().version === true) {
       showVersion(terminalOf(program));
@@ -32,7 +32,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     }
     await addCommands(program, operands[0]);
     await program.parseAsync(args, { from: 'user' });
-    // Some commands end well, and yet not for every image.
+    // Some commands succeed although not for every image.
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
   } catch (error) {
     const { message, exitCode, reason } = failureOf(error);
@@ -43,8 +43,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Waits until what was printed has been written. @param exitCode of the command
- * @returns it, or that of an output which could not be written
+ * Waits until the output has been written. @param exitCode of the command
+ * @returns that exit code, or the code of an output that could not be written
  */
 export async function endWithOutput(exitCode: number, args: readonly string[]): Promise<number> {
   try {
@@ -58,12 +58,12 @@ export async function endWithOutput(exitCode: number, args: readonly string[]): 
   }
 }
 
-/** What ended a command. */
+/** The failure that ended a command. */
 interface Failure {
-  /** undefined: it was printed already, by the library that reads the command line */
+  /** undefined: the library that reads the command line has printed it */
   message: string | undefined;
   exitCode: number;
-  /** undefined: the sentence is not of the catalogue */
+  /** undefined: the message is not in the catalogue */
   reason?: Problem | undefined;
 }
 
@@ -97,7 +97,7 @@ function failureOf(error: unknown): Failure {
     const exitCode = error instanceof BackupRefused ? EXIT.usage : EXIT.failed;
     return { message: error.message, exitCode, reason: error.problem };
   }
-  // Thrown while a command runs, and not while its line is read: nobody has said it yet.
+  // Thrown while a command runs, so the library has not printed it.
   if (error instanceof InvalidArgumentError) return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof CommanderError)
     return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };

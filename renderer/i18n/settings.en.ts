@@ -8,7 +8,7 @@ export const settings = {
   signatures: 'Signature matching',
   quality: 'Image quality',
   site: 'Whole installation',
-  siteHelp: 'The owner of this machine changes these limits at the terminal:',
+  siteHelp: 'The local administrator changes these limits in a terminal:',
   qualityHelp: 'A face beyond one of these thresholds is rejected with the reason.',
   fallback: 'Default {{value}}, allowed {{least}} to {{most}}',
   all: 'all',

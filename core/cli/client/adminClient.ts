@@ -161,7 +161,7 @@ async function throughOrOn<T>(
 async function withOpenedHome<T>(homeFolder: string, work: (home: OpenHome) => Promise<T>): Promise<T> {
   // Loaded only where no service runs.
   const [{ finishInterruptedUpdate }, { openForCommands }] = await Promise.all([
-    import('../update/settled.ts'),
+    import('../update/finishInterruptedUpdate.ts'),
     import('../../service/offline.ts'),
   ]);
   await finishInterruptedUpdate(homeFolder);

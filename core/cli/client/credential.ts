@@ -8,7 +8,7 @@ import { createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { withAdminSocketOrHome } from './adminClient.ts';
 
-/** How a command that speaks the public interface signs in. */
+/** The credentials of a command that uses the public API. */
 export interface CredentialOptions {
   home: string;
   /** Into this company of the home's own service, through a token made for this run. */
@@ -24,20 +24,20 @@ export interface Credential {
   limits: SendingLimits;
 }
 
-/** What an upload of a command holds unless its options say otherwise. */
+/** The size of an upload where the options of the command set none. */
 export interface SendingLimits {
   images: number;
   /** Bytes of each file. */
   imageBytes: number;
 }
 
-/** Of a service that is reached by a token alone: what it takes unless its administrator has set other limits. */
-const USUAL_LIMITS: SendingLimits = {
+/** The limits of a service that is reached with an API token: the defaults. */
+const DEFAULT_LIMITS: SendingLimits = {
   images: COMPANY_LIMITS.maxBatchImages.default,
   imageBytes: COMPANY_LIMITS.maxImageBytes.default,
 };
 
-/** Not above the usual number of images, whatever the company accepts: small uploads show progress sooner. */
+/** At most the default number of images, even if the company accepts more: small uploads show progress sooner. */
 async function limitsOf(runAdminCommand: RunAdminCommand, company: string): Promise<SendingLimits> {
   const rows = [
     ...(await runAdminCommand('company.limits', { company })),
@@ -46,19 +46,19 @@ async function limitsOf(runAdminCommand: RunAdminCommand, company: string): Prom
   const valueOf = (wanted: CompanyLimit | InstallationLimit) =>
     rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
   return {
-    images: Math.min(USUAL_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
+    images: Math.min(DEFAULT_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
     imageBytes: valueOf('maxImageBytes'),
   };
 }
 
-/** What a command is told of the service that it speaks to. */
+/** The options of a command for the service that it uses. */
 export interface Target {
   company?: string;
   tokenFile?: string;
   address?: string;
 }
 
-/** The options that say which service a command speaks to, and as whom. */
+/** Adds the options for the service that a command uses, and for its credentials. */
 export function withTarget(command: Command): Command {
   return command
     .option('--company <name>', 'name of the company (service on this machine)')
@@ -91,10 +91,10 @@ function readToken(file: string | undefined): string | undefined {
   return token;
 }
 
-/** A token made for one run lives at most this long, milliseconds. */
-const TOKEN_LIFE = 7 * 24 * 60 * 60 * 1000;
+/** Longest lifetime of a token for one run. */
+const TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** @param scopes of a token that is made for this run alone and revoked after it. @param name says in lists what made it */
+/** @param scopes of a token that is made for this run alone and revoked after it. @param name of the token in lists */
 export async function withCredential<T>(
   options: CredentialOptions,
   { name, scopes }: { name: string; scopes: Scope[] },
@@ -102,14 +102,14 @@ export async function withCredential<T>(
 ): Promise<T> {
   const { company, token, address: named } = options;
   if (token !== undefined)
-    return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
+    return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: DEFAULT_LIMITS });
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
   return withAdminSocketOrHome(options.home, async (runAdminCommand) => {
     const { address } = await runAdminCommand('status', {});
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
-    const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
+    const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString();
     const limits = await limitsOf(runAdminCommand, company);
     const { token: secret, hex } = createToken(CRYPTO);
     await revokeLeftovers(runAdminCommand, company, name);
@@ -154,11 +154,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs `work` when a signal is about to end this process, which then ends by it. @returns ends that */
+/** Runs `work` before a signal ends this process. @returns a function that removes the listeners */
 function beforeSignalsEnd(work: () => Promise<unknown>): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (signal: NodeJS.Signals) => {
-    // The command has a way of its own to end, and revokes then.
+    // The command handles the signal itself and revokes the token at its end.
     if (process.listenerCount(signal) > 1) return;
     void work().finally(() => {
       stop();

@@ -11,7 +11,7 @@ import { sniffImageFormat } from '../../domain/common/imageFormat.ts';
 import { causeOf } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 
-/** A caller of the screening and signature routes, as a program of the site would be. */
+/** A client of the public routes for screening and signatures. */
 export class ScreeningClient {
   readonly #address: string;
   readonly #token: string;
@@ -21,7 +21,7 @@ export class ScreeningClient {
     this.#token = options.token;
   }
 
-  /** Uploads a photo into a blacklist and waits until it was looked at. */
+  /** Uploads a photo into a blacklist and waits until it is processed. */
   async blacklist(list: number, fileName: string, photo: Uint8Array): Promise<void> {
     const form = new FormData();
     form.append('images[]', new Blob([Buffer.from(photo)]), basename(fileName));
@@ -60,7 +60,7 @@ export class ScreeningClient {
     return data;
   }
 
-  /** Compares two signatures. @param reference the caller's own, kept with the record of the comparison */
+  /** Compares two signatures. @param reference of the caller, stored with the comparison */
   async compareSignatures(
     image1: Uint8Array,
     image2: Uint8Array,
@@ -74,7 +74,7 @@ export class ScreeningClient {
     });
   }
 
-  /** Compares the faces of two photos. @param reference the caller's own, kept with the record of the comparison */
+  /** Compares the faces of two photos. @param reference of the caller, stored with the comparison */
   async compareFaces(
     image1: Uint8Array,
     image2: Uint8Array,
@@ -97,7 +97,7 @@ export class ScreeningClient {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${this.#token}`);
     const response = await fetch(this.#address + path, { ...init, headers }).catch((error: unknown) => {
-      throw new CliError(`${this.#address} does not answer: ${causeOf(error)}`, EXIT.unreachable);
+      throw new CliError(`No service answers at ${this.#address}: ${causeOf(error)}`, EXIT.unreachable);
     });
     const text = await response.text();
     if (!response.ok) throw refusalOf(response.status, text);
@@ -105,7 +105,7 @@ export class ScreeningClient {
   }
 }
 
-/** The service knows an image by its content; of the type only the form counts. */
+/** The service detects the format by the content, so the type needs to be valid only. */
 function dataUri(image: Uint8Array): string {
   const type = sniffImageFormat(image) ?? 'jpeg';
   return `data:image/${type};base64,${Buffer.from(image).toString('base64')}`;

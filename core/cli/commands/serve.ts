@@ -7,26 +7,27 @@ import { HOME_IN_USE } from '../terminal/homeOwner.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { TRIAL_VARIABLE } from '../update/tryVersion.ts';
+import { TRIAL_ENV } from '../update/tryVersion.ts';
 
 export interface ServeOptions {
   home: string;
   port: number;
   workers?: number;
   logLevel: string;
-  /** Nothing listens and no photo is processed: only the administrator's commands are answered, on the home's socket. */
+  /** Answers the administrator's commands on the home's socket only: no port, no processing of photos. */
   commandsOnly: boolean;
-  /** Says where it listens as one line of JSON. */
+  /** Prints the address as one line of JSON. */
   json: boolean;
 }
 
 /**
- * Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. Started by a shell that
- * holds a channel to it, it also ends cleanly when the shell lets go of that channel, or is gone.
+ * Runs the service until SIGINT or SIGTERM, then shuts down; a second signal ends it at once. A parent process with an IPC
+ * channel also shuts it down by closing the channel, or by ending.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
-  if (!isTrial) await (await import('../update/settled.ts')).finishInterruptedUpdate(options.home);
+  const isTrial = process.env[TRIAL_ENV] !== undefined;
+  if (!isTrial)
+    await (await import('../update/finishInterruptedUpdate.ts')).finishInterruptedUpdate(options.home);
   const service = await open(options);
   // A version whose workers cannot start must not pass its trial.
   if (isTrial)
@@ -64,11 +65,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     stop(undefined);
   });
   await told;
-  // As long as it is listened to, the channel keeps this process.
+  // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
-  if (!options.json) console.log('Finishing what is in work …');
+  if (!options.json) console.log('Finishing the images in progress …');
   await service.close();
-  // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.
+  // The process that tries a version holds the other end. An open standard input would keep this process alive.
   if (isTrial) process.stdin.destroy();
   if (failure !== undefined) throw failure;
 }
@@ -107,12 +108,12 @@ function whyNotListening(error: unknown, port: number): unknown {
     return error;
   if (error.code === 'EADDRINUSE')
     return new CliError(
-      `Port ${port} of this machine is taken by another program. Choose another one with --port, or end that program.`,
+      `Port ${port} of this machine is taken by another program. Choose another port with --port, or end that program.`,
       EXIT.failed,
     );
   if (error.code === 'EACCES')
     return new CliError(
-      `This account must not listen on port ${port}. Choose one from 1024 with --port.`,
+      `This account cannot listen on port ${port}. Choose a port from 1024 with --port.`,
       EXIT.failed,
     );
   return error;

@@ -5,7 +5,7 @@ import {
   type SentBatch,
   type SentPhoto,
 } from '../../contracts/journals.ts';
-import { StepFile } from '../terminal/stepFile.ts';
+import { JournalFile } from '../terminal/journalFile.ts';
 
 /** A photo with a result, as it was when it was sent. */
 export interface KnownPhoto {
@@ -21,10 +21,10 @@ export class Journal {
   readonly open = new Map<string, SentBatch>();
   /** Photos of erased people. They are not sent again. */
   readonly erased = new Set<string>();
-  readonly #steps: StepFile<EnrolmentStep>;
+  readonly #steps: JournalFile<EnrolmentStep>;
 
   constructor(file: string) {
-    this.#steps = new StepFile(file, enrolmentStep, (step) => {
+    this.#steps = new JournalFile(file, enrolmentStep, (step) => {
       this.#apply(step);
     });
   }

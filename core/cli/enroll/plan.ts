@@ -42,7 +42,9 @@ export async function planFolder(
     }
   } catch (cause) {
     // The folder itself is gone, or its disk.
-    throw new CliError(`${folder} cannot be read: ${reasonOf(cause)}. What was sent is kept: run it again.`);
+    throw new CliError(
+      `${folder} cannot be read: ${reasonOf(cause)}. Sent photos are kept. Run the command again.`,
+    );
   }
   return plan;
 }

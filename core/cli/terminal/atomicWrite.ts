@@ -7,15 +7,15 @@ import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
 
 /**
- * Makes a new file, whole or not at all: `fill` writes `FILE.partial`, which then gets its name.
- * @throws {CliError} there is such a file
+ * Creates a new file atomically: `fill` writes `FILE.partial`, which is then renamed.
+ * @throws {CliError} the file exists already, or cannot be written
  */
 export async function writeAtomically<T>(
   file: string,
   fill: (partial: string) => Promise<T>,
 ): Promise<{ made: T; bytes: number }> {
   if (await exists(file))
-    throw new CliError(`${file} exists already. Name another file: nothing is overwritten.`);
+    throw new CliError(`${file} exists already. Name another file. Nothing is overwritten.`);
   const partial = `${file}.partial`;
   const release = removeWhenStopped(partial);
   try {
@@ -33,12 +33,12 @@ export async function writeAtomically<T>(
 
 const STOPPED_BY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal that ends the program leaves no unfinished file behind. */
+/** Deletes the unfinished file when a signal ends the program. */
 function removeWhenStopped(partial: string): () => void {
   const stop = (signal: NodeJS.Signals) => {
     rmSync(partial, { force: true });
     release();
-    // To the end that it has without a listener.
+    // Ends the process as it would end without this listener.
     process.kill(process.pid, signal);
   };
   const release = () => {
@@ -48,13 +48,13 @@ function removeWhenStopped(partial: string): () => void {
   return release;
 }
 
-/** Writes a stream to the disk, readable by its owner alone. @throws {CliError} it cannot be written, or its source ends early */
+/** Writes a stream to the disk, readable by this account only. @throws {CliError} it cannot be written, or its source ends early */
 export async function writeStream(
   file: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
   const handle = await open(file, 'w', 0o600).catch((cause: unknown) => {
-    // Nobody will read it: a service that goes on sending could not end before this program does.
+    // A service that keeps sending an unread stream could not stop before this program ends.
     if (content instanceof Readable) content.destroy();
     throw cannotWrite(cause);
   });
@@ -75,7 +75,7 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** An error of the operating system, and not one that was made here. */
+/** Whether the operating system reported the error. */
 function isOfDisk(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause;
 }
@@ -83,13 +83,13 @@ function isOfDisk(cause: unknown): boolean {
 function cannotWrite(cause: unknown): CliError {
   const remedy = isFullDisk(cause) ? ' Free some room, or name a file on another disk.' : '';
   return new CliError(
-    `The file could not be written: ${reasonOf(cause)}. Nothing of it was left behind.${remedy}`,
-    isOfTheCaller(cause) ? EXIT.usage : EXIT.failed,
+    `The file could not be written: ${reasonOf(cause)}. No part of it was left behind.${remedy}`,
+    isCallersMistake(cause) ? EXIT.usage : EXIT.failed,
   );
 }
 
-/** They named a place that is not there, or not theirs; a full or broken disk is nobody's mistake. */
-function isOfTheCaller(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && MISTAKES.includes(String(cause.code));
+/** Whether the caller named a missing place or one without permission, in contrast to a full or broken disk. */
+function isCallersMistake(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && CALLERS_MISTAKES.includes(String(cause.code));
 }
-const MISTAKES = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'];
+const CALLERS_MISTAKES = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'];

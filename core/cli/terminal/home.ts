@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CliError } from './output.ts';
 
 /**
- * Where an installation lives when nothing else is said: VOUCH_HOME, else the system's place for application data.
+ * The default data directory: VOUCH_HOME, else the folder of the system for application data.
  * @returns empty where neither is known
  */
 export function defaultHome(): string {
@@ -20,7 +20,7 @@ export function defaultHome(): string {
   }
 }
 
-/** Relative to nothing, a folder of the account would be one of whatever folder the command was started in. */
+/** Joins only to an absolute folder: a relative one would depend on the folder in which the command was started. */
 function within(folder: string | undefined, ...names: string[]): string {
   return folder !== undefined && isAbsolute(folder) ? join(folder, ...names) : '';
 }

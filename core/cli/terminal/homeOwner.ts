@@ -1,6 +1,6 @@
 /**
- * Root on a home that belongs to another account. Files that root makes there could not be opened by the account of the
- * service any more, so whatever opens the home runs in a process of that account.
+ * Root on a home that belongs to another account. The account of the service could not open files that root creates there,
+ * so a process of that account opens the home.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { CliError, EXIT } from './output.ts';
 const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 /** The process that opens a home for root ends with this code when another process has the home (EX_TEMPFAIL of sysexits). */
 export const HOME_IN_USE = 75;
-/** What is kept of the error output of a process that could not open the home; characters. */
+/** Characters of the error output that are kept of a process that cannot open the home. */
 const KEPT_ERRORS = 4_000;
 
 interface Account {
@@ -30,8 +30,8 @@ export function foreignOwnerOf(home: string): Account | undefined {
 
 /**
  * Opens a home in a process of the account that owns it. That process answers the administrator's commands on the home's
- * socket, does no other work, and ends with this process at the latest. Files that a command reads or writes elsewhere
- * are still root's.
+ * socket, does no other work, and ends with this process at the latest. Root still reads and writes the files that a
+ * command names elsewhere.
  * @throws {HomeLocked} another process has the home. @throws {CliError} the home could not be opened for another reason
  */
 export async function withHomeOpenedByOwner<T>(
@@ -49,7 +49,7 @@ export async function withHomeOpenedByOwner<T>(
       env: inheritedEnvironment(),
     },
   );
-  // Not `close`: that event does not come when this side closed the channel.
+  // Not `close`, which is not emitted after this side closed the channel.
   const ended = once(opener, 'exit');
   try {
     await opened(opener);
@@ -60,7 +60,7 @@ export async function withHomeOpenedByOwner<T>(
   }
 }
 
-/** The first line of the standard output says that the home is open. */
+/** Waits for the first line of the standard output, which reports that the home is open. */
 async function opened(opener: ChildProcess): Promise<void> {
   let errors = '';
   opener.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-KEPT_ERRORS)));
@@ -74,14 +74,14 @@ async function opened(opener: ChildProcess): Promise<void> {
 }
 
 /**
- * Runs this command line again as the account that owns the home, on the same terminal.
+ * Runs this command line as the account that owns the home, on the same terminal.
  * @returns its exit code; undefined where this process need not change its account
  */
 export async function runAsHomeOwner(home: string): Promise<number | undefined> {
   const account = foreignOwnerOf(home);
   if (account === undefined) return undefined;
   const args = [...NODE_OPTIONS, CLI, ...process.argv.slice(2)];
-  const again = spawn(process.execPath, args, { ...account, stdio: 'inherit', env: inheritedEnvironment() });
-  await once(again, 'close');
-  return again.exitCode ?? EXIT.failed;
+  const child = spawn(process.execPath, args, { ...account, stdio: 'inherit', env: inheritedEnvironment() });
+  await once(child, 'close');
+  return child.exitCode ?? EXIT.failed;
 }

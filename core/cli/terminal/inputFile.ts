@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { CliError } from './output.ts';
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'no such file or folder',
   ENOTDIR: 'part of its path is a file, not a folder',
-  EISDIR: 'it is a folder, and a file is wanted',
+  EISDIR: 'it is a folder, not a file',
   ENOSPC: 'that disk is full',
-  EDQUOT: 'this account may write no more to that disk',
-  EFBIG: 'that disk takes no file as large (FAT32 ends at 4 GiB)',
-  EROFS: 'that disk can only be read',
-  EACCES: 'this account has no right to it',
+  EDQUOT: 'this account has used up its disk quota',
+  EFBIG: 'the disk does not support files of this size (FAT32: up to 4 GiB)',
+  EROFS: 'that disk is read-only',
+  EACCES: 'this account has no permission',
 };
 
-/** A file that was named on the command line. @throws {CliError} it cannot be read, and why */
+/** Reads a file that the command line names. @throws {CliError} with the reason why it cannot be read */
 export function readGiven(file: string): Buffer {
   try {
     return readFileSync(file);
@@ -21,12 +21,12 @@ export function readGiven(file: string): Buffer {
   }
 }
 
-/** The first line of a file of a secret: what follows it explains it. */
+/** The first line of a file with a secret. The following lines can explain it. */
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** What the operating system says of a file, in words where there are some. */
+/** The reason of an error of the operating system, as text where this table has one. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = 'code' in cause ? String(cause.code) : '';

@@ -3,9 +3,9 @@ import { CodedError, problem, type Problem } from '../../contracts/errors/proble
 /** What the terminal's programs end with; the same table stands in docs/reference/terminal.md. */
 export const EXIT = {
   ok: 0,
-  /** Something failed that is not the caller's doing. */
+  /** A failure that the caller did not cause. */
   failed: 1,
-  /** The command line is wrong, or the service refused what was asked. */
+  /** The command line is wrong, or the service rejected the command. */
   usage: 2,
   /** The work was done, but not for every image. */
   someImagesFailed: 3,
@@ -19,12 +19,12 @@ const CODES: Readonly<Record<number, 'COMMAND_FAILED' | 'IMAGES_FAILED' | 'SERVI
   [EXIT.unreachable]: 'SERVICE_UNREACHABLE',
 };
 
-/** Ends a program with a sentence and an exit code instead of a stack. */
+/** Ends a program with a message and an exit code instead of a stack trace. */
 export class CliError extends CodedError {
   override name = 'CliError';
   readonly exitCode: number;
 
-  /** @param reason a sentence of the terminal alone takes the code of its exit code */
+  /** @param reason a problem of the catalogue, or a message, which gets the code of its exit code */
   constructor(reason: string | Problem, exitCode: number = EXIT.usage) {
     super(
       typeof reason === 'string'
@@ -35,7 +35,7 @@ export class CliError extends CodedError {
   }
 }
 
-/** Rows as aligned columns; every row has the columns of the first. */
+/** Prints rows as aligned columns. Every row has the columns of the first. */
 export function printTable(rows: readonly Record<string, string | number | boolean | null>[]): void {
   const first = rows[0];
   if (first === undefined) return;

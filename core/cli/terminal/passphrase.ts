@@ -4,18 +4,19 @@ import { firstLine, readGiven } from './inputFile.ts';
 import { CliError } from './output.ts';
 
 /**
- * A passphrase from a file, or typed: unseen at a terminal and asked for twice, else one line of the standard input.
+ * Reads a new passphrase from a file, or typed: hidden and twice at a terminal, else from one line of the standard input.
  * Never from the command line, which every account of the machine can read.
  */
 export async function readPassphrase(file: string | undefined): Promise<string> {
   if (file !== undefined) return firstLine(readGiven(file).toString());
   if (!process.stdin.isTTY) return typedLine('');
   const typed = await typedLine('Passphrase (not shown): ');
-  if ((await typedLine('The same again: ')) !== typed) throw new CliError('The two are not the same.');
+  if ((await typedLine('Confirm passphrase (not shown): ')) !== typed)
+    throw new CliError('The two passphrases differ. Nothing was changed.');
   return typed;
 }
 
-/** A secret that is known already: from a file, or typed once. */
+/** Reads an existing secret from a file, or typed once. */
 export async function readSecret(question: string, file: string | undefined): Promise<string> {
   if (file !== undefined) return firstLine(readGiven(file).toString());
   return typedLine(process.stdin.isTTY ? question : '');
@@ -23,7 +24,7 @@ export async function readSecret(question: string, file: string | undefined): Pr
 
 async function typedLine(question: string): Promise<string> {
   process.stderr.write(question);
-  // Readline echoes what is typed to its output: one that keeps nothing shows nothing.
+  // Readline echoes the typed text to its output, so the output discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
   try {

@@ -16,7 +16,7 @@ export class PhotoNames {
     this.#key = key;
   }
 
-  /** Of a home; its key is made at first use, readable by the owner alone. */
+  /** The names of a home. Its key is created at first use, readable by this account only. */
   static of(home: string): PhotoNames {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const file = join(home, 'journals.key');

@@ -7,8 +7,8 @@ import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
 
 /**
- * The standard output of a command. Node's own reports a full disk to nobody: `console.log` drops the error, and a file
- * that takes half of a text loses the other half silently. Here the first failure is kept, and the program ends with it.
+ * The standard output of a command. Node does not report a full disk: `console.log` drops the error, and a file that accepts
+ * half of a text loses the other half silently. This class keeps the first failure, and the program ends with it.
  */
 class StandardOutput {
   readonly #file: boolean;
@@ -25,16 +25,16 @@ class StandardOutput {
     });
   }
 
-  /** From now on `console.log` of this process writes here, and no control sequence of data reaches a terminal. */
+  /** Redirects `console.log` of this process to this output, so that no control sequence in data reaches a terminal. */
   takeConsole(): void {
-    // Pipes and terminals report here what they could not write; without a listener Node ends with a stack.
+    // Pipes and terminals report failed writes here. Without a listener, Node ends with a stack trace.
     process.stdout.on('error', (error) => {
       this.#failure ??= error;
     });
     globalThis.console = new Console({ stdout: this.#stream, stderr: ERRORS });
   }
 
-  /** Writes a text and waits until the operating system has it; a file also until the disk has it. @throws {CliError} it could not */
+  /** Writes a text and waits until the operating system has it, and for a file until the disk has it. @throws {CliError} it cannot be written */
   async deliver(text: string): Promise<void> {
     await new Promise((resolve) => this.#stream.write(text, resolve));
     await this.#settled();
@@ -42,7 +42,7 @@ class StandardOutput {
   }
 
   /**
-   * At the end of the program. A reader that has read enough (`| head -1`) is no failure.
+   * Ends the output of the program. A reader that stops early (`| head -1`) is not a failure.
    * @throws {CliError} something that was printed could not be written
    */
   async finish(): Promise<void> {
@@ -87,7 +87,7 @@ class StandardOutput {
   }
 }
 
-/** Messages can quote names and paths as well. */
+/** The standard error. Its messages can quote names and paths as well. */
 const ERRORS = new Writable({
   decodeStrings: false,
   write: (text: string, _encoding, done) => {
@@ -95,7 +95,7 @@ const ERRORS = new Writable({
   },
 });
 
-/** The one of this process. */
+/** The standard output of this process. */
 export const standardOutput = new StandardOutput();
 
 function cannotPrint(cause: Error): CliError {
@@ -111,7 +111,7 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
 
-/** Node writes to these without waiting for them, and a terminal is one of the character devices that it does not. */
+/** Files and character devices other than a terminal, to which Node writes without waiting. */
 function isFile(stat: Stats | undefined): boolean {
   return stat !== undefined && (stat.isFile() || (stat.isCharacterDevice() && !process.stdout.isTTY));
 }

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { homeFromOptions } from './home.ts';
 import { printTable } from './output.ts';
 
-/** What is said once for all commands of a line, and how they answer. */
+/** The options of all commands, and their output. */
 export interface Terminal {
-  /** The folder that holds everything. */
+  /** The data directory. @throws {CliError} it is not known */
   home(): string;
   isJson(): boolean;
-  /** One JSON value for programs, a table for people. */
+  /** Prints one JSON value with `--json`, else a table. */
   show(value: object): void;
 }
 
-/** @param program has the options `--home` and `--json`; they are read when a command runs, so after its line was. */
+/** @param program with the options `--home` and `--json`, which are read after the command line was parsed */
 export function terminalOf(program: Command): Terminal {
   const given = () => program.opts<{ home: string; json?: boolean }>();
   const isJson = () => given().json === true;

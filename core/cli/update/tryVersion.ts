@@ -6,9 +6,9 @@ import { failureIn, readyIn } from '../../contracts/serving.ts';
 import { inheritedEnvironment } from '../../runtime/environment.ts';
 
 /** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
-export const TRIAL_VARIABLE = 'VOUCH_TRIAL';
+export const TRIAL_ENV = 'VOUCH_TRIAL';
 /** A start that takes longer is no healthy one: migrations of a large site included. */
-const PATIENCE = 15 * 60_000;
+const TRIAL_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * Starts a version, lets it say that it listens, asks it how it is, and stops it. When this process is killed the version
@@ -19,16 +19,16 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   const vouch = join(folder, 'bin', 'vouch');
   const core = spawn(vouch, ['--home', home, '--json', 'serve', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...inheritedEnvironment(), [TRIAL_VARIABLE]: '1' },
+    env: { ...inheritedEnvironment(), [TRIAL_ENV]: '1' },
   });
   let said = '';
   core.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
   core.on('error', (error) => (said += error.message));
   const gone = once(core, 'close');
-  const timer = setTimeout(() => core.kill('SIGKILL'), PATIENCE);
+  const timer = setTimeout(() => core.kill('SIGKILL'), TRIAL_TIMEOUT_MS);
   try {
     for await (const line of createInterface({ input: core.stdout }))
-      if (readyIn(line) !== undefined) return await howItIs(vouch, home);
+      if (readyIn(line) !== undefined) return await probeStatus(vouch, home);
     // What it said last may come after the end of its output.
     await gone.catch(() => undefined);
     const failure = failureIn(said);
@@ -40,7 +40,7 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   }
 }
 
-async function howItIs(vouch: string, home: string): Promise<string | undefined> {
+async function probeStatus(vouch: string, home: string): Promise<string | undefined> {
   const status = spawn(vouch, ['--home', home, '--json', 'status'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   status.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

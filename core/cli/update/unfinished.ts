@@ -35,8 +35,8 @@ export type UpdateNote = z.input<typeof updateNote>;
 export type TryVersion = (folder: string, home: string) => Promise<string | undefined>;
 
 /**
- * Runs `work` while nobody else updates the home.
- * @throws {CliError} somebody does
+ * Runs `work` while no other process updates the home.
+ * @throws {CliError} another process does
  */
 export async function whileUpdating<T>(homeFolder: string, work: () => Promise<T>): Promise<T> {
   const lock = holdFile(join(openHome(homeFolder).folder, 'update.lock'));

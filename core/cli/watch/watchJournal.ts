@@ -1,5 +1,5 @@
 import { watchStep, type SentBatch, type WatchStep } from '../../contracts/journals.ts';
-import { StepFile } from '../terminal/stepFile.ts';
+import { JournalFile } from '../terminal/journalFile.ts';
 
 /**
  * The batches that are not finished. A batch is written down before it is sent, so that after a crash the very same one is
@@ -7,10 +7,10 @@ import { StepFile } from '../terminal/stepFile.ts';
  */
 export class WatchJournal {
   readonly batches = new Map<string, SentBatch>();
-  readonly #steps: StepFile<WatchStep>;
+  readonly #steps: JournalFile<WatchStep>;
 
   constructor(path: string) {
-    this.#steps = new StepFile(path, watchStep, (step) => {
+    this.#steps = new JournalFile(path, watchStep, (step) => {
       this.#apply(step);
     });
     if (this.batches.size === 0) this.#steps.clear();

@@ -321,8 +321,7 @@ test('a folder that is gone is reported, and watched again when it is back', asy
   renameSync(inbox, `${inbox}.away`);
   await assert.rejects(
     first.step(SETTLE),
-    (error) =>
-      error instanceof CliError && error.message.includes('inbox cannot be read: there is no such file'),
+    (error) => error instanceof CliError && error.message.includes('inbox cannot be read: no such file'),
   );
   renameSync(`${inbox}.away`, inbox);
   const second = start();

@@ -1,4 +1,4 @@
-/** The owner's commands for companies, and who and what may come in. */
+/** The administrator's commands for companies, operators and credentials. */
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
@@ -65,7 +65,7 @@ export const ACCESS_COMMANDS = {
     input: z.object({ change: limitChange.default({}) }),
     output: z.array(settableLimit),
   },
-  /** Whether a secret could be put in force, before it is shown: refused as the command that stores it would be. */
+  /** Checks, before a secret is shown, that it can be stored: rejects for the reasons of the command that stores it. */
   'credential.check': {
     input: z.object({
       company: companyName,
@@ -133,7 +133,7 @@ export const ACCESS_COMMANDS = {
   'operator.recovery-code': {
     input: z.object({
       company: companyName,
-      hash: sha256.describe('of the key, which its maker alone knows'),
+      hash: sha256.describe('of the code, which only the terminal that created it knows'),
     }),
     output: z.object({}),
   },

@@ -1,6 +1,6 @@
 /**
- * The owner's commands: what the terminal may ask of the service through the local socket that only the owner's
- * account can open. One table, put together from its families in `owner/`, gives names, shapes and types to both ends.
+ * The administrator's commands, which the terminal sends to the service through a local socket that only the account of
+ * the service can open. This table, composed of one file per topic, defines names, shapes and types for both ends.
  */
 import { z } from 'zod';
 import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from '../audit.ts';
@@ -19,13 +19,13 @@ export const ADMIN_COMMANDS = {
     output: z.object({
       version: z.string(),
       address: z.string().nullable(),
-      pipelineId: z.string().describe('of companies that have no face yet'),
+      pipelineId: z.string().describe('of companies without a face'),
       companies: z
         .array(
           z.object({
             company: z.string(),
-            pipeline: z.string().describe('the id of the one that serves'),
-            installed: z.boolean().describe('false: no face of the company can be compared'),
+            pipeline: z.string().describe('id of the active pipeline'),
+            installed: z.boolean().describe('false: faces of the company cannot be compared'),
           }),
         )
         .describe('companies that have, or had, a face'),
@@ -43,7 +43,9 @@ export const ADMIN_COMMANDS = {
     output: auditPage,
   },
   'audit.verify': {
-    input: z.object({ anchors: z.array(auditAnchor).default([]).describe('kept elsewhere') }),
+    input: z.object({
+      anchors: z.array(auditAnchor).default([]).describe('kept outside the data directory'),
+    }),
     output: auditVerdict,
   },
   'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor }) },
@@ -59,7 +61,7 @@ export const ADMIN_COMMANDS = {
       publicKey: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
-        .describe('X25519; whoever has the key on paper made it'),
+        .describe('X25519, of the key that the terminal created'),
     }),
     output: z.object({ fingerprint: z.string() }),
   },
@@ -74,7 +76,7 @@ export const ADMIN_COMMANDS = {
   },
   'network.renew-certificate': { input: none, output: networkAccessState },
   'network.disable': { input: none, output: networkAccessState },
-  /** Of the desktop shell: a folder for the operator whose session it is. */
+  /** Of the desktop window: a folder for the operator of the session. */
   'folder.grant': {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
     output: z.object({ ticket: z.uuid() }),
@@ -101,7 +103,7 @@ export const adminTransferPackage = z.object({
   into: z.coerce.number().int().optional(),
 });
 
-/** Of the answer that is a backup: the key of that bundle, hex. */
+/** The header of a backup's response: the content key of that backup, hex. */
 export const CONTENT_KEY_HEADER = 'vouch-content-key';
 
 export type AdminCommand = keyof typeof ADMIN_COMMANDS;

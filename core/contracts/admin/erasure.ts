@@ -1,4 +1,4 @@
-/** The owner's commands for erasing persons, and how long things are kept. */
+/** The administrator's commands for erasure and retention. */
 import { z } from 'zod';
 import {
   COPY_POLICIES,
@@ -38,7 +38,7 @@ export const ERASURE_COMMANDS = {
   'erase.verify': { input: signedReceipt, output: z.object({ ours: z.boolean() }) },
   'erase.replay': {
     input: signedReceipt,
-    output: z.object({ id: z.uuid().nullable().describe('null: nothing of it is here') }),
+    output: z.object({ id: z.uuid().nullable().describe('null: no record of this erasure exists here') }),
   },
   'retention.show': { input: z.object({ company: companyName }), output: retentionPreview },
   'retention.preview': {

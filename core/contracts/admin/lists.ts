@@ -1,4 +1,4 @@
-/** The owner's commands for blacklists, Trust Flows, and the sites that lists travel to and from. */
+/** The administrator's commands for blacklists, Trust Flows, and other installations. */
 import { z } from 'zod';
 import { blacklistView } from '../blacklists.ts';
 import {
@@ -16,7 +16,7 @@ import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 const flow = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The internal flow of mass enrolment, which takes no verification. */
+  /** The internal flow of mass enrolment, which accepts no verification. */
   system: z.boolean(),
   version: z.number().int().nullable(),
 });
@@ -34,7 +34,7 @@ export const LIST_COMMANDS = {
   'blacklist.import': {
     input: z.object({
       company: companyName,
-      bundle: z.uuid().describe('of a bundle that was handed in'),
+      bundle: z.uuid().describe('of a package that was received'),
       into: z.number().int().positive().optional(),
     }),
     output: importResult,
@@ -54,8 +54,8 @@ export const LIST_COMMANDS = {
     input: z.object({
       company: companyName,
       card: installationCertificate,
-      name: installationName.optional().describe('what it is called here; default: what it calls itself'),
-      fingerprint: z.string().describe('as the other site reads it out'),
+      name: installationName.optional().describe('local name; default: the name in the certificate'),
+      fingerprint: z.string().describe('as a person at the other installation read it out'),
     }),
     output: trustedInstallationView,
   },

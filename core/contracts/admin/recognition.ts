@@ -1,4 +1,4 @@
-/** The owner's commands for searching, the networks, and the error rates of a site. */
+/** The administrator's commands for search, recognition pipelines and calibration. */
 import { z } from 'zod';
 import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
 import { SCORE_BANDS } from '../codes.ts';

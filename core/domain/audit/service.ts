@@ -14,7 +14,7 @@ export class AuditService {
 
   /**
    * Reads the whole log and compares it with itself and with all anchors. A call while that runs gets its verdict.
-   * @param company of the caller; null: the owner of the machine
+   * @param company of the caller; null: the local administrator
    * @param elsewhere anchors that were kept outside the home
    */
   async verify(

@@ -46,7 +46,7 @@ export interface OperatorSummary {
   sessions: Session[];
 }
 
-/** What an admin, or the owner at the terminal, may do with a company's operators. */
+/** Changes a company's operators for an administrator of the dashboard or the local administrator. */
 export class OperatorService {
   readonly #operators: Operators;
   readonly #attempts: SignInAttempts;

@@ -1,4 +1,4 @@
-/** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
+/** The pipelines of a company, for operators and the local administrator. */
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';

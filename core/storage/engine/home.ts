@@ -31,7 +31,7 @@ export interface Home {
   readonly packs: string;
   /** Bundles of other sites that wait for a decision, sealed as they came. */
   readonly received: string;
-  /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
+  /** The admin socket: a Unix socket in a folder that only this account can enter, or a named pipe on Windows. */
   readonly socket: string;
 }
 

@@ -15,7 +15,7 @@ import type { z } from 'zod';
  * A file with one JSON line per step. Each step is synced before the next one begins. A last line that a crash cut short is
  * dropped when the file is opened.
  */
-export class StepFile<Step> {
+export class JournalFile<Step> {
   readonly #handle: number;
   readonly #apply: (step: Step) => void;
 

@@ -7,6 +7,6 @@ import { isUnfinished, finishUpdate } from './unfinished.ts';
  */
 export async function finishInterruptedUpdate(homeFolder: string): Promise<void> {
   if (!isUnfinished(homeFolder)) return;
-  console.error('An update was cut off here: looking whether the new version works …');
+  console.error('An interrupted update was found. Checking whether the new version works …');
   await finishUpdate(homeFolder, tryVersion);
 }
