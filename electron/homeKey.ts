@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type * as electron from 'electron';
 import { storeKeyOf, type Protector } from './keyVault.ts';
+import { messageOf } from '../core/contracts/errors/messageOf.ts';
 
 type KeyApi = Pick<typeof electron, 'dialog' | 'safeStorage'>;
 /** @returns undefined: the window was closed */
@@ -34,10 +35,7 @@ export async function keyOfHome(
     if (kept.kind === 'given up') return 'given up';
     return kept.kind === 'key' ? kept.key : undefined;
   } catch (error) {
-    dialog.showErrorBox(
-      'The installation cannot be opened',
-      error instanceof Error ? error.message : String(error),
-    );
+    dialog.showErrorBox('The installation cannot be opened', messageOf(error));
     return 'given up';
   }
 }

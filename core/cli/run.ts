@@ -7,6 +7,7 @@ import { CliError, EXIT } from './terminal/output.ts';
 import { addCommands, createProgram } from './program.ts';
 import { standardOutput } from './terminal/standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
+import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /**
  * Runs one command line. A failure is printed on the standard error as text, or with `--json` as one line of JSON, the last
@@ -101,7 +102,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof InvalidArgumentError) return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof CommanderError)
     return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
-  return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT.failed };
+  return { message: messageOf(error), exitCode: EXIT.failed };
 }
 
 function wordsOf(text: string): string {

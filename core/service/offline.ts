@@ -16,6 +16,7 @@ import {
   type FoundationOptions,
   type Services,
 } from './foundation.ts';
+import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /** The administrator's commands on an open home. */
 export interface OpenHome extends Pick<Services, 'runAdminCommand' | 'backUp' | 'exchange'> {
@@ -91,7 +92,7 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   const around = { ...hostInspectors(home), service: () => null, port: options.port ?? DEFAULT_PORT };
   const storage = existsSync(home.database)
     ? await openStorage(home, CLOCK).catch((error: unknown) => ({
-        refused: error instanceof Error ? error.message : String(error),
+        refused: messageOf(error),
         held: error instanceof HomeLocked,
       }))
     : { refused: null };

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { NetworkListener, NetworkSocket } from '../../domain/ports/network.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** How the door treats connections, as the loopback door does. */
 interface ConnectionRules extends ServerOptions {
@@ -73,9 +74,7 @@ export class NetworkListenerServer implements NetworkSocket {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
-      const [reason = '', again = ''] = [refused, error].map((one) =>
-        one instanceof Error ? one.message : String(one),
-      );
+      const [reason = '', again = ''] = [refused, error].map((one) => messageOf(one));
       throw new CodedError(problem('LAN_NOT_RESTORED', { reason, again }), {
         cause: new AggregateError([refused, error]),
       });

@@ -8,6 +8,7 @@ import { CliError } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** `vouch installation …`: the identity of this installation, and the installations that a company trusts. */
 export function addInstallationCommands(program: Command, terminal: Terminal): void {
@@ -74,9 +75,7 @@ function certificateIn(file: string): ReturnType<typeof readCard> {
     return readCard(text);
   } catch (cause) {
     if (cause instanceof CodedError) throw new CliError(cause.problem);
-    throw new CliError(
-      `The certificate cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    throw new CliError(`The certificate cannot be read: ${messageOf(cause)}`);
   }
 }
 

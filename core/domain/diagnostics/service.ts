@@ -29,6 +29,7 @@ import { missingPipelines } from '../pipelines/missingPipelines.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
 import { checkStorage } from './storageCheck.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
@@ -63,7 +64,7 @@ export class Doctor {
       const begun = timer.elapsed();
       const found = await this.#look(name, company).catch((error: unknown) => ({
         code: 'unchecked' as const,
-        facts: { problem: sentence(error) },
+        facts: { problem: messageOf(error) },
       }));
       checks.push(describeFinding(index + 1, name, found, Math.round(timer.elapsed() - begun)));
     }
@@ -132,7 +133,7 @@ export class Doctor {
       disks.push(
         await images.freeBytes(id).then(
           (freeBytes) => ({ folder: storageFolder, freeBytes }),
-          (error: unknown) => ({ folder: storageFolder, freeBytes: null, problem: sentence(error) }),
+          (error: unknown) => ({ folder: storageFolder, freeBytes: null, problem: messageOf(error) }),
         ),
       );
     }
@@ -207,8 +208,4 @@ function describeFinding(
     whatToDo: whatToDo === '' ? null : fill(whatToDo),
     milliseconds,
   };
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

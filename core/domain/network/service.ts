@@ -10,6 +10,7 @@ import {
   type NetworkSocket,
   type ReadCertificate,
 } from '../ports/network.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 export interface NetworkAccessPorts {
   lanListeners: NetworkListeners;
@@ -141,7 +142,7 @@ export class NetworkAccessService {
       this.#problem = error.message;
       throw new AggregateError(
         [unkept, error],
-        `The change could not be kept, and nothing listens as before: ${sentence(unkept)} ${error.message}`,
+        `The change could not be kept, and nothing listens as before: ${messageOf(unkept)} ${error.message}`,
         { cause: error },
       );
     }
@@ -186,8 +187,4 @@ export class NetworkAccessService {
       to: new Date(now.getTime() + LIFETIME * DAY),
     });
   }
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
 import type { AuditAnchors, KeptAnchors } from '../../domain/ports/audit.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /**
  * One JSON line per anchor: in a file of the home, and in the witness where one is set. A copy outside the home detects
@@ -30,7 +31,7 @@ export class FileAuditAnchors implements AuditAnchors {
       kept.push(parseAnchors(file, await readFile(file, 'utf8')));
       return { kept, witness: { file, problem: this.#unwritten } };
     } catch (error) {
-      return { kept, witness: { file, problem: problemOf(error) } };
+      return { kept, witness: { file, problem: messageOf(error) } };
     }
   }
 
@@ -84,17 +85,13 @@ export class FileAuditAnchors implements AuditAnchors {
         await handle.close();
       }
     } catch (error) {
-      this.#unwritten = problemOf(error);
+      this.#unwritten = messageOf(error);
     }
   }
 }
 
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-function problemOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function parseAnchors(file: string, text: string): KeptAnchors {

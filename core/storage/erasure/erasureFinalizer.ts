@@ -20,6 +20,7 @@ import { homeCopies, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
 import { scanForResidue } from './residueScan.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 const storedImages = z.array(imageId);
 
@@ -152,7 +153,7 @@ export class ErasureFinalizer {
       await files.discard(receipt.company, images);
       receipt.files.images = images.length;
     } catch (cause) {
-      addUnreached(receipt, 'images', reasonOf(cause));
+      addUnreached(receipt, 'images', messageOf(cause));
     }
     const { lines, unreached } = await cleanJournals(home.folder, receipt);
     receipt.files.journalLines += lines;
@@ -261,8 +262,4 @@ export function sample<T>(all: readonly T[], most: number): T[] {
 /** Each once, however often it is tried. */
 function addUnreached({ unreached }: ErasureReceipt, what: Unreached, which: string): void {
   if (!unreached.some((one) => one.what === what && one.which === which)) unreached.push({ what, which });
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -9,6 +9,7 @@ import { openSession, Tensor, type InferenceSession } from '../nets/net.ts';
 import type { Raster } from '../raster.ts';
 import type { PackManifest } from './manifest.ts';
 import { PackRefused, type Pack } from './reading.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** @throws {PackRefused} when the net cannot be loaded, or does not take and give what the manifest says */
 export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<TemplateExtractor> {
@@ -79,8 +80,4 @@ function alignmentOf({ alignment, input }: PackManifest, face: MeshedFace): Simi
 /** No face; enough structure that a working net gives numbers. */
 function testPicture(size: number): Uint8Array {
   return Uint8Array.from({ length: 3 * size * size }, (_, i) => (i * 31 + (i >> 5) * 17) % 256);
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
