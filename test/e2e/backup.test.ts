@@ -53,7 +53,7 @@ test('an installation moves to another machine with a file and a key on paper', 
   writeFileSync(join(folder, 'wrong.txt'), createBackupKey().text);
   const wrong = await run(elsewhere, ['restore', bundle, '--backup-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
-  assert.match(wrong.stderr, /not the backup key of this backup/);
+  assert.match(wrong.stderr, /Wrong backup key\. This backup needs the key with fingerprint/);
   assert(!existsSync(join(elsewhere, 'vouch.db')));
 
   // With the paper and ordinary programs alone, as for an installation of which nothing else is left.

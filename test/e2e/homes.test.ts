@@ -42,12 +42,12 @@ test('a restore without a key, or with a part of one, says so', async (t) => {
   const home = join(folder, 'home');
   const none = await run(home, ['restore', file]);
   assert.deepEqual([none.code, existsSync(home)], [EXIT.usage, false]);
-  assert.match(none.stderr, /No backup key was given/);
+  assert.match(none.stderr, /No backup key was entered/);
   const keyFile = join(folder, 'key.txt');
   writeFileSync(keyFile, 'ABCD-EFGH\n');
   const short = await run(home, ['restore', file, '--backup-key-file', keyFile]);
   assert.equal(short.code, EXIT.usage);
-  assert.match(short.stderr, /AGE-SECRET-KEY-1 followed by 58 letters and digits; 8 were given/);
+  assert.match(short.stderr, /AGE-SECRET-KEY-1 followed by 58 letters and digits; 8 were entered/);
 });
 
 test('a port that another program has, or that is none, is named', async (t) => {
@@ -74,7 +74,7 @@ test('the card of a site itself is not trusted', async (t) => {
   const args = ['installation', 'trust', card, '--company', 'Acme', '--fingerprint', fingerprint];
   const { code, stderr } = await run(home, args);
   assert.equal(code, EXIT.usage);
-  assert.match(stderr, /card of this site itself/);
+  assert.match(stderr, /site card of this site/);
 });
 
 /** Linux as a disk error leaves it: a part of the tree mounted read-only. */
