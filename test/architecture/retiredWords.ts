@@ -35,3 +35,23 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
   ],
   ['test/(contract|hostile)/', 'test/api, test/security'],
 ];
+
+/** Words that the English texts of the dashboard, the errors and the health checks do not use. */
+export const RETIRED_IN_THE_INTERFACE: readonly (readonly [word: string, instead: string])[] = [
+  ['the core', 'the Vouch service'],
+  ['somebody|nobody|anybody', 'an operator, no operator, the actor by name'],
+  ['in work', 'in progress, processing'],
+  ['in force', 'active'],
+  ['by itself', 'automatically'],
+  ['the record', 'the audit log'],
+  ['any more', 'no longer'],
+  ['anew', 'again'],
+  ['let in|shut out', 'network access'],
+  ['taken back|put back|take it back', 'undone, restored'],
+  ['strangers', 'other people, different people'],
+  ['bundle', 'package'],
+  ['mend', 'fix'],
+  ['at the terminal', 'in a terminal'],
+  ['recovery key', 'recovery code, backup key'],
+  ['forged|forgery|forgeries|genuine', 'similarity only: an examiner decides'],
+];

@@ -44,7 +44,7 @@ test('a measurement in which nobody erred is not shown as one that cannot err', 
   for (const each of unseen) {
     assert.ok(each.to > 0);
     const limit = String(Number((each.to * 100).toFixed(1)));
-    assert.match(en.signatures.measured(each), new RegExp(`under .*${limit}`));
+    assert.match(en.signatures.measured(each), new RegExp(`below .*${limit}`));
     assert.ok(ar.signatures.measured(each).includes(limit));
   }
   assert.equal(ruleOfThree(720).toFixed(4), '0.0042');
