@@ -71,7 +71,7 @@ export function App() {
   return <RouterProvider router={router} />;
 }
 
-/** Nobody signed in: the sign-in screen, or the first set-up; the address stays what was asked for. */
+/** Shows the screens to a signed-in operator, else the sign-in or the first set-up. The address is kept. */
 function AuthGate() {
   const session = useQuery({
     ...sessionQuery,

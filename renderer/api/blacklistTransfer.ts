@@ -41,7 +41,7 @@ export const revertPlanQuery = (id: number) =>
   queryOptions({
     queryKey: ['exchange', 'undo', id],
     queryFn: ({ signal }) => requestJson('GET', `/blacklists/imports/${id}/undo`, undoResult, { signal }),
-    // What it says is decided upon: never what was true before.
+    // An operator decides by this plan, so it is never taken from the cache.
     gcTime: 0,
   });
 

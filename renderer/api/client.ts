@@ -40,12 +40,12 @@ export function formatFieldErrors(error: Error | null): Error | null {
   return text === '' ? error : new ApiError(error.status, text, { requestId: error.requestId });
 }
 
-/** No answer at all: the core is not running, or is restarting. Asking again later is right. */
+/** No answer: the service is not running or restarts. The request can be repeated later. */
 export class NetworkError extends Error {
   override name = 'NetworkError';
 }
 
-/** The core answered something this version of the dashboard does not understand. */
+/** The answer has another shape than this version of the dashboard expects. */
 export class UnexpectedResponse extends Error {
   override name = 'UnexpectedResponse';
 }

@@ -6,7 +6,7 @@ export const networkAccessQuery = queryOptions({
   queryKey: ['lan'],
   queryFn: ({ signal }) => requestJson('GET', '/system/lan', networkAccessState, { signal }),
 });
-/** Another certificate for the same names; whoever trusts the present one must be given it. */
+/** Creates another certificate for the same names. Clients that trust the present one need the new one. */
 export const renewCertificate = () => requestJson('POST', '/system/lan/renew', networkAccessState);
 /** @param wanted null: no other machine is let in */
 export const setNetworkAccess = (wanted: NetworkAccessRequest | null) =>

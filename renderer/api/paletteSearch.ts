@@ -3,7 +3,7 @@ import { findAnswer } from '../../core/contracts/dashboard/find.ts';
 import { faceImage } from '../../core/contracts/dashboard/portraits.ts';
 import { requestJson, queryString } from './client.ts';
 
-/** What of the company a text may mean. */
+/** Validations, faces, uploads and comparisons that match a text. */
 export function paletteSearchQuery(text: string) {
   return queryOptions({
     queryKey: ['find', text],
@@ -12,7 +12,7 @@ export function paletteSearchQuery(text: string) {
   });
 }
 
-/** What is known of the photo that an enrolled face is of. */
+/** The photo of an enrolled face. */
 export function faceQuery(id: number | string) {
   return queryOptions({
     queryKey: ['faces', String(id)],

@@ -7,7 +7,7 @@ export function searchImage(image: File, signal: AbortSignal) {
   return requestJson('POST', '/search', searchAnswer, { body: image, signal });
 }
 
-/** A PDF of what was compared: the core searches with the photo again, because it kept nothing of it. */
+/** A PDF of the search. The service searches with the photo again, because it does not keep it. */
 export const searchReport = (
   image: File,
   query: { face: number; candidate: number | undefined; file: string; language: string },

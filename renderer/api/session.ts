@@ -16,17 +16,17 @@ import { endSession } from '../state/sessionReset.ts';
 import { lockStore } from '../state/lock.ts';
 import { requestJson, ApiError } from './client.ts';
 
-/** Whose page this was last: another operator finds nothing of theirs. */
+/** The operator of the last session: another operator must find none of its data. */
 let lastSeen: string | null = null;
 
-/** Lets go of everything but who is signed in: the door watches that. */
+/** Removes all cached data but the session itself, which `AuthGate` observes. */
 function clearSessionData(client: QueryClient): void {
   endSession();
   client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
   client.getMutationCache().clear();
 }
 
-/** Who is signed in; null when nobody is. */
+/** The session of the signed-in operator; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
@@ -63,17 +63,17 @@ export const checkStorage = (folder: string) =>
   requestJson('POST', '/setup/storage', storageCheck, { body: { folder } });
 export const setUp = (request: SetupRequest) =>
   requestJson('POST', '/setup', recoveryKeyAnswer, { body: request });
-/** Signs in, or unlocks: whoever gives the passphrase may see the page. */
+/** Signs in, or unlocks the page with the operator's passphrase. */
 export async function openSession(operator: string, passphrase: string): Promise<void> {
   await requestJson('POST', '/session', z.unknown(), { body: { operator, passphrase } });
   lockStore.getState().set(false);
 }
 
-/** Gives the passphrase again, for what a session that was left open must not do. */
+/** Confirms the passphrase, for actions that an unattended session must not do. */
 export const confirmSession = (passphrase: string) =>
   requestJson('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
 
-/** Ends the session and forgets everything that was shown. */
+/** Signs out and removes all data from the page. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

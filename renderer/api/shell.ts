@@ -9,7 +9,7 @@ export function shell(): ShellBridge<File> | undefined {
   return Reflect.get(window, SHELL_BRIDGE) as ShellBridge<File> | undefined;
 }
 
-/** A photo in a folder that the shell handed to the core: the core reads it where it lies. */
+/** A photo in a folder that the desktop shell granted to the service. The service reads it in its place. */
 export interface FolderPhoto {
   ticket: string;
   /** In the folder's list. */
@@ -18,7 +18,7 @@ export interface FolderPhoto {
   skip: ReturnType<typeof offeredFolder.parse>['files'][number]['skip'];
 }
 
-/** What is in a folder that was offered. @throws {ApiError} the core did not take it, and says why */
+/** Lists the photos of a granted folder. @throws {ApiError} the service refused the folder */
 export async function readOfferedFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
   if ('refused' in offer)
     throw new ApiError(422, translateServerMessage(offer.refused), { code: offer.refused.code });

@@ -10,7 +10,7 @@ import { requestJson, requestFile, queryString } from './client.ts';
 
 const PAGE = 200;
 
-/** Compares two images; the record of it is kept, the images are not. */
+/** Compares two images. The service keeps the result and not the images. */
 export const compareSignatures = (request: SignatureMatchRequest) =>
   requestJson('POST', '/signatures/compare', comparisonAnswer, { body: request });
 
@@ -36,7 +36,7 @@ export const comparisonQueryById = (id: number) =>
     queryFn: ({ signal }) => requestJson('GET', `/signatures/${id}`, comparisonRow, { signal }),
   });
 
-/** A PDF of a record; with the very files that were compared it shows what the matcher saw. */
+/** A PDF of a comparison. With the compared files it also shows the aligned ink. */
 export const comparisonReport = (
   id: number,
   request: { language: string; image1?: string; image2?: string },

@@ -35,6 +35,6 @@ export const validationQueryById = (id: number) =>
     queryFn: ({ signal }) => requestJson('GET', `/validations/${id}`, validationDetail, { signal }),
   });
 
-/** @throws {Refusal} 409 when somebody decided in the meantime */
+/** @throws {ApiError} 409 when another reviewer has decided in the meantime */
 export const decide = (id: number, request: DecisionRequest) =>
   requestJson('POST', `/validations/${id}/decision`, validationDetail, { body: request });

@@ -18,7 +18,7 @@ import { useOwnAppearance } from './useAppearance.ts';
 import { useShellKeys } from './useShellKeys.ts';
 import './appShell.css';
 
-/** A desk that nobody touches for this long shows no face any more; milliseconds. */
+/** Without input for this long the page locks, milliseconds. */
 const IDLE_LOCK = 10 * 60_000;
 
 /** In a window this narrow the sidebar is icons alone: 200 % zoom on a small screen. */

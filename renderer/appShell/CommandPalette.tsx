@@ -22,7 +22,7 @@ const DEBOUNCE_MS = 120;
 /** All screens, lists and actions of a large company fit. */
 const MAX_SHOWN = 60;
 
-/** What of the app shell the palette can do. */
+/** The actions of the app shell that the palette offers. */
 interface ShellActions {
   showKeys: () => void;
   lock: () => void;

@@ -9,7 +9,7 @@ import { connection } from '../state/connection.ts';
 /** How often an unreachable core is asked again, milliseconds. */
 const RETRY = 3_000;
 
-/** Keeps what the screens have, says since when nothing was answered, and asks again by itself. */
+/** Shows since when the service has not answered, and retries. The screens keep their content. */
 export function ConnectionBanner() {
   const { t } = useTranslation();
   const { time } = useFormats();

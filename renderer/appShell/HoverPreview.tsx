@@ -9,7 +9,7 @@ import { hoverPreviewStore } from '../state/hoverPreview.ts';
 const PHOTO = { width: 284, height: 330 };
 /** With the words under the photo. */
 const SIZE = { width: 302, height: 400 };
-/** Between the chip and the photo, and to the edges of the window. */
+/** Between the thumbnail and the photo, and to the edges of the window, CSS pixels. */
 const GAP = 12;
 
 /**

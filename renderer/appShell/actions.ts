@@ -23,7 +23,7 @@ import type { useAppearance } from './useAppearance.ts';
 export interface Action {
   word: keyof (typeof en)['actions'];
   Icon: Icon;
-  /** Where it is begun, or what it does. */
+  /** The address where the action begins, or the function that runs it. */
   begin: string | (() => void);
   /** Of that language, where the action is to change it. */
   lang?: Language;
@@ -61,7 +61,7 @@ const PLACES: readonly (Action & {
   { word: 'roles', Icon: IconUserPlus, begin: '/operators/roles', needs: 'operators:read' },
 ];
 
-/** The actions of this company and this role, and those of the desk itself. */
+/** The actions of the company, of the operator's role and of the app shell. */
 export function actionsFor(
   { company, permissions }: Session,
   { appearance, choose }: Pick<ReturnType<typeof useAppearance>, 'appearance' | 'choose'>,

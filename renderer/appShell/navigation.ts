@@ -46,11 +46,11 @@ export interface NavigationItem {
     | 'settings'
     | 'system';
   Icon: Icon;
-  /** What the screen is for needs this. */
+  /** The permission that the screen needs. */
   needs: Permission | 'session';
   /** Absent from the dashboard where the company does not have the feature. */
   feature?: keyof Session['company']['features'];
-  /** Not in the rail, which is for what is done every day: the System screen, the palette and the keys lead there. */
+  /** Not in the sidebar, which has the daily work. The System screen, the palette and the keys lead there. */
   aside?: true;
 }
 

@@ -24,7 +24,7 @@ import { PLAIN_LIGHT, type Compare } from './useCompare.ts';
 interface Props {
   compare: Compare;
   of: ComparedKind;
-  /** What the record says was printed, e.g. `validation:12`. */
+  /** The object that the audit log names when this is printed, e.g. `validation:12`. */
   object: string;
 }
 

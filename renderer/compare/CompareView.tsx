@@ -11,7 +11,7 @@ interface Props {
   images: readonly [ComparedImage, ComparedImage];
   captions: readonly [string, string];
   facts: readonly ComparedFact[];
-  /** What the record says was printed when this is, e.g. `validation:12`. */
+  /** The object that the audit log names when this is printed, e.g. `validation:12`. */
   object: string;
   /** Said where there is no image; unless told, that of a face. */
   none?: string;

@@ -13,7 +13,7 @@ export interface ComparedImage {
   laid?: { frame: Size; map: readonly number[] };
 }
 
-/** What is compared: two faces, two other images, or two that are laid over each other in one pane. */
+/** Two faces, two other images, or two images that are overlaid in one pane. */
 export type ComparedKind = 'faces' | 'pair' | 'one';
 
 export interface ComparedFact {

@@ -10,7 +10,7 @@ export interface Size {
   height: number;
 }
 
-/** What the pane shows before anybody zooms: this image point in the middle, at this scale, turned by this angle. */
+/** The view before zooming: this image point in the middle, at this scale, rotated by this angle. */
 export interface Fit {
   anchor: Point;
   scale: number;
@@ -91,7 +91,7 @@ export function placement(
 
 const NOT_MAPPED = [1, 0, 0, 0, 1, 0];
 
-/** Zooms so that what is under the pointer stays there. `at`: from the pane's middle, in pane widths. */
+/** Zooms around the pointer. `at`: from the pane's middle, in pane widths. */
 export function zoomAt(view: SharedView, factor: number, at: Point): SharedView {
   const zoom = Math.min(ZOOM_LIMITS.most, Math.max(ZOOM_LIMITS.least, view.zoom * factor));
   const change = zoom / view.zoom;

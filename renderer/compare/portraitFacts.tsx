@@ -14,7 +14,7 @@ export function comparedFaceImage(portrait: FaceImage, key: string, alt: string)
 const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What is known of a photo, as it is shown everywhere. */
+/** The facts of a photo, alike on every screen. */
 function useFacts(): (kind: Kind, portrait: FaceImage) => ReactNode {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -44,7 +44,7 @@ export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => 
     KINDS.map((kind) => ({ label: t(`facts.${kind}`), values: [fact(kind, first), fact(kind, second)] }));
 }
 
-/** Rows of a list of facts: what is known of one photo, without what stands beside it already. */
+/** The facts of one photo as rows of a list, without those that the list has already. */
 export function FaceImageFacts({ portrait, without }: { portrait: FaceImage; without: Kind }) {
   const { t } = useTranslation();
   const fact = useFacts();

@@ -1,7 +1,7 @@
 import { useState, type DragEvent, type ReactNode } from 'react';
 import './drop.css';
 
-/** A place that takes what is dropped on it, and shows that it would. */
+/** An area that accepts dropped files and highlights while files are over it. */
 export function DropTarget(props: {
   take: (data: DataTransfer) => void;
   className?: string;

@@ -10,9 +10,9 @@ interface Props<R> {
   label: string;
   icon: ReactNode;
   size?: 'xs' | 'sm';
-  /** Asks the core, which records the export. */
+  /** Asks the service, which adds the export to the audit log. */
   run: () => Promise<R>;
-  /** Saves what the core returned. */
+  /** Saves the answer of the service as a file. */
   done: (result: R) => void;
 }
 

@@ -44,7 +44,7 @@ export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; na
       height={size}
       src={standing ? url : undefined}
       alt={textOfChip(t, 'face.chip').replace(NAME, () => name)}
-      // After what is drawn now: the words of the rows come first.
+      // After the present frame, so that the text of the rows is drawn first.
       loading="lazy"
       decoding="async"
       draggable={false}

@@ -12,7 +12,7 @@ export function ImageDrop(props: {
   help: string;
   choose: string;
   paste: string;
-  /** What the group is called where a page has several. */
+  /** The label of the group, for a page with several. */
   label?: string;
 }) {
   const { take, Icon: Picture, title, help, choose, paste, label } = props;

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState, LoadingRows } from './states.tsx';
 
-/** One thing in whatever state it is: on its way, failed, or there. What was had stays when asking again fails. */
+/** Content that is loading, failed or loaded. Loaded content stays when a later request fails. */
 export function Loaded<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
-  /** Of its skeleton: as many, and as high in pixels, as what is coming. */
+  /** Rows of the skeleton and their height in pixels: those of the content. */
   rows?: number;
   height?: number;
   children: (data: T) => ReactNode;

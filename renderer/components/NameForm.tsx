@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { ErrorLine } from './states.tsx';
 
-/** A thing's name and what else belongs to it, with what the core says of each field beside it. */
+/** A form with a name and more fields; the service's messages stand beside their fields. */
 export function NameForm(props: {
   start: string;
   hint: string;
@@ -13,7 +13,7 @@ export function NameForm(props: {
   most: number;
   action: string;
   submit: (name: string) => Promise<unknown>;
-  /** More fields; told what the core said of each. */
+  /** More fields, called with the service's messages by field. */
   fields?: (said: Readonly<Record<string, string[]>>) => ReactNode;
   /** Buttons beside the action. */
   children?: ReactNode;

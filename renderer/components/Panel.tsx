@@ -3,10 +3,10 @@ import { CloseButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
 
-/** What opens beside a list: its title, how it stands, and its work; Escape closes it. */
+/** The panel beside a list: title, status, content. Escape closes it. */
 export function Panel(props: {
   title: string;
-  /** What the panel is called where its title may take a while, or says too little. */
+  /** The accessible name, where the title loads later or says too little. */
   label?: string;
   /** Before the title. */
   picture?: ReactNode;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ExportButton } from './ExportButton.tsx';
 import { downloadFile } from './downloadFile.ts';
 
-/** Saves a PDF of what the screen shows. */
+/** Saves the screen's content as a PDF. */
 export function ReportButton({ fileName, make }: { fileName: string; make: () => Promise<Blob> }) {
   const { t } = useTranslation();
   return (

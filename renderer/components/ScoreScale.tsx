@@ -50,7 +50,7 @@ export function ScoreScale({ reading, detail = true }: { reading: ScoreInterpret
   );
 }
 
-/** What a score means, in strangers. */
+/** The meaning of a score: how many other people would reach it. */
 export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: ScoreInterpretation }) {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -7,7 +7,7 @@ interface Segment {
   number: number;
 }
 
-/** What became of many things in one bar; the words under it say the same without the colours. */
+/** Counts by state as one bar; the legend under it repeats them in words. */
 export function SegmentBar(props: {
   label: string;
   segments: readonly Segment[];

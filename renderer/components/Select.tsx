@@ -16,9 +16,9 @@ interface ChoiceProps<V extends string> extends Omit<
 > {
   data: readonly (Item<V> | { group: string; items: Item<V>[] })[];
   value: V | null;
-  /** null: nothing is chosen any more, which only `none` allows */
+  /** null: no value; only possible with `none` */
   onChange: (value: V | null) => void;
-  /** What it says while nothing is chosen, and chooses nothing again. Absent: a choice can only be changed. */
+  /** The entry for no value. Without it a value can be changed and not cleared. */
   none?: string;
 }
 

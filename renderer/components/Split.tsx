@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { ErrorState } from './states.tsx';
 
-/** A list, and beside it what the address opens; null: nothing is open. */
+/** A list with a panel beside it; null: no panel is open. */
 export function Split({ beside, children }: { beside: ReactNode; children: ReactNode }) {
   return (
     <div className={beside === null ? 'split' : 'split with-panel'}>
@@ -12,7 +12,7 @@ export function Split({ beside, children }: { beside: ReactNode; children: React
   );
 }
 
-/** Beside a list, when the address names something that is not (any more) in it. */
+/** The panel of an address that names an entry the list does not have. */
 export function NothingHere() {
   return (
     <aside className="panel">

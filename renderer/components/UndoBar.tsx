@@ -6,7 +6,7 @@ import { UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
 import { ErrorLine } from './states.tsx';
 import './undo.css';
 
-/** Offers for ten seconds to take back the last action. Waits while the pointer or the focus is on it. */
+/** Offers undo of the last action for ten seconds. The time stops while the pointer or the focus is on the bar. */
 export function UndoBar() {
   const last = undoStore((state) => state.last);
   return <div role="status">{last === null ? null : <Offer key={last.id} offer={last} />}</div>;

@@ -16,7 +16,7 @@ export function FilterBar(props: {
   address: { filtered: boolean; clear: () => void };
   label?: string;
   children: ReactNode;
-  /** What is no filter, at the other end. */
+  /** Controls that are not filters, at the other end of the bar. */
   end?: ReactNode;
 }) {
   const { address, label, children, end } = props;
@@ -34,7 +34,7 @@ export function FilterBar(props: {
   );
 }
 
-/** A filter that is typed: the core is asked when the fingers rest. `slash`: the key / leads here. */
+/** A text filter: the service is asked when no key came for a moment. `slash`: the key / focuses it. */
 export const TypedFilter = memo(function TypedFilter(props: {
   label: string;
   placeholder?: string;

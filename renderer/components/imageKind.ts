@@ -1,4 +1,4 @@
-/** What an image is by its first bytes, as the core decides too: names and types of files are only claims. */
+/** The kind of an image by its first bytes, as the service decides too. Names and MIME types are not trusted. */
 export type ImageKind = 'image/jpeg' | 'image/png';
 
 const MAGIC: Record<ImageKind, readonly number[]> = {

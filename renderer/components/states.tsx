@@ -30,7 +30,7 @@ function NoticeBox({ Icon, title, children, action }: Notice) {
   );
 }
 
-/** Says what this is and what to do next. */
+/** An empty state: what belongs here and the next action. */
 export function EmptyState(notice: Notice) {
   return <NoticeBox {...notice} />;
 }
@@ -96,7 +96,7 @@ export function ErrorLine({ error }: { error: Error | null }) {
   );
 }
 
-/** Rows of the size of what is coming, so that nothing moves when it comes. */
+/** A skeleton of the size of the content, so that nothing moves when the content arrives. */
 export function LoadingRows({ rows = 12, height = 36 }: { rows?: number; height?: number }) {
   const { t } = useTranslation();
   return (

@@ -2,12 +2,12 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { startOfDay } from '../i18n/days.ts';
 
-/** What a list can be filtered by; made once a screen, outside its components. */
+/** The filters of a list. Created once per screen, outside its components. */
 export interface FilterShape<K extends string, F> {
-  /** What the core understands; every key of it is optional. */
+  /** The schema of the query. Every key is optional. */
   schema: { parse: (parts: object) => F; safeParse: (parts: object) => { success: boolean } };
   keys: readonly K[];
-  /** What the schema calls the moment before which the time ends. */
+  /** The key of the schema for the end of the period. */
   end: 'until' | 'to';
   /** Typed letter by letter: all of it is one step for the back button, while every choice is its own. */
   typed?: readonly K[];
@@ -16,13 +16,13 @@ export interface FilterShape<K extends string, F> {
 }
 
 export interface AddressFilter<K extends string, F> {
-  /** What the core is asked. */
+  /** The query for the service. */
   filter: F;
   /** As it stands in the address, or empty; days as `YYYY-MM-DD`, `to` is the last one shown. */
   value: (key: K | 'from' | 'to') => string;
   /** Whether anything is filtered at all. */
   filtered: boolean;
-  /** Null or empty: filters nothing any more. */
+  /** Null or empty removes the filter. */
   set: (key: K | 'from' | 'to', value: string | null) => void;
   /** Both ends of the time at once: one step for the back button. */
   setDays: (from: string, to: string) => void;
@@ -40,11 +40,11 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
       ['from', startOfDay(params.get('from') ?? '')] as const,
       [shape.end, startOfDay(params.get('to') ?? '', 1)] as const,
     ].filter(([, value]) => value != null && value !== '');
-    // A key that somebody mistyped in the address filters nothing; the others still do.
+    // An invalid value in the address is ignored; the other filters still apply.
     const good = wanted.filter(([key, value]) => shape.schema.safeParse({ [key]: value }).success);
     return shape.schema.parse(Object.fromEntries(good));
   }, [params, shape]);
-  // One function for the life of the list: a control that a change does not concern is not drawn anew.
+  // One function for the life of the list, so that a control renders only when its own value changes.
   const latest = useRef(setParams);
   useLayoutEffect(() => {
     latest.current = setParams;

@@ -8,7 +8,7 @@ const WHOLE_FOLDER = { webkitdirectory: '' };
  * @returns `chooser` stands somewhere on the page, out of sight; `open` is what the button does
  */
 export function useFileChooser(wanted: {
-  /** What the button says: the chooser is found by it. */
+  /** The label of the button, which names the file input for assistive technology. */
   label: string;
   /** Is given at least one. */
   take: (files: readonly File[]) => void;

@@ -7,14 +7,14 @@ import { confirmSession } from '../api/session.ts';
 
 interface Guarded<T> {
   start: (input: T) => void;
-  /** Puts the question away, and what failed. */
+  /** Removes the passphrase field and the error. */
   giveUp: () => void;
   pending: boolean;
-  /** What to show beside the control; being asked for the passphrase is none. */
+  /** The error to show beside the control. A request for the passphrase is not an error. */
   error: Error | null;
-  /** The passphrase is asked for and not typed yet. */
+  /** The passphrase is asked for and still empty. */
   incomplete: boolean;
-  /** Where it is typed, once the core has asked for it. */
+  /** The passphrase field, once the service has asked for it; else null. */
   field: ReactNode;
 }
 

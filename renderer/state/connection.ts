@@ -1,13 +1,13 @@
 import { create } from 'zustand';
 
 interface Connection {
-  /** When the first unanswered question was asked; null while the core answers. */
+  /** The time of the first request without an answer; null while the service answers. */
   lostSince: Date | null;
   lost: () => void;
   answered: () => void;
 }
 
-/** Whether the core answers. Screens keep what they had; the banner says since when. */
+/** Whether the service answers. Screens keep their content; the banner shows since when it is silent. */
 export const connection = create<Connection>()((set, get) => ({
   lostSince: null,
   lost: () => {

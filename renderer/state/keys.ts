@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { keyOf } from './keyNames.ts';
 
-/** One key (as `KeyboardEvent.key`) or several that do the same, and what they do in words. */
+/** One or several keys (as `KeyboardEvent.key`) that do the same, with the text of the key help. */
 export interface KeyBinding {
   keys: readonly string[];
   label: string;
@@ -53,12 +53,12 @@ export function belongsToField(event: KeyboardEvent): boolean {
   );
 }
 
-/** Something lies over the screen: no key may act on what is beneath, wherever the focus is. */
+/** A dialog covers the screen: no key must act on the screen behind it, wherever the focus is. */
 export function isCovered(): boolean {
   return document.querySelector('dialog[open], [aria-modal=true]') !== null;
 }
 
-/** What the focused control does by itself with a key: Enter follows a link, arrows choose among tabs. */
+/** Keys that a focused control uses itself: Enter follows a link, arrows choose among tabs. */
 const OWN_KEYS: readonly (readonly [keys: RegExp, controls: string])[] = [
   [/^( |Enter)$/, 'a[href], button, summary, [role=button], [role=tab]'],
   [/^ $/, 'input[type=checkbox], input[type=radio]'],

@@ -1,7 +1,7 @@
-/** What this page holds of the one who sits in front of it, outside the core's answers; let go when somebody else does. */
+/** Client-side state of the signed-in operator; cleared when the session ends. */
 const sessionEndListeners = new Set<() => void>();
 
-/** @param letGo called when another operator signs in, or this one out */
+/** @param listener called when the operator signs out or another one signs in */
 export function onSessionEnd(letGo: () => void): void {
   sessionEndListeners.add(letGo);
 }

@@ -1,14 +1,14 @@
 import { create } from 'zustand';
 import { onSessionEnd } from './sessionReset.ts';
 
-/** How long what was done can be taken back, milliseconds. */
+/** How long an action can be undone, milliseconds. */
 export const UNDO_TIME = 10_000;
 
 export interface Undoable {
   id: number;
-  /** A sentence that says what was done. */
+  /** The action as a sentence. */
   text: string;
-  /** null: it is only told. */
+  /** null: a notice without undo. */
   undo: (() => Promise<unknown>) | null;
 }
 
@@ -16,14 +16,14 @@ interface UndoState {
   last: Undoable | null;
   busy: boolean;
   offer: (text: string, undo: () => Promise<unknown>) => void;
-  /** Says what was done, where there is nothing to take back. */
+  /** Shows a notice without undo. */
   notify: (text: string) => void;
-  /** Takes back the last thing, once. */
+  /** Undoes the last action, once. */
   undoLast: () => Promise<void>;
   forget: (id: number) => void;
 }
 
-/** The one thing that can be taken back now: by the bar at the bottom, or Ctrl Z. */
+/** The last action that can be undone, by the bar at the bottom or Ctrl Z. */
 export const undoStore = create<UndoState>()((set, get) => ({
   last: null,
   busy: false,
@@ -45,5 +45,5 @@ export const undoStore = create<UndoState>()((set, get) => ({
   },
 }));
 
-// Taking back is done in the name of who did it.
+// An action is undone by the operator who did it, never by the next one.
 onSessionEnd(() => undoStore.setState({ last: null }));

@@ -4,7 +4,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { RowList, type RowListProps } from '../RowList.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../states.tsx';
-import type { Rows } from './usePages.ts';
+import type { Rows } from './infiniteRows.ts';
 
 /** A list in whatever state it is: failed, on its way, without any row, or with them. */
 export function ListBody<T>({

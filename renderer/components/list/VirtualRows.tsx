@@ -1,3 +1,14 @@
+/**
+ * Lists of any length. One screen uses these parts together:
+ * - `VirtualRows`: draws the rows on screen and asks for more pages near the end of what is loaded.
+ * - `columns`: decides which columns fit the width; the panel beside the list shows the dropped ones.
+ * - `rowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
+ * - `scrollIdle`: tells the pictures in the rows when the list scrolls slowly enough for them to be loaded.
+ * - `useRowKeys`: the keyboard of the list and the row that it is on.
+ * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.
+ * - `ListBody`: the list, its skeleton, its empty state or its error.
+ * Why not a table library: the decision on lists in docs/adr, with measurements.
+ */
 import {
   memo,
   useCallback,
@@ -16,18 +27,18 @@ import { ScrollIdle, useScrollIdleState } from './scrollIdle.ts';
 import './rows.css';
 
 const ROW_HEIGHT = 36;
-/** The head stays in sight while the rows move under it. */
+/** The head is sticky: rows scroll under it. */
 const HEAD_HEIGHT = 32;
-/** Rows that are drawn beyond either edge: what one frame of scrolling brings. */
+/** Rows that are drawn beyond either edge, as many as one frame of scrolling can reveal. */
 const OVERSCAN = 8;
-/** Rows before the end of what is loaded at which more is asked for, once somebody scrolls. */
+/** Once the list was scrolled, the next page is requested so many rows before the end of the loaded ones. */
 const ASK_AHEAD = 80;
 
 interface Props<T> {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  /** Rows there are, loaded or not. */
+  /** Number of rows, loaded or not. */
   total: number;
   rowKey: (row: T) => number | string;
   /** The row the keyboard is on. */
@@ -35,17 +46,17 @@ interface Props<T> {
   /** The row whose details are open. */
   openKey: number | string | null;
   open: (row: T, index: number) => void;
-  /** More rows are wanted; called again until they are there. */
+  /** Requests more rows; called again until they are loaded. Null: all are loaded. */
   more: (() => void) | null;
 }
 
-/** A list of any length: only what is on screen is in the page. Rows are 36 px, so nothing ever moves. */
+/** A list of any length: only the rows on screen are in the page. All rows are 36 px high, so nothing moves. */
 export function VirtualRows<T>(props: Props<T>) {
   const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
   const { t } = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
-  const pace = useScrollIdleState(scroller);
+  const idleState = useScrollIdleState(scroller);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -64,7 +75,7 @@ export function VirtualRows<T>(props: Props<T>) {
     if (cursor >= 0) virtualizer.scrollToIndex(cursor, { align: 'auto' });
   }, [cursor, virtualizer]);
   const layout = useMemo((): CSSProperties => ({ gridTemplateColumns: gridTemplateOf(shown) }), [shown]);
-  // One function for the life of the list, so that a row is drawn anew only when something of its own changes.
+  // One function for the life of the list, so that a row renders only when its own data changes.
   const latest = useRef(open);
   useEffect(() => {
     latest.current = open;
@@ -95,7 +106,7 @@ export function VirtualRows<T>(props: Props<T>) {
         ))}
       </div>
       <div className="rows-length" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        <ScrollIdle value={pace}>
+        <ScrollIdle value={idleState}>
           {items.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -122,7 +133,7 @@ export function VirtualRows<T>(props: Props<T>) {
   );
 }
 
-/** Which columns have room in the list as wide as it is now; measured before anything is painted. */
+/** The columns that fit the present width of the list, measured before the first paint. */
 function useColumnsThatFit<T>(
   columns: readonly Column<T>[],
   scroller: { readonly current: HTMLElement | null },
@@ -166,7 +177,7 @@ function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open 
       onClick={() => open(row, index)}
     >
       {columns.map((column) => (
-        // A picture is never handed on: until its own is there, the row would show that of another.
+        // A picture element is never reused: until its own picture is loaded, a row would show that of another person.
         <span
           key={column.iconOnly === true ? `${column.key} ${name}` : column.key}
           role="gridcell"
@@ -178,5 +189,5 @@ function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open 
     </div>
   );
 }
-/** Scrolling moves the window over the rows: those that stay in it are not drawn again. */
+/** Rows that stay on screen while the list scrolls do not render again. */
 const Row = memo(PlainRow) as typeof PlainRow;

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 export interface Column<T> {
   key: string;
   label: string;
-  /** Below this it says nothing. */
+  /** Narrower than this the column is dropped. */
   minWidth: number;
-  /** Its share of the room that is left; without one it stays as narrow as it may be. */
+  /** Its share of the remaining width; without it the column keeps its minimum width. */
   grow?: number;
   /**
-   * Where not all columns have room, the one that is spared most easily goes first; unless told, the last. What
-   * opens beside the list has what was left out.
+   * Where not all columns fit, the one with the highest number is dropped first; the default is its position. The panel
+   * beside the list shows the dropped ones.
    */
   dropOrder?: number;
   cell: (row: T) => ReactNode;
-  /** Says nothing in the head: a picture speaks for itself. */
+  /** A column of pictures: its label is for assistive technology alone. */
   iconOnly?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Column<T> {
 const GAP = 12;
 const EDGES = 40;
 
-/** The columns that a list of this width has room for, in their order; at least one. */
+/** The columns that fit a list of this width, in their order; at least one. @param width CSS pixels */
 export function columnsThatFit<T>(columns: readonly Column<T>[], width: number): readonly Column<T>[] {
   const spared = columns
     .map((column, index) => ({ column, ease: column.dropOrder ?? index }))
@@ -37,7 +37,7 @@ export function columnsThatFit<T>(columns: readonly Column<T>[], width: number):
   return shown;
 }
 
-/** The CSS grid that lays them out. */
+/** The columns as a value of `grid-template-columns`. */
 export function gridTemplateOf(columns: readonly { minWidth: number; grow?: number }[]): string {
   return columns
     .map(({ minWidth, grow }) => (grow === undefined ? `${minWidth}px` : `minmax(${minWidth}px, ${grow}fr)`))

@@ -6,10 +6,10 @@ interface SlottedRow {
 }
 
 /**
- * Which element shows which row: one that stays keeps its element, and one that comes where another has gone takes over
- * the element of that. A filter then changes the words in the rows that stand there; making thirty rows of thirty
- * elements each, and taking as many away, took half of the time that it needed.
- * @param shown what is in the page now, by its place in the list
+ * Assigns elements to rows: a row that stays keeps its element, and a row that takes the place of another takes over its
+ * element. A filter then changes texts in existing rows. Creating 30 rows of 30 elements each and removing as many took
+ * half of the time of a filter.
+ * @param shown the rows in the page now, by their index in the list
  * @returns the slot of each place, to be the key of its element
  */
 export function useRowSlots(
@@ -23,7 +23,7 @@ export function useRowSlots(
   return new Map([...now].map(([index, { slot }]) => [index, slot]));
 }
 
-/** The same, from one moment to the next. */
+/** The slots of the rows in the page, from those of the render before. */
 export function assignSlots(
   before: ReadonlyMap<number, SlottedRow>,
   shown: readonly { index: number; key: number | string }[],

@@ -1,27 +1,27 @@
 import { createContext, use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 
-/** A list that is scrolled through its own height in less than this shows no picture long enough to be seen; milliseconds. */
-const SEEN = 300;
-/** How long it has been slower than that before the pictures of its rows are asked for, milliseconds. */
-const REST = 100;
+/** Scrolled through its own height in less than this, a list shows no picture long enough to be seen, milliseconds. */
+const FAST_MS = 300;
+/** The list must be slower for so long before pictures are requested, milliseconds. */
+const IDLE_MS = 100;
 
-/** Whether a list flies by, and who waits until it does not. */
+/** Whether a list is scrolled too fast for pictures, and the callbacks that wait until it is not. */
 export interface ScrollIdleState {
   isFast: () => boolean;
-  /** Runs it once the list stands or is slow. @returns takes that back */
+  /** Calls back once the list is idle or slow. @returns cancels the callback */
   onScrollIdle: (run: () => void) => () => void;
 }
 
-/** Given by a list to what is in its rows; null: in no list. */
+/** Provided by a list to the contents of its rows; null outside a list. */
 export const ScrollIdle = createContext<ScrollIdleState | null>(null);
 
 /**
- * Watches how fast a list is scrolled. Sixty rows fly by in a second under a hand on the scroll bar: asking for the
- * picture of each took half of the time of a frame, and of the core, for nothing that anybody can see.
+ * Measures how fast a list is scrolled. Dragging the scroll bar moves 60 rows a second: requesting the picture of each
+ * took half of the time of a frame, and as much of the service, for pictures that were gone before they were drawn.
  */
 export function useScrollIdleState(scroller: { readonly current: HTMLElement | null }): ScrollIdleState {
-  const { pace, scrolled } = useMemo(createScrollIdleState, []);
-  // Before the list itself hears of it, so that its new rows know, and while nothing in the page has changed yet.
+  const { idleState, scrolled } = useMemo(createScrollIdleState, []);
+  // Registered before the list's own listener, so that its new rows see the present state.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -29,32 +29,32 @@ export function useScrollIdleState(scroller: { readonly current: HTMLElement | n
     element.addEventListener('scroll', watch, { passive: true });
     return () => element.removeEventListener('scroll', watch);
   }, [scroller, scrolled]);
-  return pace;
+  return idleState;
 }
 
 function createScrollIdleState() {
   const waiting = new Set<() => void>();
   let last = { top: 0, at: 0 };
-  let flying = false;
+  let fast = false;
   let fastAt = 0;
-  const look = () => {
-    if (performance.now() - fastAt < REST) {
-      lookLater();
+  const check = () => {
+    if (performance.now() - fastAt < IDLE_MS) {
+      checkLater();
       return;
     }
-    flying = false;
+    fast = false;
     const due = [...waiting];
     waiting.clear();
     for (const run of due) run();
   };
-  // Not before the next frame: it brings what was scrolled meanwhile, also where a frame takes longer than the wait.
-  const lookLater = () => {
-    window.setTimeout(() => requestAnimationFrame(look), REST);
+  // Not before the next frame, which delivers the scroll events of the wait, however long a frame takes.
+  const checkLater = () => {
+    window.setTimeout(() => requestAnimationFrame(check), IDLE_MS);
   };
-  const pace: ScrollIdleState = {
-    isFast: () => flying,
+  const idleState: ScrollIdleState = {
+    isFast: () => fast,
     onScrollIdle: (run) => {
-      if (flying) waiting.add(run);
+      if (fast) waiting.add(run);
       else run();
       return () => {
         waiting.delete(run);
@@ -62,22 +62,22 @@ function createScrollIdleState() {
     },
   };
   const scrolled = (top: number, at: number, height: number) => {
-    if (Math.abs(top - last.top) * SEEN > height * (at - last.at)) {
+    if (Math.abs(top - last.top) * FAST_MS > height * (at - last.at)) {
       fastAt = performance.now();
-      if (!flying) lookLater();
-      flying = true;
+      if (!fast) checkLater();
+      fast = true;
     }
     last = { top, at };
   };
-  return { pace, scrolled };
+  return { idleState, scrolled };
 }
 
-/** Whether the list around this, if there is one, stands long enough for pictures. Once true it stays so. */
+/** Whether pictures in the surrounding list may be loaded. True outside a list. Once true it stays true. */
 export function useScrollIdle(): boolean {
-  const pace = use(ScrollIdle);
-  const [standing, setStanding] = useState(() => pace?.isFast() !== true);
+  const idleState = use(ScrollIdle);
+  const [idle, setIdle] = useState(() => idleState?.isFast() !== true);
   useEffect(() => {
-    return standing ? undefined : pace?.onScrollIdle(() => setStanding(true));
-  }, [pace, standing]);
-  return standing;
+    return idle ? undefined : idleState?.onScrollIdle(() => setIdle(true));
+  }, [idleState, idle]);
+  return idle;
 }

@@ -17,7 +17,7 @@ import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/usePages.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
@@ -34,7 +34,7 @@ const FILTER: FilterShape<AuditKey, AuditFilter> = {
   typed: ['object'],
 };
 
-/** The company's record: what protects it, what stands in it, one entry beside the list. */
+/** The audit log of the company: its integrity, its entries, one entry beside the list. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -8,7 +8,7 @@ import { useMay } from '../../api/session.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** What protects the record now: its chain, its signed head, its anchor; and proving it. */
+/** The integrity of the audit log: its chain, its signed head, its anchor, and their verification. */
 export function IntegrityCheck() {
   const { t } = useTranslation();
   const may = useMay();

@@ -13,7 +13,7 @@ import { ListBody } from '../../components/list/ListBody.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/usePages.ts';
+import { completeRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { PackagePanel } from './PackagePanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
@@ -26,7 +26,7 @@ import './blacklistTransfer.css';
 const PLACE = '/exchange';
 const SITES = `${PLACE}/sites`;
 
-/** Blacklists that came from other sites, and the sites that are trusted; what is done with them opens beside. */
+/** Imports from other installations and the trusted installations; their actions open in a panel. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -12,7 +12,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** One blacklist for one site, as a file. What is chosen stands in the address. */
+/** Exports one blacklist for one installation as a file. The selection is in the address. */
 export function ExportPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const { bytes, count } = useFormats();

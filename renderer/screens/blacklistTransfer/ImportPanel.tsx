@@ -127,7 +127,7 @@ function RevertImport({ made, close }: { made: ImportView; close: () => void }) 
   );
 }
 
-/** What taking it back does; only what it does. */
+/** The effects of reverting an import; effects without a count are left out. */
 function RevertPreview({ plan }: { plan: UndoResult }) {
   const { t } = useTranslation();
   const { count, list: listed } = useFormats();

@@ -16,7 +16,7 @@ import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Changes } from './Changes.tsx';
 
-/** What a bundle would change, then its import. */
+/** The changes of a transfer package, and its import. */
 export function ImportPreview(props: { waiting: WaitingBundle; imported: (result: ImportResult) => void }) {
   const { waiting, imported } = props;
   const { bundle, plan, progress } = waiting;

@@ -14,7 +14,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 
-/** The fingerprint is typed as it was heard: a card that is only clicked through could be anybody's. */
+/** The operator types the fingerprint that the other installation read out: an unchecked certificate could be forged. */
 export function NewInstallationPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -37,7 +37,7 @@ export function OwnInstallationPanel({ close }: { close: () => void }) {
   );
 }
 
-/** Nothing of a person is in it: the file needs no entry in the record. */
+/** Saves the certificate. It has no personal data, so the audit log needs no entry. */
 function saveCertificate({ name, card }: InstallationView): void {
   const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchsite.json`;
   downloadFile(fileName, new Blob([`${JSON.stringify(card, null, 2)}\n`], { type: 'application/json' }));

@@ -17,11 +17,11 @@ import { useFormats } from '../../i18n/format.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 import { ImportOutcome } from './ImportOutcome.tsx';
 
-/** A bundle is handed in, what it would change is shown, and it is imported or left. */
+/** Receives a transfer package, previews its changes, and imports or discards it. */
 export function PackagePanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const [result, setResult] = useState<ImportResult>();
-  // The service keeps what was handed in: a reload, or another window, comes back to its plan.
+  // The service keeps a received package, so a reload or another window returns to its preview.
   const { data, error, refetch } = useQuery(pendingPackagesQuery);
   const waiting = data?.items.at(-1);
   return (

@@ -24,7 +24,7 @@ import { undoStore } from '../../state/undo.ts';
 import { BlacklistForm } from './BlacklistForm.tsx';
 import { FaceGrid } from './FaceGrid.tsx';
 
-/** One blacklist: what it is, what can be done with it, its faces. */
+/** One blacklist: its facts, its actions, its faces. */
 export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () => void }) {
   const { t } = useTranslation();
   const { count, list: listed } = useFormats();

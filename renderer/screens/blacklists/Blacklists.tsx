@@ -13,7 +13,7 @@ import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/usePages.ts';
+import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';

@@ -26,7 +26,7 @@ interface Props extends CellActions {
   more: () => void;
 }
 
-/** However many faces: a grid of which only what is on screen is in the page. j and k move, x selects, Enter opens. */
+/** A virtual grid of any number of faces. j and k move, x selects, Enter opens. */
 export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
   const { t } = useTexts();
   const { ref: sizeRef, width } = useElementSize();

@@ -17,7 +17,7 @@ import { useKeys } from '../../state/keys.ts';
 
 const PHOTO = { width: 320, height: 360 };
 
-/** One face of a blacklist in the place of the grid: the whole photo with its box, and what is known of it. */
+/** One face of a blacklist: the whole photo with the face's box, and its facts. */
 export function FaceDetail({ id, back }: { id: number; back: () => void }) {
   const { t } = useTranslation();
   const query = useQuery(faceQuery(id));

@@ -17,7 +17,7 @@ import { TableChoice } from './TableChoice.tsx';
 import { Thresholds } from './Thresholds.tsx';
 import './calibration.css';
 
-/** What distances mean at this company: the thresholds in force, and what they rest on. */
+/** The active thresholds of the company and the measurement that they are based on. */
 export function Component() {
   const { t } = useTranslation();
   const { count, time } = useFormats();

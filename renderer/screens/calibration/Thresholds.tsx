@@ -3,7 +3,7 @@ import type { AppliedCalibration, MeasuredCalibration } from '../../../core/cont
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** The threshold of each rate: in force, with its interval and what it rests on, beside the one that ships. */
+/** The active threshold of each rate with its interval and basis, beside the shipped one. */
 export function Thresholds({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
   const { count } = useFormats();

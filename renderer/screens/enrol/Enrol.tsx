@@ -25,7 +25,7 @@ import { forgetUnfinished, inOrder, listHash, unfinishedOf } from './unfinished.
 import { UnfinishedCard } from './UnfinishedCard.tsx';
 import './enrol.css';
 
-/** Drop, look at the plan, start; then watch it, or leave. */
+/** The Enrol screen: files are dropped, the plan is reviewed, the run is started and followed. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -165,7 +165,7 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
   );
 }
 
-/** Closing the window stops the sending; what was sent goes on without it. */
+/** Closing the window stops the sending. Photos that were sent are processed without it. */
 function useLeaveWarning(run: Run | null): void {
   const unsent = run?.finishedAt === null && countsOf(run).waiting > 0;
   useEffect(() => {

@@ -10,7 +10,7 @@ import { useFormats } from '../../i18n/format.ts';
 
 const RECENT = 8;
 
-/** What the core has accepted lately: it goes on whether a window is open or not. */
+/** The latest uploads. The service processes them whether a window is open or not. */
 export function RecentUploads() {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -21,7 +21,7 @@ import { downloadFile } from '../../components/downloadFile.ts';
 import { resultTable } from './resultTable.ts';
 import { countsOf, paceOf, type Run } from './run.ts';
 
-/** One bar, what it is doing, how long it still takes; then the summary. */
+/** Progress, status and time left of a run; after its end the summary. */
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -66,7 +66,7 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
   );
 }
 
-/** What became of the run while the core was away. */
+/** The time for which the service did not answer. */
 function Gap({ run: { gap } }: { run: Run }) {
   const { t } = useTranslation();
   const { clock } = useFormats();
@@ -158,7 +158,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
   );
 }
 
-/** The uploads that carried the photos of a run; a photo that the core refused has none. */
+/** The uploads of a run. A refused photo has none. */
 function uploadsOf(run: Run): string[] {
   return [...new Set(run.items.flatMap(({ uploadId }) => uploadId ?? []))];
 }

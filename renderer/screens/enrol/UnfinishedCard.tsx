@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
 import type { Unfinished } from './unfinished.ts';
 
-/** A window was closed before everything was sent: what is missing, and how it goes on. */
+/** A run whose window was closed before every photo was sent, and how to continue it. */
 export function UnfinishedCard({ of, forget }: { of: Unfinished; forget: () => void }) {
   const { t } = useTranslation();
   const { count, time } = useFormats();

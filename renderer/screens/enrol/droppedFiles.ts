@@ -1,15 +1,15 @@
 import { readOfferedFolder, shell, type FolderPhoto } from '../../api/shell.ts';
 
-/** Files with their path below what was dropped or chosen; folders are walked all the way down. */
+/** Dropped or chosen files with their relative paths; folders are walked recursively. */
 
 export interface FoundFile {
   /** Relative, with `/`, as the person would name it. */
   path: string;
-  /** The browser's own, or a photo that the core reads where it lies. */
+  /** A file of the browser, or a photo that the service reads in its folder. */
   file: File | FolderPhoto;
 }
 
-/** How many found files are told at once while a large folder is walked. */
+/** The progress of a large folder is reported each time so many files were found. */
 const TELL_EVERY = 200;
 
 /** Must be called within the drop event: the browser forgets the entries afterwards. */
@@ -37,7 +37,7 @@ export async function takeDropped(data: DataTransfer, tell: (found: number) => v
   return [...(await Promise.all(handed)).flat(), ...(await single)];
 }
 
-/** Walks dropped entries. `tell` hears how many files were found so far. */
+/** Walks dropped entries. `tell` is called with the number of files found so far. */
 async function walkEntries(
   entries: readonly FileSystemEntry[],
   tell: (found: number) => void,
@@ -72,7 +72,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A folder answers in portions, and ends with an empty one. */
+/** Reads a folder: the browser returns its entries in portions and ends with an empty one. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];

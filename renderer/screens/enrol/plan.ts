@@ -3,7 +3,7 @@ import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { imageKind } from '../../components/imageKind.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
-/** What would be sent, and what would not and why: shown before anything starts. */
+/** The photos that will be sent and the skipped files with their reasons, shown before the start. */
 export interface Plan {
   files: FoundFile[];
   bytes: number;
@@ -13,7 +13,7 @@ export interface Plan {
 /** Files looked into at once. */
 const AT_ONCE = 16;
 
-/** Decides by content, as the core does: a right name with a wrong content is no image. */
+/** Decides by content, as the service does: a file name proves nothing. */
 export async function planOf(found: readonly FoundFile[], limits: UploadLimits): Promise<Plan> {
   const plan: Plan = { files: [], bytes: 0, skipped: [] };
   for (let from = 0; from < found.length; from += AT_ONCE) {
@@ -36,7 +36,7 @@ async function whySkipped(file: FoundFile['file'], most: number): Promise<Folder
   try {
     if ((await imageKind(file)) === null) return 'notAnImage';
   } catch {
-    // The disk would not give it: removed, or no permission.
+    // Removed, or no permission.
     return 'unreadable';
   }
   return file.size > most ? 'tooLarge' : null;

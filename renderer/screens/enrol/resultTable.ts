@@ -5,7 +5,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 /**
  * A run as comma-separated values (RFC 4180), one line per file.
- * @param words what a failure code says, in the reader's language
+ * @param words the sentence of a failure code, in the language of the page
  */
 export function resultTable({ items }: Run, words: (code: string) => string): string {
   const head = ['file', 'status', 'trust_validation', 'failure_code', 'reason'];

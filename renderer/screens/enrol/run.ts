@@ -3,7 +3,7 @@ import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
-/** Where one file of a run is. `refused`: the core did not take it, and said why. */
+/** The state of one file of a run. `refused`: the service rejected it, or it could not be read. */
 export type ItemState = 'waiting' | 'sent' | 'enrolled' | 'failed' | 'refused';
 
 export interface RunItem {
@@ -13,7 +13,7 @@ export interface RunItem {
   state: ItemState;
   uploadId: string | null;
   failureCode: FailureCode | null;
-  /** The core's own sentence for a refused file. */
+  /** The message of the service for a refused file; null: the file could not be read. */
   reason: string | null;
   trustValidationId: number | null;
   chipUrl: string | null;
@@ -26,13 +26,13 @@ export interface Run {
   target: EnrolTarget;
   phase: RunPhase;
   items: readonly RunItem[];
-  /** What keeps it from going on, in a sentence; it tries again by itself. */
+  /** Why no photo is sent now, as a sentence. */
   held: string | null;
-  /** The core did not answer for a while; `until` null: it still does not. */
+  /** The time for which the service did not answer; `until` null: it still does not. */
   gap: { since: number; until: number | null } | null;
   startedAt: number;
   finishedAt: number | null;
-  /** When how many were answered, over the last half minute: the rate. */
+  /** Photos with a result over the last 30 seconds, for the rate. */
   pace: readonly { at: number; answered: number }[];
 }
 
@@ -49,7 +49,7 @@ interface Runs {
   run: Run | null;
 }
 
-/** The run of this window. It lives outside the screen: leaving the page stops nothing. */
+/** The run of this window. It is outside the screen, so that leaving the page does not stop it. */
 export const runs = create<Runs>()(() => ({ run: null }));
 
 /** @param files in the order in which they are sent; `from` the first of them: those before were sent under this id */
@@ -95,7 +95,7 @@ export function countsOf({ items }: Run): RunCounts {
   };
 }
 
-/** Images a second over the last half minute; null until that says something. */
+/** Images a second over the last 30 seconds; null while too little was measured. */
 export function paceOf({ pace }: Run): number | null {
   const first = pace[0];
   const last = pace.at(-1);

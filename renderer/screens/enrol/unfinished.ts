@@ -7,7 +7,7 @@ import { countsOf, type Run } from './run.ts';
  * many of them the core has. No name of a file, which often is a person's: a browser's store is not encrypted.
  */
 const unfinishedRun = z.object({
-  /** Also names its batches: one that was under way when the window closed is known to the core when it comes again. */
+  /** Also in the keys of its batches, so that the service recognises a batch whose answer was lost. */
   run: z.uuid(),
   companyId: z.number(),
   /** Null: duplicate detection. */
@@ -36,7 +36,7 @@ export async function listHash(files: readonly FoundFile[]): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What of a run was not sent when its window closed; null when there is nothing. */
+/** The run whose window was closed before every photo was sent; null without one. */
 export function unfinishedOf(companyId: number): Unfinished | null {
   const kept = localStorage.getItem(KEY);
   if (kept === null) return null;
@@ -48,7 +48,7 @@ export function forgetUnfinished(): void {
   localStorage.removeItem(KEY);
 }
 
-/** Keeps how far a run is, or forgets it when the core has all of it, or nothing more of it is wanted. */
+/** Stores how many photos of a run the service has; removes it once that is all, or the run was cancelled. */
 export function remember(run: Run, kept: Pick<Unfinished, 'companyId' | 'list' | 'total'>): void {
   const { waiting } = countsOf(run);
   if (waiting === 0 || run.phase === 'cancelled' || run.phase === 'done') {

@@ -33,10 +33,10 @@ interface RunPhoto extends Photo {
 /** Results of an upload, image by image. */
 type Outcome = UploadDetail['images'];
 
-/** What sends the run that is shown. */
+/** The uploader of the run that is shown. */
 let active: { uploader: Uploader<RunPhoto, Outcome>; abort: AbortController } | null = null;
 
-/** What follows the run that is shown, to remember it; ends when another begins. */
+/** Ends the storing of the present run's progress. */
 let stopRemembering: () => void = () => undefined;
 
 /**

@@ -11,7 +11,7 @@ import { ListBody } from '../../components/list/ListBody.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/usePages.ts';
+import { completeRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
 import { ReceiptPanel } from './ReceiptPanel.tsx';
@@ -20,7 +20,7 @@ import './erasure.css';
 
 const PLACE = '/erasures';
 
-/** What was erased, by whom, with which proof: numbers and times, nobody's name. */
+/** Receipts of erasures: counts, times and operators, without names of erased people. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();

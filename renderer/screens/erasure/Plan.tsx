@@ -27,7 +27,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
   const [removing, setRemoving] = useState(false);
   const copies = removing ? ('remove' as const) : ('keep' as const);
   const work = useReauthentication(() => erasePerson({ choice, code: plan.code, copies }), erased);
-  // What is typed must be something that is read here, also for a photo without a name.
+  // The typed text must be on the screen, also for a photo without a name.
   const name = (plan.validations[0] ?? plan.faces[0])?.name ?? plan.code;
   const ready = typed.trim() === name && !work.incomplete && !looking;
   return (
@@ -118,7 +118,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A ticked one joins the choice, and the plan is looked at anew. */
+/** A ticked candidate joins the selection, and the plan is made for both. */
 function Candidates(props: {
   candidates: readonly ErasureCandidate[];
   disabled: boolean;

@@ -8,7 +8,7 @@ import { downloadFile } from '../../components/downloadFile.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { downloadReceipt } from './downloadReceipt.ts';
 
-/** What was done, and the receipt as a file; it names nobody, so that saving it takes nothing personal out. */
+/** The result and the receipt as a file. The receipt has no personal data. */
 export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () => void }) {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -14,7 +14,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
 import { downloadReceipt } from './downloadReceipt.ts';
 
-/** One receipt: what it says, whether it is what was signed, and the ways to take it along. */
+/** One receipt: its content, the check of its signature, and its files. */
 export function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({ ...receiptQuery(row.id), enabled: row.finished });

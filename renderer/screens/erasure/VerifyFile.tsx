@@ -7,7 +7,7 @@ import { verifyReceipt } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 
-/** A receipt that somebody brings: whether this installation signed it as it is. */
+/** Checks whether this installation signed a receipt file as it is. */
 export function VerifyFile() {
   const { t } = useTranslation();
   const check = useMutation({

@@ -1,7 +1,7 @@
 import type { SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { downloadFile } from '../../components/downloadFile.ts';
 
-/** It names nobody: saving it takes nothing personal out. */
+/** Saves a receipt. It has no personal data. */
 export function downloadReceipt(signed: SignedReceipt): void {
   const content = `${JSON.stringify(signed, null, 2)}\n`;
   downloadFile(`erasure-${signed.receipt.id}.json`, new Blob([content], { type: 'application/json' }));

@@ -17,7 +17,7 @@ import { sameSettings, useSettingsInWords } from './flowText.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ToolForm } from './ToolForm.tsx';
 
-/** One Trust Flow: its tool's settings, what of them is in force, and the two steps of saving. */
+/** One Trust Flow: the settings of its tool, the active version, and the two steps of saving. */
 export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -76,7 +76,7 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
   const { time } = useFormats();
   const writable = useMay()('flows:write');
   const kept = flow.draft ?? saved;
-  // What is typed here and kept nowhere yet; null: nothing differs from what the core has.
+  // Settings that are not saved; null: they equal those of the service.
   const [typed, setTyped] = useState<KeptFlowSettings | null>(null);
   const shown = typed ?? kept;
   const unsaved = typed !== null && !sameSettings(typed, kept);
@@ -169,7 +169,7 @@ function useSaving(flow: FlowRow, done: () => void) {
   });
 }
 
-/** What is in force beside what would be, only where they differ. */
+/** The active and the draft settings side by side, where they differ. */
 function Changes(props: {
   now: KeptFlowSettings;
   next: KeptFlowSettings;

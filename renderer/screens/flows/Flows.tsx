@@ -13,7 +13,7 @@ import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/usePages.ts';
+import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel } from './FlowPanel.tsx';

@@ -126,7 +126,7 @@ function HitAction(props: { action: Action; disabled: boolean; change: (action: 
   );
 }
 
-/** Active lists to choose from; chosen ones that are not active any more are named, because nothing is screened there. */
+/** Active blacklists to choose from. Chosen ones that are inactive are named, because they are not screened. */
 function ListChoice(props: {
   names: Readonly<Record<string, string>>;
   chosen: readonly number[];

@@ -11,7 +11,7 @@ import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/usePages.ts';
+import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel } from './NewOperatorPanel.tsx';

@@ -6,7 +6,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 
-/** Who may do what: the table that the core obeys. */
+/** The permissions of each role, from the table that the service enforces. */
 export function RolesPanel({ rows, close }: { rows: OperatorList['permissions']; close: () => void }) {
   const { t } = useTranslation();
   const words = useEnumLabels().permissions;

@@ -168,7 +168,7 @@ function Today({ today, day }: { today: Overview['today']; day: string }) {
   );
 }
 
-/** One line: all is well, or what is not and where to look. */
+/** One line: the service is healthy, or the first problem with a link to it. */
 function Health({ health }: { health: Overview['health'] }) {
   const { t } = useTranslation();
   const { count, bytes } = useFormats();

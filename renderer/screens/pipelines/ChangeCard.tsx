@@ -64,7 +64,7 @@ function Steps({ change, serving }: { change: PipelineChange; serving: string })
   const { stage, targetName } = change;
   const cancel = useChange(changePipeline, () => {
     const text = t('pipelines.cancelled', { name: serving });
-    // What was described is kept: choosing it again goes on where it was.
+    // Extracted templates are kept, so a change to the same pipeline continues.
     if (targetName === null) undoStore.getState().notify(text);
     else
       undoStore.getState().offer(text, async () => {

@@ -11,7 +11,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useInfiniteRows } from '../../components/list/usePages.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useChange } from './useChange.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
 import { pipelinesQuery } from '../../api/pipelines.ts';
 
-/** Asks for something that changes the pipelines; its answer is what is shown from then on. */
+/** Runs a change of the pipelines and shows its answer. */
 export function useChange<T>(
   ask: (input: T) => Promise<PipelineState>,
   done?: (state: PipelineState) => void,

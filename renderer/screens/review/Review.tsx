@@ -111,7 +111,7 @@ function usePrefetch(rows: readonly ValidationRow[], index: number): void {
         const others = [...blacklists, ...duplicates].slice(0, 2).map((entry) => entry.portrait.imageUrl);
         for (const url of [portrait?.imageUrl, ...others]) if (url != null) new Image().src = url;
       })
-      // The case itself will say what is wrong when it is opened.
+      // The case shows the error when it is opened.
       .catch(() => undefined);
   }, [client, next]);
 }

@@ -17,7 +17,7 @@ import './search.css';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  // What is shown is always of one image: what an earlier one still brings is not listened to any more.
+  // The result is always that of the image on the screen: the answer to an earlier one is ignored.
   const search = useMutation({
     mutationFn: async (file: File) => ({
       sha256: await sha256Of(file),

@@ -1,4 +1,4 @@
-/** Which part of a searched photo goes to a blacklist: one face, and as much around it as shows nobody else. */
+/** The part of a searched photo for a blacklist: one face with surroundings that show no other face. */
 import type { Size } from '../../compare/geometry.ts';
 
 export interface Box extends Size {
@@ -6,9 +6,9 @@ export interface Box extends Size {
   y: number;
 }
 
-/** What is kept around a face, in sides of its box; hair, chin and ears are inside. */
+/** The margin around a face, in sides of its box: hair, chin and ears are inside. */
 const MARGIN = 0.8;
-/** Longest side of what is sent, pixels; a face in it is far larger than the recogniser looks at. */
+/** The longest side of the crop, pixels. Its face is far larger than the input of the recogniser. */
 const LONGEST = 2048;
 const JPEG_QUALITY = 0.95;
 

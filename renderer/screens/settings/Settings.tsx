@@ -55,7 +55,7 @@ export function Component() {
 }
 
 type Values = LimitState['company'];
-/** What is typed, in the unit of the field; empty while a field is. */
+/** The typed values in the units of their fields; empty for an empty field. */
 type Typed = Partial<Record<CompanyLimit, number | ''>>;
 
 /** Bytes are shown as megabytes. */
@@ -147,7 +147,7 @@ function CompanyLimits({ now }: { now: Values }) {
   );
 }
 
-/** What is wrong with each value that is typed; null: nothing. */
+/** The problem of each typed value; null: none. */
 function useProblems(value: (key: CompanyLimit) => number | ''): (key: CompanyLimit) => string | null {
   const { t } = useTranslation();
   const text = useLimitText();

@@ -18,7 +18,7 @@ export function AlignedInk(props: {
   second: InkPictureView;
   /** Maps pixels of the second onto the first. */
   onto: readonly number[];
-  /** What the record says was printed when this is. */
+  /** The object that the audit log names when this is printed. */
   object: string;
 }) {
   const { t } = useTranslation();

@@ -21,7 +21,7 @@ import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/usePages.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';

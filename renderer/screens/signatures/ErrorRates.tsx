@@ -7,7 +7,7 @@ import {
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** How often it errs, measured; so that nobody takes a number for a proof. */
+/** The measured error rates of the signature comparison. */
 export function ErrorRates() {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -42,7 +42,7 @@ export function ErrorRates() {
   );
 }
 
-/** The share and, beneath, what it may be: where no pair erred, one still may. */
+/** The rate with its confidence interval, which is not empty when no pair erred. */
 function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
   const { t } = useTranslation();
   const { percent } = useFormats();

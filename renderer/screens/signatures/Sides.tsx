@@ -7,7 +7,7 @@ import type { SidesState } from './useSides.ts';
 /** Two places for an image. A pasted one goes to the first that is free. */
 export function Sides(props: {
   sides: SidesState;
-  /** What the core said of either image. */
+  /** The messages of the service for either image. */
   errors: readonly [string | undefined, string | undefined];
 }) {
   const { t } = useTranslation();

@@ -16,7 +16,7 @@ import { dataUriOf, type Side } from './side.ts';
 const VIEWS = ['images', 'ink', 'aligned'] as const;
 type View = (typeof VIEWS)[number];
 
-/** How similar they are, what that means, how often it errs; the images, what the matcher saw, both laid together. */
+/** The similarity, its meaning and its error rates; the images, the extracted ink, and both overlaid. */
 export function SignatureResult({
   answer,
   sides,

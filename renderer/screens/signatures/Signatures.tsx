@@ -39,7 +39,7 @@ export function Component() {
   const ready =
     first !== null && second !== null && names.template.trim() !== '' && names.verification.trim() !== '';
   const { data, error } = work;
-  // What the core says of either image stands beside that image; anything else is an error of the whole.
+  // Messages for an image stand beside it; every other error is shown for the comparison.
   const said = error instanceof ApiError && error.status === 422 ? error.fields : {};
   const named = said.image1 !== undefined || said.image2 !== undefined;
   const state =
@@ -91,7 +91,7 @@ export function Component() {
   );
 }
 
-/** A reference that nobody has used: the moment, to the second. */
+/** A reference that is not used yet: the present time to the second. */
 function newReference(): string {
   return `desk-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

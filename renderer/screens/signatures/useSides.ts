@@ -20,7 +20,7 @@ const NEITHER = [false, false] as const;
 /**
  * The two images of a comparison, each its own: files take their time to open, and two given at once may open in any
  * order without either losing the other.
- * @param changed called whenever what is on a side changes
+ * @param changed called when the image of a side changes
  */
 export function useSides(changed: () => void): SidesState {
   const [pair, setPair] = useState<Pair>(NONE);

@@ -44,7 +44,7 @@ function Rules({ now }: { now: RetentionPreview }) {
   });
   // Confirming the same rules lets a held run go on.
   const changed = now.held !== null || KINDS.some((kind) => rules[kind] !== now.rules[kind]);
-  // Of these very rules: a preview of others may come when somebody has typed on.
+  // The preview of these rules: one of earlier rules may arrive after they were changed.
   const seen =
     preview !== undefined && KINDS.every((kind) => preview.rules[kind] === rules[kind]) ? preview : undefined;
   const shown = seen ?? now;

@@ -18,7 +18,7 @@ import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
 
-/** What runs, what it uses, whether all is in order, and how the dashboard looks to this operator. */
+/** The System screen: versions, use of resources, health, and the operator's appearance settings. */
 export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
@@ -97,7 +97,7 @@ function StaffCard({ staff }: { staff: SystemState['staff'] }) {
   );
 }
 
-/** What was secured when; making and putting back a backup is the machine owner's, at the terminal. */
+/** The last backup. Backups are made and restored by the local administrator at the terminal. */
 function BackupCard({ backup }: { backup: SystemState['backup'] }) {
   const { t } = useTranslation();
   const { keyMadeAt, lastAt } = backup;

@@ -22,7 +22,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/usePages.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { UploadPanel } from './UploadPanel.tsx';
@@ -30,7 +30,7 @@ import { UploadPanel } from './UploadPanel.tsx';
 const PLACE = '/enrol/uploads';
 const FILTER: FilterShape<'show', UploadQuery> = { schema: uploadQuery, keys: ['show'], end: 'until' };
 
-/** What the core has accepted, from here or from programs: it goes on whether a window is open or not. */
+/** Uploads from the dashboard and from programs. The service processes them whether a window is open or not. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();

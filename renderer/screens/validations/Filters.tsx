@@ -27,7 +27,7 @@ export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
 
 type Set = ValidationAddress['set'];
 
-/** Each control is drawn anew for what it chooses itself, and none of them when the rows come. */
+/** Each control renders when its own filter changes, and none of them when rows arrive. */
 export const Filters = memo(function Filters({ address }: { address: ValidationAddress }) {
   const { t } = useTexts();
   const { filter, set } = address;

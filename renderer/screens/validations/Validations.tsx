@@ -10,7 +10,7 @@ import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/usePages.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';

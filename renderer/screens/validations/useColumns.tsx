@@ -31,7 +31,7 @@ export const useShownColumns = create<ShownColumns>()(
   ),
 );
 
-/** What a row shows; the columns that were chosen, as far as they have room. */
+/** The chosen columns of a row, as far as they have room. */
 export function useColumns(): Column<ValidationRow>[] {
   const { t } = useTexts();
   const hidden = useShownColumns((state) => state.hidden);

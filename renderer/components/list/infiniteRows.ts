@@ -1,19 +1,19 @@
 import { useCallback, useMemo } from 'react';
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 
-/** A list as far as it is known. */
+/** The loaded part of a list. */
 export interface Rows<T> {
   rows: readonly T[];
-  /** Rows there are, loaded or not; undefined until the core has answered. */
+  /** Number of rows, loaded or not; undefined until the first page is loaded. */
   total: number | undefined;
-  /** Only where there is nothing to show instead. */
+  /** Null while loaded rows can be shown. */
   error: Error | null;
-  /** Asks for the next rows; null: these are all. */
+  /** Requests the next page; null: all are loaded. */
   loadMore: (() => void) | null;
   retry: () => void;
 }
 
-/** The pages of a list so far as one list, and how to ask for the next. */
+/** The loaded pages of a list as one list. */
 export function useInfiniteRows<P extends { items: readonly unknown[]; total?: number }>(
   query: UseInfiniteQueryResult<InfiniteData<P>>,
 ): Rows<P['items'][number]> & { first: P | undefined } {
