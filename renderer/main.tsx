@@ -15,7 +15,7 @@ import { Texts } from './i18n/useTexts.tsx';
 import { usePreferences } from './state/preferences.ts';
 import { theme } from './theme/theme.ts';
 
-/** A session that has ended is found by whatever is asked next: then it is the sign-in that is shown, not a failure. */
+/** The next request finds that a session has ended. The sign-in is shown then, not an error. */
 const onError = (error: Error) => {
   if (error instanceof ApiError && error.status === 401)
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
@@ -24,20 +24,20 @@ const client = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // The core is on this machine: whether the browser believes to be online says nothing about it.
+    // The service is on this machine or this network: the browser's online state does not apply to it.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
       refetchOnWindowFocus: false,
-      // A core that is starting gets a second chance at once; the banner goes on asking after that.
+      // One quick retry for a service that is starting; after that the banner retries.
       retry: (failures, error) => error instanceof NetworkError && failures < 1,
       retryDelay: 600,
     },
   },
 });
 
-// A photo that falls beside its place would be opened by the browser instead of this page, with all that is under way.
+// The browser would open a photo that is dropped outside a drop area, and leave this page with a running enrolment.
 for (const type of ['dragover', 'drop'] as const)
   window.addEventListener(type, (event) => {
     if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;

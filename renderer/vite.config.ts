@@ -19,7 +19,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Whoever needs zod gets its setting with it, before the first schema is made (see noEval.ts).
+        // zod and its configuration in one chunk, so that it is configured before the first schema (see noEval.ts).
         codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|noEval\.ts$/ }] },
       },
     },

@@ -85,8 +85,8 @@ export function useSignOut(): () => Promise<void> {
 }
 
 /**
- * Given by the door to all behind it: a screen that asked the query itself would find nobody in the moment between the
- * sign-out and the door's closing.
+ * Provided by `AuthGate` to the screens. A screen that used the query itself would render without a session between the
+ * sign-out and the unmount.
  */
 export const SignedIn = createContext<Session | null>(null);
 

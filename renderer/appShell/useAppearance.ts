@@ -33,7 +33,7 @@ export function useOwnAppearance(): void {
   const { setColorScheme } = useMantineColorScheme(KEEP);
   const { data } = useQuery(appearanceQuery);
   const own = data?.appearance ?? null;
-  // Once for each choice: putting it on renders anew, with another `setColorScheme`.
+  // Applied once per choice: applying it renders again, with another `setColorScheme`.
   const worn = useRef<Appearance | null>(null);
   useEffect(() => {
     if (own === null || own === worn.current) return;

@@ -3,9 +3,9 @@ import { announceExport } from '../api/exports.ts';
 import { useReauthentication } from '../components/useReauthentication.tsx';
 
 /**
- * Prints the page once the core has recorded it. A print from the browser's own menu or keys cannot be prevented: the
- * core is told of it, and records it as done or, where the operator may not export, as refused.
- * @param object what is compared, e.g. `validation:12`
+ * Prints the page once the service has recorded it. A print from the browser's own menu or keys cannot be prevented: the
+ * service is notified and records it as done or, where the operator must not export, as refused.
+ * @param object the compared object, e.g. `validation:12`
  */
 export function useAnnouncedPrint(object: string) {
   const announced = useRef(false);

@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next';
 import './dialog.css';
 
 /**
- * A dialog over the screen: only for what cannot be undone, for secrets that are shown once, and for the keys.
- * The browser's own: it has the focus before the next key arrives, so that nothing typed ahead goes elsewhere. A focus
- * that follows in a timer takes the cursor out of the field in which somebody is typing already.
- * `data-autofocus` marks where to begin; otherwise it is the first that takes the focus.
+ * A modal dialog: only for actions that cannot be undone, for secrets that are shown once, and for the key help.
+ * It is the browser's `<dialog>`, which has the focus before the next key arrives. A dialog that takes the focus in a
+ * timer would move the cursor out of a field in which the operator already types.
+ * `data-autofocus` marks the first field; without it the first focusable element has the focus.
  */
 export function Dialog(props: { title: string; close: () => void; wide?: boolean; children: ReactNode }) {
   const { title, close, wide, children } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const box = useRef<HTMLDialogElement>(null);
-  /** Shut by us: because it goes, or because the desk is locked, after which it opens again. */
+  /** Whether the dialog is open. It is closed on unmount, and while the page is locked. */
   const shown = useRef(false);
   const pressedBeside = useRef(false);
   useLayoutEffect(() => {

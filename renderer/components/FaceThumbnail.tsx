@@ -11,8 +11,8 @@ const NAME = '\u{f8ff}';
 const textOfChip = remembered<'face.chip'>((t, key) => t(key, { name: NAME }));
 
 /**
- * An aligned face of one size: the core cuts it so that the eyes are on one line. Resting the pointer on one that is
- * enrolled shows its whole photo.
+ * An aligned face of one size: the service crops it so that the eyes of all thumbnails are on one line. Hovering the
+ * thumbnail of an enrolled face shows the whole photo.
  */
 export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
   const { t } = useTexts();

@@ -45,8 +45,8 @@ export function Select<V extends string>({ data, value, onChange, none, ...other
 }
 
 /**
- * One of many, found by any part of its name. The first that fits is marked with the letter that made it fit; the
- * library's other way of marking one, by a timer after opening, would take back what a quick key marked before.
+ * A select with a text search over any part of the labels. The first match is highlighted with the key that made it
+ * match. The library's highlight by a timer after opening would undo that of a quick key.
  */
 export function SearchableSelect<V extends string>(props: SelectProps<V> & { none: string }) {
   const { none, ...others } = props;

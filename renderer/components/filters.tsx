@@ -6,12 +6,12 @@ import { useThrottled } from './useThrottled.ts';
 import { useKeys } from '../state/keys.ts';
 
 /**
- * Keys that come quicker than this after each other are one question, milliseconds. The first is asked at once: fingers
- * are slower than that, and what a scanner or the clipboard brings comes whole.
+ * Keys that follow each other faster than this are one request, milliseconds. The first one is sent at once: typing is
+ * slower than this, and text from a scanner or the clipboard arrives as a whole.
  */
 const PAUSE_MS = 40;
 
-/** What narrows a list, above it; the way back to all rows appears when anything does. */
+/** The filters above a list. The button that removes them appears once one is set. */
 export function FilterBar(props: {
   address: { filtered: boolean; clear: () => void };
   label?: string;
@@ -46,8 +46,8 @@ export const TypedFilter = memo(function TypedFilter(props: {
   const { t } = useTexts();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
-  // What was asked and has not come back as the address yet. Fingers are faster than a page: an answer to the first
-  // letters must not take away those typed since.
+  // Texts that were requested and are not in the address yet: the address of the first letters must not remove letters
+  // that were typed since.
   const asked = useRef<string[]>([]);
   const later = useThrottled((value: string) => {
     const wanted = value.trim();

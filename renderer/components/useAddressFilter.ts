@@ -57,7 +57,7 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
           change(next);
           return next;
         },
-        // In one go: drawn in slices that wait for each other, the answer of the core is there before its question is drawn.
+        // Rendered synchronously: in slices, the answer of the service would arrive before the filter is drawn.
         { replace, flushSync: true },
       ),
     [],

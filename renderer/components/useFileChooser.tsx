@@ -4,8 +4,8 @@ import { useRef, type ReactElement } from 'react';
 const WHOLE_FOLDER = { webkitdirectory: '' };
 
 /**
- * The browser's own chooser of files, which a button opens.
- * @returns `chooser` stands somewhere on the page, out of sight; `open` is what the button does
+ * The browser's file dialog behind a button.
+ * @returns `chooser`: the hidden file input, to be rendered; `open`: opens the dialog
  */
 export function useFileChooser(wanted: {
   /** The label of the button, which names the file input for assistive technology. */

@@ -19,8 +19,8 @@ interface Guarded<T> {
 }
 
 /**
- * Runs what the core lets nobody do on a session that was left open: when it asks for the passphrase again, so does the
- * field, and the next start gives it first.
+ * Runs an action that the service refuses on an unattended session. When the service asks for the passphrase, the field
+ * appears, and the next start confirms the passphrase first.
  */
 export function useReauthentication<T, R>(
   run: (input: T) => Promise<R>,

@@ -12,8 +12,8 @@ interface Preferences {
 }
 
 /**
- * What this browser remembers of who sat here last, for the sign-in screen; once signed in, an operator's own choice
- * comes from the core (frame/useAppearance.ts). Never a name, a face or a credential. Light or dark is Mantine's.
+ * Preferences of this browser, for the sign-in screen. A signed-in operator's own preferences come from the service
+ * (appShell/useAppearance.ts). They never hold a name, a face or a credential. Mantine stores the colour scheme.
  */
 export const usePreferences = create<Preferences>()(
   persist(

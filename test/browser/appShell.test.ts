@@ -1,4 +1,4 @@
-/** The dashboard inside the desktop shell: folders go to the core by a ticket, and no byte of them through the page. */
+/** The dashboard inside the desktop shell: a folder is granted to the service, and no byte of it passes through the page. */
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

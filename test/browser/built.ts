@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '../..');
-/** Where the built pages are; the core serves them from there, too. */
+/** The built pages. The service serves them from there, too. */
 export const BUILD_FOLDER = join(PROJECT, 'dist', 'renderer');
 const LOCK = join(PROJECT, 'dist', 'renderer.lock');
 const SOURCES = [

@@ -1,4 +1,4 @@
-/** The dashboard on the real core with the real models, as its users go through it: each part in `e2e/`. */
+/** The dashboard on a real service with the real models, step by step; the steps are in `e2e/`. */
 import { before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A person is erased by somebody who sees everything that goes; rules of retention are seen before they count. */
+/** Erasure with its preview and receipt; retention rules with their preview. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

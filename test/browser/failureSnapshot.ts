@@ -1,11 +1,11 @@
-/** What a page showed when a test failed, for whoever has nothing but the end of a log. */
+/** The content of a page when a test failed, for a reader who has only the end of a log. */
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 
 /** Of a page; the log of a run is cut off at its beginning. */
 const LINES = 60;
 const WIDTH = 180;
-/** How long a page that may not answer any more is asked; milliseconds. */
+/** How long a page that may have crashed is asked for its content, milliseconds. */
 const SNAPSHOT_TIMEOUT_MS = 5_000;
 /** Of which it is told what they say: what lies over the screen, then the screen; where there is no screen, all. */
 const PARTS = ['[role=dialog], dialog[open], [role=menu]', '.undo', 'main'];

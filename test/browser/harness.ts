@@ -1,4 +1,4 @@
-/** What each file of tests on the made-up core stands on: the site, one browser, and pages that may not complain. */
+/** The mock API server, one browser, and pages that must not report errors, shared by the tests of a file. */
 import { after, beforeEach, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';

@@ -21,7 +21,7 @@ const SAID = `(() => {
   return [...said].map((text) => text.trim()).filter((text) => text !== '');
 })()`;
 
-/** Collects what the core answers: names and numbers of it are no one's language. @returns the words so far */
+/** Collects the words of the service's answers: names and numbers need no translation. @returns the words so far */
 export function collectServerWords(page: Page): () => Promise<ReadonlySet<string>> {
   const words = new Set<string>();
   const reading: Promise<unknown>[] = [];
@@ -40,7 +40,7 @@ export function collectServerWords(page: Page): () => Promise<ReadonlySet<string
   };
 }
 
-/** Texts of a page in another script than Latin that hold a Latin word which no answer of the core brought. */
+/** Texts of a page in another script with a Latin word that is in no answer of the service. */
 export async function untranslatedWords(
   page: Page,
   heard: () => Promise<ReadonlySet<string>>,

@@ -1,7 +1,6 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { assignSlots } from '../../renderer/components/list/rowSlots.ts';
 import { eventually, hasCount, holdTimers } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -67,22 +66,6 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.waitForURL(/uploads\/6f4d7a52/);
   await ask('dark th', 'Use dark theme');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-});
-
-test('the palette says that not everything was read, where little was found', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/validations');
-  await page.getByRole('row').nth(5).waitFor();
-  const partly = page.getByText('Only the 20,000 newest');
-  await page.keyboard.press('Control+k');
-  const asked = page.getByPlaceholder('Name, number, ID');
-  await asked.fill('nobody of this name');
-  await partly.waitFor();
-  await asked.fill('jonas h');
-  await partly.waitFor({ state: 'detached' });
-  site.behaviour.rows = 40;
-  await asked.fill('nobody of that name');
-  await page.getByText('No results', { exact: true }).waitFor();
-  await hasCount(partly, 0);
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
@@ -191,17 +174,6 @@ const FLY_TO_THE_TOP = `(async () => {
     await new Promise(requestAnimationFrame);
   }
 })()`;
-
-test('a row that stays keeps its element; a new row takes that of the one it replaces', () => {
-  const rows = (keys: string, first = 0) => keys.split('').map((key, at) => ({ index: first + at, key }));
-  const of = (slots: ReturnType<typeof assignSlots>) => [...slots.values()].map(({ slot }) => slot);
-  const before = assignSlots(new Map(), rows('abcd'));
-  assert.deepEqual(of(before), [0, 1, 2, 3]);
-  assert.deepEqual(of(assignSlots(before, rows('wxyz'))), [0, 1, 2, 3], 'a filter');
-  assert.deepEqual(of(assignSlots(before, rows('cdef', 2))), [2, 3, 4, 5], 'scrolled');
-  assert.deepEqual(of(assignSlots(before, rows('nabc'))), [4, 0, 1, 2], 'one came above');
-  assert.deepEqual(of(assignSlots(before, rows('acxy'))), [0, 2, 4, 3], 'one went, none is used twice');
-});
 
 test('ten reviews are decided by keyboard alone, and the last is taken back', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review');

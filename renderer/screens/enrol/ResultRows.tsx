@@ -133,8 +133,8 @@ function Outcome({ item }: { item: RunItem }) {
 }
 
 /**
- * The aligned face once there is one; until then, and for a failure, the photo itself, straight from the disk. Of a
- * photo that the core reads in its folder the page has nothing to show.
+ * The aligned face of an enrolled photo; before that, and after a failure, the photo itself from the disk. A photo that
+ * the service reads in its folder is not available to the page.
  */
 function Thumbnail({ item }: { item: RunItem }) {
   const { chipUrl, file, path } = item;

@@ -21,8 +21,8 @@ function entriesOf(data: DataTransfer): FileSystemEntry[] {
 }
 
 /**
- * What was dropped: inside the desktop shell folders are handed over whole and read by the core, everything else is
- * walked here. Must be called within the drop event.
+ * Reads a drop. Inside the desktop shell a folder is granted to the service, which reads it; everything else is walked
+ * here. Must be called within the drop event.
  */
 export async function takeDropped(data: DataTransfer, tell: (found: number) => void): Promise<FoundFile[]> {
   const around = shell();

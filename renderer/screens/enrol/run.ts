@@ -105,8 +105,8 @@ export function paceOf({ pace }: Run): number | null {
 }
 
 /**
- * Applies changes to some items of a run, and remembers the pace. Whoever waited for an answer names the run that asked:
- * by the time it comes another one may be shown.
+ * Applies changes to items of a run and updates its rate. Nothing happens if another run is shown by the time of the
+ * answer.
  */
 export function patchItems({ id }: Pick<Run, 'id'>, changes: ReadonlyMap<number, Partial<RunItem>>): void {
   runs.setState(({ run }) => {

@@ -3,8 +3,9 @@ import type { FoundFile } from './droppedFiles.ts';
 import { countsOf, type Run } from './run.ts';
 
 /**
- * What is remembered of a run, so that a window that closes loses only time: which files they were as one hash, and how
- * many of them the core has. No name of a file, which often is a person's: a browser's store is not encrypted.
+ * The stored progress of a run, so that it can continue after its window was closed: one hash of the file list and the
+ * number of photos that the service has. It holds no file name, which often is a person's name: the browser's store is
+ * not encrypted.
  */
 const unfinishedRun = z.object({
   /** Also in the keys of its batches, so that the service recognises a batch whose answer was lost. */

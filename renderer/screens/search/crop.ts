@@ -49,8 +49,8 @@ function between(x: number, y: number, right: number, bottom: number): Box {
 
 /**
  * Cuts a part out of a photo, upright as the browser shows it, and not enlarged.
- * @param part in pixels of `size`, which is what the core measured the photo at
- * @returns a JPEG without anything that the file said besides its picture
+ * @param part in pixels of `size`, the size that the service measured
+ * @returns a JPEG without the metadata of the photo
  */
 export async function cropToJpeg(photo: Blob, part: Box, size: Size): Promise<Blob> {
   const bitmap = await createImageBitmap(photo);

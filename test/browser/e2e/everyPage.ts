@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { axeViolations, settled } from '../axe.ts';
 import type { E2eSession } from './session.ts';
 
-/** Google's measure: below this nobody notices that anything moved. */
+/** Cumulative layout shift that Google's Web Vitals call good. */
 const STILL = 0.05;
 /** The sum of what moved by itself since the page was opened (Layout Instability API). */
 const SHIFTED = `new Promise((resolve) => {

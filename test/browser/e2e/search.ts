@@ -4,7 +4,7 @@ import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
 import { emptyRoom, ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 
-/** Another photo of somebody known, somebody nobody knows, and a photo of nobody. */
+/** Searches with another photo of an enrolled person, a photo of an unknown person, and a photo without a person. */
 export async function searchPhotos({ page }: E2eSession): Promise<void> {
   const look = async (buffer: Buffer) =>
     page.setInputFiles('input[type=file]', { name: 'probe.jpg', mimeType: 'image/jpeg', buffer });

@@ -1,4 +1,4 @@
-/** One core with the real models, one browser, one page: what every part of the walk stands on. */
+/** One service with the real models, one browser and one page, shared by all parts of the end-to-end test. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ export interface E2eSession {
 /** Everything ends with the test, whatever its end. */
 export async function openSession(t: TestContext): Promise<E2eSession> {
   const chromium = findChromium();
-  if (chromium === undefined) throw new Error('A walk without a browser was begun.');
-  const home = await mkdtemp(join(tmpdir(), 'vouch-walk-'));
+  if (chromium === undefined) throw new Error('The end-to-end test needs a browser.');
+  const home = await mkdtemp(join(tmpdir(), 'vouch-e2e-'));
   t.after(() => rm(home, { recursive: true, force: true }));
   const port = await freePort();
   let service = await startService(home, port, 1);
@@ -68,7 +68,7 @@ export async function portraitsInto(
       await writeFile(join(folder, `person ${person} shot ${shot}.jpg`), await portrait(person, shot));
 }
 
-/** A photo with nobody in it. */
+/** A photo without a person. */
 export async function emptyRoom(): Promise<Buffer> {
   return sharp({ create: { width: 400, height: 300, channels: 3, background: '#8aa0b4' } })
     .jpeg()
