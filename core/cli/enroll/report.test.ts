@@ -28,7 +28,7 @@ test('the summary groups failures by reason, with what to do, the most frequent 
   const answers = [enrolled('a'), ...Array.from({ length: 7 }, (_, index) => failed(`dark ${index}`))];
   const lines = summaryLines(answers, [{ path: 'x.txt', reason: 'Not a JPEG or PNG image by its content.' }]);
   const text = lines.join('\n');
-  assert.match(text, /^7 × Image is too dark\..*Use a photo with more light/m);
+  assert.match(text, /^7 × Image is too dark\..*Add light on the face/m);
   assert.match(text, /… and 2 more/);
   assert.match(text, /1 × Not sent: Not a JPEG/);
   assert.equal(lines.at(-1), '1 enrolled, 7 failed, 1 not sent.');

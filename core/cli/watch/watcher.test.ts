@@ -18,6 +18,7 @@ import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploader/answers.ts';
 import type { Enrolment } from '../enroll/client.ts';
@@ -160,7 +161,7 @@ test('enrolled photos move to done, others to failed with the reason', async (t)
     'failed/nobody.jpg.reason.txt',
   ]);
   const reason = (name: string) => readFileSync(join(inbox, 'failed', `${name}.reason.txt`), 'utf8');
-  assert.match(reason('nobody.jpg'), /^No face was found\. Use a photo/);
+  assert.equal(reason('nobody.jpg'), `No face was found. ${FAILURES.NO_FACE.remedy}\n`);
   assert.match(reason('letter.jpg'), /Not a JPEG or PNG/);
   assert.match(reason('huge.jpg'), /too large/);
 });

@@ -14,7 +14,7 @@ import { Plan } from './Plan.tsx';
 import { Receipt } from './Receipt.tsx';
 import './erasure.css';
 
-/** Opens the way to erase whoever is shown. @param gone called when the dialog closes after it was done */
+/** Opens the erasure of the person who is shown. @param gone called when the dialog closes after an erasure */
 export function ErasePerson({ start, gone }: { start: Partial<ErasureSelection>; gone: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
