@@ -81,7 +81,7 @@ try {
   const storage = await openStorage(openHome(home), CLOCK);
   await fill(storage, await newCompany(storage, home));
   const key = createBackupKey();
-  await storage.siteKeys.setRecovery(key.publicKey, TEST_ACT);
+  await storage.installationKeys.setRecovery(key.publicKey, TEST_ACT);
   await writeFile(keyFile, `${key.text}\n`);
   const recipient = bech32.encode('age', bech32.toWords(key.publicKey));
   const costs: Record<string, [Cost, Cost][]> = { write: [], 'read back': [], restore: [] };

@@ -42,9 +42,9 @@ function vacuum(home: Home): Promise<void> {
 
 async function erase(site: ErasureSite, company: Company, validations: TrustValidationId[]): Promise<void> {
   const choice = { validations, faces: [], photos: [], comparisons: [] };
-  const plan = await site.desk.plan(company.id, choice);
+  const plan = await site.service.plan(company.id, choice);
   if (plan.kind === 'unknown') throw new Error('The person is not there.');
-  const done = await site.desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  const done = await site.service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   if (done.kind !== 'erased' || done.receipt?.receipt.proof?.found !== 0)
     throw new Error(`Not erased: ${JSON.stringify(done)}`);
 }

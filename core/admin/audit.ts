@@ -12,21 +12,21 @@ import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /** The handlers of `vouch audit …`. */
 export function auditCommands(
-  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Installation; auditDesk: AuditService },
+  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Installation; auditService: AuditService },
 ): Pick<AdminCommandHandlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
-  const { auditDesk: desk } = ports;
+  const { auditService } = ports;
   return {
     async 'audit.list'({ company, ...query }) {
       const of = company === undefined ? null : (await companyNamed(ports.companies, company)).id;
       return readAuditPage(ports, of, query);
     },
-    'audit.verify': (input) => desk.verify(null, asLocalAdmin(ports.clock), input.anchors),
-    'audit.anchor': async () => ({ anchor: await desk.anchor(null, asLocalAdmin(ports.clock)) }),
+    'audit.verify': (input) => auditService.verify(null, asLocalAdmin(ports.clock), input.anchors),
+    'audit.anchor': async () => ({ anchor: await auditService.anchor(null, asLocalAdmin(ports.clock)) }),
     async 'audit.witness'({ folder }) {
       const act = asLocalAdmin(ports.clock);
       if (folder === null) await ports.site.update({ auditWitness: null }, act);
       else await beginWitness(ports, folder, act);
-      return (await desk.state()).witness;
+      return (await auditService.state()).witness;
     },
   };
 }

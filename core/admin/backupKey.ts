@@ -6,7 +6,7 @@ import { fingerprintOf } from '../encryption/keys.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';
 
 export interface BackupKeyPorts {
-  siteKeys: InstallationKeys;
+  installationKeys: InstallationKeys;
   clock: Clock;
 }
 
@@ -14,18 +14,18 @@ export interface BackupKeyPorts {
 export function backupKeyCommands(
   ports: BackupKeyPorts,
 ): Pick<AdminCommandHandlers, 'backup-key.create' | 'backup-key.show'> {
-  const { siteKeys, clock } = ports;
+  const { installationKeys, clock } = ports;
   return {
     async 'backup-key.create'({ replace, publicKey: hex }) {
-      const earlier = await siteKeys.recovery();
+      const earlier = await installationKeys.recovery();
       if (earlier !== undefined && !replace)
         throw new CodedError(keyExists(fingerprintOf(earlier.publicKey)));
       const publicKey = Buffer.from(hex, 'hex');
-      await siteKeys.setRecovery(publicKey, asLocalAdmin(clock));
+      await installationKeys.setRecovery(publicKey, asLocalAdmin(clock));
       return { fingerprint: fingerprintOf(publicKey) };
     },
     async 'backup-key.show'() {
-      const key = await siteKeys.recovery();
+      const key = await installationKeys.recovery();
       return {
         fingerprint: key === undefined ? null : fingerprintOf(key.publicKey),
         createdAt: key?.createdAt.toISOString() ?? null,

@@ -13,7 +13,7 @@ import type { TrustedInstallation, TrustedInstallations } from '../domain/ports/
 export interface BlacklistTransferCommandPorts {
   companies: Companies;
   site: Installation;
-  trustedSites: TrustedInstallations;
+  trustedInstallations: TrustedInstallations;
   exchange: BlacklistTransferService;
   clock: Clock;
 }
@@ -67,7 +67,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
 function trustCommands({
   companies,
   exchange,
-  trustedSites,
+  trustedInstallations,
   clock,
 }: BlacklistTransferCommandPorts): Pick<
   ExchangeHandlers,
@@ -84,8 +84,8 @@ function trustCommands({
     },
     async 'installation.revoke'({ company, name }) {
       const { id } = await companyNamed(companies, company);
-      const site = await siteNamed(trustedSites, id, name);
-      return { distrusted: await trustedSites.distrust(id, site.id, asLocalAdmin(clock)) };
+      const site = await siteNamed(trustedInstallations, id, name);
+      return { distrusted: await trustedInstallations.distrust(id, site.id, asLocalAdmin(clock)) };
     },
   };
 }
@@ -104,9 +104,9 @@ export class BlacklistTransferCommands {
     installation: string;
     photos: boolean;
   }): Promise<AsyncIterable<Uint8Array>> {
-    const { companies, trustedSites, exchange } = this.#ports;
+    const { companies, trustedInstallations, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    const site = await siteNamed(trustedSites, id, wanted.installation);
+    const site = await siteNamed(trustedInstallations, id, wanted.installation);
     const { photos } = wanted;
     const list = trusted.blacklist(wanted.list);
     return (await exchange.export(id, { list, site: site.id, photos }, 'local-admin')).content;
@@ -123,11 +123,11 @@ export class BlacklistTransferCommands {
 }
 
 async function siteNamed(
-  trustedSites: TrustedInstallations,
+  trustedInstallations: TrustedInstallations,
   company: Parameters<TrustedInstallations['list']>[0],
   name: string,
 ): Promise<TrustedInstallation> {
-  const sites = await trustedSites.list(company);
+  const sites = await trustedInstallations.list(company);
   const site = sites.find((one) => nameKey(one.name) === nameKey(name));
   if (site !== undefined) return site;
   const known = sites.map((one) => `"${one.name}"`).join(', ');

@@ -13,7 +13,7 @@ export interface CalibrationCommandPorts {
   companies: Companies;
   clock: Clock;
   calibrationRuns: CalibrationRuns;
-  siteCalibrations: CompanyCalibrations;
+  companyCalibrations: CompanyCalibrations;
   recognition: PipelineRegistry;
 }
 
@@ -60,7 +60,7 @@ export function calibrationCommands(
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);
-      await ports.siteCalibrations.reset(id, asLocalAdmin(clock));
+      await ports.companyCalibrations.reset(id, asLocalAdmin(clock));
       return appliedCalibrationOf(ports, id);
     },
   };

@@ -8,7 +8,7 @@ import type { Clock } from '../domain/ports/machine.ts';
 import type { CompanyServices } from '../domain/services.ts';
 import type { Erasures } from '../domain/ports/erasure.ts';
 
-interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureDesk' | 'retention'> {
+interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureService' | 'retention'> {
   companies: Companies;
   erasures: Erasures;
   clock: Clock;
@@ -18,32 +18,32 @@ type ErasureCommand = Extract<keyof AdminCommandHandlers, `erase.${string}` | `r
 
 /** The handlers of `vouch erase …` and `vouch retention …`. */
 export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHandlers, ErasureCommand> {
-  const { companies, erasures, clock, erasureDesk: desk, retention } = ports;
+  const { companies, erasures, clock, erasureService, retention } = ports;
   const idOf = async (name: string) => (await companyNamed(companies, name)).id;
   return {
     async 'erase.find'({ company, name, photo }) {
       const id = await idOf(company);
-      if (photo === undefined) return desk.find(id, name ?? '');
-      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), asLocalAdmin(clock));
+      if (photo === undefined) return erasureService.find(id, name ?? '');
+      const found = await erasureService.findByPhoto(id, Buffer.from(photo, 'base64'), asLocalAdmin(clock));
       if (found.kind === 'refused') throw new CodedError(problem(found.code));
       return found.candidates;
     },
     async 'erase.plan'({ company, choice }) {
-      const plan = await desk.plan(await idOf(company), choice);
+      const plan = await erasureService.plan(await idOf(company), choice);
       if (plan.kind === 'unknown') throw unknown(company, plan.ids);
       return plan;
     },
     async 'erase.run'({ company, ...wanted }) {
-      const outcome = await desk.run(await idOf(company), wanted, asLocalAdmin(clock));
+      const outcome = await erasureService.run(await idOf(company), wanted, asLocalAdmin(clock));
       if (outcome.kind === 'unknown') throw unknown(company, outcome.ids);
       if (outcome.kind === 'changed') throw new CodedError(problem('ERASURE_CODE_WRONG'));
       return { id: outcome.id, signed: outcome.receipt };
     },
     async 'erase.list'({ company }) {
-      return desk.list(await idOf(company));
+      return erasureService.list(await idOf(company));
     },
     async 'erase.receipt'({ company, id }) {
-      const receipt = await desk.receipt(await idOf(company), id);
+      const receipt = await erasureService.receipt(await idOf(company), id);
       if (receipt === undefined) throw new CodedError(problem('RECEIPT_UNKNOWN', { company, receipt: id }));
       return receipt;
     },
@@ -54,7 +54,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
       if (!(await erasures.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
       if ((await companies.find(signed.receipt.company)) === undefined)
         throw new CodedError(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
-      return { id: await desk.again(signed.receipt, asLocalAdmin(clock)) };
+      return { id: await erasureService.again(signed.receipt, asLocalAdmin(clock)) };
     },
     async 'retention.show'({ company }) {
       const owner = await companyNamed(companies, company);

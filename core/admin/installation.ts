@@ -17,7 +17,7 @@ export interface InstallationCommandPorts {
   site: Installation;
   queue: Pick<WorkQueue, 'waiting'>;
   vision: Pick<RecognitionPort, 'workers'>;
-  desk: PipelineService;
+  pipelineService: PipelineService;
   doctor: Pick<Doctor, 'report'>;
   clock: Clock;
   /** Facts of the running process. */
@@ -46,7 +46,7 @@ export function installationCommands(
         version: process.version,
         address: process.address(),
         pipelineId: process.pipeline(),
-        companies: await ports.desk.serving(),
+        companies: await ports.pipelineService.serving(),
         workers: vision.workers,
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),

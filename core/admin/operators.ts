@@ -9,8 +9,8 @@ import type { OperatorService } from '../domain/identity/operatorService.ts';
 import type { Operator, RecoveryCodes } from '../domain/ports/identity.ts';
 
 export interface OperatorPorts {
-  operatorDesk: OperatorService;
-  recoveryKeys: RecoveryCodes;
+  operatorService: OperatorService;
+  recoveryCodes: RecoveryCodes;
   companies: Companies;
   clock: Clock;
 }
@@ -19,48 +19,52 @@ export interface OperatorPorts {
 export function operatorCommands(
   ports: OperatorPorts,
 ): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `operator.${string}`>> {
-  const { operatorDesk: desk } = ports;
+  const { operatorService } = ports;
   const act = () => asLocalAdmin(ports.clock);
   return {
     async 'operator.create'({ company: companyName, ...wanted }) {
       const company = await companyNamed(ports.companies, companyName);
-      return operatorView(done(await desk.create(company, wanted, act())).operator);
+      return operatorView(done(await operatorService.create(company, wanted, act())).operator);
     },
     async 'operator.list'({ company }) {
-      const operators = await desk.list(await companyNamed(ports.companies, company));
+      const operators = await operatorService.list(await companyNamed(ports.companies, company));
       return operators.map(operatorView);
     },
     async 'operator.update'({ company: companyName, name, ...change }) {
       const company = await companyNamed(ports.companies, companyName);
-      const { id } = await operatorNamed(desk, company, name);
+      const { id } = await operatorNamed(operatorService, company, name);
       const asked = {
         ...(change.role !== undefined && { role: change.role }),
         ...(change.active !== undefined && { active: change.active }),
       };
-      return operatorView(done(await desk.change(company, id, asked, act())).operator);
+      return operatorView(done(await operatorService.change(company, id, asked, act())).operator);
     },
     async 'operator.reset-passphrase'({ company: companyName, name, passphrase }) {
       const company = await companyNamed(ports.companies, companyName);
-      const operator = await operatorNamed(desk, company, name);
-      done(await desk.resetPassphrase(company, operator.id, passphrase, act()));
+      const operator = await operatorNamed(operatorService, company, name);
+      done(await operatorService.resetPassphrase(company, operator.id, passphrase, act()));
       return operatorView(operator);
     },
     async 'operator.unlock'({ company: companyName, name }) {
       const company = await companyNamed(ports.companies, companyName);
-      const operator = await operatorNamed(desk, company, name);
-      await desk.unlock(company, operator.id, act());
+      const operator = await operatorNamed(operatorService, company, name);
+      await operatorService.unlock(company, operator.id, act());
       return operatorView(operator);
     },
     async 'operator.recovery-code'({ company: companyName, hash }) {
       const company = await companyNamed(ports.companies, companyName);
-      await ports.recoveryKeys.replace(company.id, Buffer.from(hash, 'hex'), act());
+      await ports.recoveryCodes.replace(company.id, Buffer.from(hash, 'hex'), act());
       return {};
     },
   };
 }
 
-async function operatorNamed(desk: OperatorService, company: Company, name: string): Promise<Operator> {
-  const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
+async function operatorNamed(
+  operatorService: OperatorService,
+  company: Company,
+  name: string,
+): Promise<Operator> {
+  const found = (await operatorService.list(company)).find((one) => nameKey(one.name) === nameKey(name));
   if (found === undefined)
     throw new CodedError(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));
   return found;

@@ -11,21 +11,21 @@ import type { CompanyPipelines, PipelineService } from '../domain/pipelines/serv
 export interface PipelineCommandPorts {
   companies: Companies;
   clock: Clock;
-  desk: PipelineService;
+  pipelineService: PipelineService;
 }
 
 /** The handlers of `vouch pipeline …`. */
 export function pipelineCommands({
   companies,
   clock,
-  desk,
+  pipelineService,
 }: PipelineCommandPorts): Pick<
   AdminCommandHandlers,
   Extract<keyof AdminCommandHandlers, `pipeline.${string}`>
 > {
   const chosen = async (name: string | undefined): Promise<Company[]> =>
     name === undefined ? companies.list() : [await companyNamed(companies, name)];
-  const view = async (company: Company) => companyView(company.name, await desk.of(company.id));
+  const view = async (company: Company) => companyView(company.name, await pipelineService.of(company.id));
   const change = async (
     name: string,
     act: (company: Company) => Promise<boolean>,
@@ -36,7 +36,7 @@ export function pipelineCommands({
   };
   return {
     async 'pipeline.list'() {
-      const { pipelines, refused } = await desk.selectable();
+      const { pipelines, refused } = await pipelineService.selectable();
       return {
         pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => facts),
         refused,
@@ -49,7 +49,7 @@ export function pipelineCommands({
       const act = asLocalAdmin(clock);
       const changing = await chosen(input.company);
       for (const company of changing) {
-        const choice = await desk.use(company.id, input.name, act);
+        const choice = await pipelineService.use(company.id, input.name, act);
         if (choice.kind === 'refused')
           throw new CodedError(
             problem('PIPELINE_NOT_CHOSEN', { name: input.name, reason: sentenceOf(choice.reason) }),
@@ -57,15 +57,22 @@ export function pipelineCommands({
       }
       return Promise.all(changing.map(view));
     },
-    'pipeline.pause': (input) => change(input.company, ({ id }) => desk.pause(id, asLocalAdmin(clock))),
-    'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, asLocalAdmin(clock))),
-    'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, asLocalAdmin(clock))),
-    'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, asLocalAdmin(clock))),
+    'pipeline.pause': (input) =>
+      change(input.company, ({ id }) => pipelineService.pause(id, asLocalAdmin(clock))),
+    'pipeline.resume': (input) =>
+      change(input.company, ({ id }) => pipelineService.resume(id, asLocalAdmin(clock))),
+    'pipeline.retry': (input) =>
+      change(input.company, ({ id }) => pipelineService.retry(id, asLocalAdmin(clock))),
+    'pipeline.cancel': (input) =>
+      change(input.company, ({ id }) => pipelineService.cancel(id, asLocalAdmin(clock))),
     'pipeline.skip-failed': (input) =>
-      change(input.company, ({ id }) => desk.leaveRefused(id, asLocalAdmin(clock))),
+      change(input.company, ({ id }) => pipelineService.leaveRefused(id, asLocalAdmin(clock))),
     async 'pipeline.failures'(input) {
       const { id } = await companyNamed(companies, input.company);
-      const faces = await desk.refused(id, { after: trusted.face(input.after), limit: input.limit });
+      const faces = await pipelineService.refused(id, {
+        after: trusted.face(input.after),
+        limit: input.limit,
+      });
       return faces.map(({ faceId, name, watchlist, code }) => ({
         faceId,
         name,
@@ -76,7 +83,7 @@ export function pipelineCommands({
     },
     async 'pipeline.purge'(input) {
       const company = await companyNamed(companies, input.company);
-      const discarded = await desk.discard(company.id, input.pipeline, asLocalAdmin(clock));
+      const discarded = await pipelineService.discard(company.id, input.pipeline, asLocalAdmin(clock));
       if (discarded.kind === 'in-use')
         throw new CodedError(
           problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),

@@ -12,8 +12,8 @@ export interface ScreeningCommandPorts {
   companies: Companies;
   blacklists: Blacklists;
   flows: TrustFlows;
-  blacklistDesk: BlacklistService;
-  flowDesk: TrustFlowService;
+  blacklistService: BlacklistService;
+  flowService: TrustFlowService;
 }
 
 /** The handlers of `vouch blacklist create|list|update` and `vouch flow …`. */
@@ -23,7 +23,7 @@ export function screeningCommands(
   AdminCommandHandlers,
   'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'
 > {
-  const { companies, blacklists, flows, blacklistDesk: lists, flowDesk: desk } = ports;
+  const { companies, blacklists, flows, blacklistService: lists, flowService } = ports;
   return {
     async 'blacklist.create'({ company, ...fields }) {
       const { id } = await companyNamed(companies, company);
@@ -45,7 +45,7 @@ export function screeningCommands(
     },
     async 'flow.create'({ company, name, settings }) {
       const { id } = await companyNamed(companies, company);
-      const outcome = await desk.create(id, name, settings, 'local-admin');
+      const outcome = await flowService.create(id, name, settings, 'local-admin');
       if (outcome.kind !== 'done') throw refusal(outcome);
       return flowView(outcome.flow);
     },

@@ -63,7 +63,7 @@ interface AdminCommandPorts
     CalibrationCommandPorts {
   erasures: Erasures;
   operators: Operators;
-  offeredFolders: FolderGrants;
+  folderGrants: FolderGrants;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   faces: Faces;
@@ -97,7 +97,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...networkCommands(ports),
     /** Of the desktop window: a folder for the operator whose session it is. */
     'folder.grant': async ({ session, path }) => ({
-      ticket: await ports.offeredFolders.offer(session, path),
+      ticket: await ports.folderGrants.offer(session, path),
     }),
   };
   return async (command, input) => {

@@ -53,7 +53,7 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
   /** Where other machines come in; absent: they do not. */
-  lanDoor?: NetworkListenerServer;
+  networkListener?: NetworkListenerServer;
   /** Other bounds than the product's own, so that a test need not reach those. */
   bounds?: Partial<Bounds>;
 }
@@ -108,7 +108,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response);
   });
-  ports.lanDoor?.attach((request, response) => app.routing(request, response), {
+  ports.networkListener?.attach((request, response) => app.routing(request, response), {
     ...heads,
     ...times,
     handshakeTimeout: bounds.handshake,
@@ -119,7 +119,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     unparsable,
   });
   // Streams to open screens have ended by then, so that nothing is cut.
-  app.addHook('onClose', () => ports.lanDoor?.shutDown());
+  app.addHook('onClose', () => ports.networkListener?.shutDown());
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {
@@ -132,7 +132,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     const correlationId = correlationIdOf(request);
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
-    guardHostAndOrigin(request, ports.lanDoor);
+    guardHostAndOrigin(request, ports.networkListener);
     done();
   });
   await app.register(helmet, {

@@ -12,16 +12,16 @@ import { TrustFlowService } from './trustFlows/service.ts';
 /** Sign-in, operators, programs and the audit log. */
 export interface AccessServices {
   signIn: SignInService;
-  operatorDesk: OperatorService;
-  auditDesk: AuditService;
-  credentialDesk: CredentialService;
+  operatorService: OperatorService;
+  auditService: AuditService;
+  credentialService: CredentialService;
 }
 
 /** What is done with the data of a company. */
 export interface CompanyServices {
-  blacklistDesk: BlacklistService;
-  flowDesk: TrustFlowService;
-  erasureDesk: ErasureService;
+  blacklistService: BlacklistService;
+  flowService: TrustFlowService;
+  erasureService: ErasureService;
   retention: Retention;
 }
 
@@ -30,9 +30,9 @@ export function createAccessServices(
 ): AccessServices {
   return {
     signIn: new SignInService(ports),
-    operatorDesk: new OperatorService(ports),
-    auditDesk: new AuditService(ports),
-    credentialDesk: new CredentialService(ports),
+    operatorService: new OperatorService(ports),
+    auditService: new AuditService(ports),
+    credentialService: new CredentialService(ports),
   };
 }
 
@@ -41,11 +41,11 @@ export function createCompanyServices(
     ConstructorParameters<typeof BlacklistService>[0] &
     ConstructorParameters<typeof TrustFlowService>[0],
 ): CompanyServices {
-  const erasureDesk = new ErasureService(ports);
+  const erasureService = new ErasureService(ports);
   return {
-    blacklistDesk: new BlacklistService(ports),
-    flowDesk: new TrustFlowService(ports),
-    erasureDesk,
-    retention: new Retention(ports, erasureDesk),
+    blacklistService: new BlacklistService(ports),
+    flowService: new TrustFlowService(ports),
+    erasureService,
+    retention: new Retention(ports, erasureService),
   };
 }

@@ -37,7 +37,7 @@ export interface Engine {
 
 const ALONE_BYTES = 4 * 2 ** 20;
 /** No two unit vectors are further apart than 2; keeps thresholds finite. */
-const FARTHEST = 2.1;
+const MAX_DISTANCE = 2.1;
 /** A double that is rounded to float32 after this factor is not below itself. */
 const ROUND_UP = 1 + 2 ** -22;
 
@@ -77,7 +77,7 @@ export async function scanSegments(
     exact,
     coded: scale === undefined ? undefined : encodeProbe(scale, shape, exact),
   }));
-  const threshold = Math.min(query.maxDistance, FARTHEST) ** 2 * ROUND_UP;
+  const threshold = Math.min(query.maxDistance, MAX_DISTANCE) ** 2 * ROUND_UP;
   const bytes = scans.reduce(
     (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.leadBytes : 4 * shape.stride),
     0,

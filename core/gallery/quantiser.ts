@@ -264,7 +264,8 @@ export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe) {
     leadRowError: 2 * lead.length,
     tailCodeError: 2 * tail.rest,
     tailRowError: 2 * tail.length,
-    slack: SLACK * (squared + FARTHEST ** 2 + 2 * offAxes * FARTHEST + largestOf(lead) + largestOf(tail)),
+    slack:
+      SLACK * (squared + MAX_DISTANCE ** 2 + 2 * offAxes * MAX_DISTANCE + largestOf(lead) + largestOf(tail)),
   };
 }
 
@@ -278,7 +279,7 @@ function largestOf({ codes, step, rest, length, magnitude }: ProbePart): number 
   const largestCode = ROW_RANGE + ROW_OFFSET;
   return (
     2 * step * (largestCode + ROW_OFFSET) * magnitude +
-    2 * (rest * ROW_RANGE * Math.sqrt(codes.length) + length * FARTHEST)
+    2 * (rest * ROW_RANGE * Math.sqrt(codes.length) + length * MAX_DISTANCE)
   );
 }
 
@@ -289,7 +290,7 @@ function largestOf({ codes, step, rest, length, magnitude }: ProbePart): number 
 const SLACK = 2 ** -19;
 
 /** No row is further than this from the centre: both lie in the unit ball (with room for rounding). */
-const FARTHEST = 2.1;
+const MAX_DISTANCE = 2.1;
 
 /**
  * A sum of n squares of single-precision differences is wrong by a factor of at most (1 ± 2^-24)^(n/8 + 8), because

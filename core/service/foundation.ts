@@ -126,7 +126,7 @@ export async function openFoundation(
 export interface RunningParts {
   gallery: Gallery;
   /** Where other machines connect; absent: they cannot. */
-  lanSocket?: NetworkSocket;
+  networkSocket?: NetworkSocket;
   /** Images that are being processed. */
   inProgress: () => number;
   /** Starts the processing of the queue. */
@@ -135,7 +135,7 @@ export interface RunningParts {
   address: () => string | null;
   port: number;
   confinement: () => Confinement;
-  service: () => Omit<RunningService, 'lanProblem'> | null;
+  service: () => Omit<RunningService, 'networkProblem'> | null;
 }
 
 /** The application services over an open store, one instance of each, and the administrator's commands. */
@@ -157,8 +157,8 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     bootClock: BOOT_CLOCK,
     log,
   };
-  const reembedding = new TemplateMigration(changing);
-  const desk = new PipelineService({ ...changing, reembedding });
+  const templateMigration = new TemplateMigration(changing);
+  const pipelineService = new PipelineService({ ...changing, templateMigration });
   const exchange = new BlacklistTransferService({
     ...storage,
     ...PLATFORM,
@@ -174,8 +174,8 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
     clock,
   });
-  const company = createCompanyServices({ ...changing, waitingLists: exchange });
-  const offeredFolders = new FolderGrants({
+  const company = createCompanyServices({ ...changing, blacklistTransfer: exchange });
+  const folderGrants = new FolderGrants({
     ...PLATFORM,
     folders: photoFolders,
     companies: storage.companies,
@@ -186,7 +186,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
   const lan = new NetworkAccessService({
     ...storage,
     ...PLATFORM,
-    lanSocket: running.lanSocket,
+    networkSocket: running.networkSocket,
     issueCertificate: issueWhenAsked,
     clock,
     log,
@@ -199,7 +199,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     port: running.port,
     service: () => {
       const service = running.service();
-      return service && { ...service, lanProblem: lan.problem };
+      return service && { ...service, networkProblem: lan.problem };
     },
   });
   const runAdminCommand: DispatchAdminCommand = createAdminCommands({
@@ -207,9 +207,9 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     ...access,
     ...company,
     vision,
-    desk,
+    pipelineService,
     exchange,
-    offeredFolders,
+    folderGrants,
     recognition: vision,
     calibrationRuns: new CalibrationRuns(changing),
     gallery,
@@ -230,12 +230,12 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     access,
     company,
     verifications,
-    reembedding,
-    desk,
-    offeredFolders,
+    templateMigration,
+    pipelineService,
+    folderGrants,
     lan,
     doctor,
-    listExchange: exchange,
+    transferStore: exchange,
     runAdminCommand,
     backUp,
     exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),

@@ -94,39 +94,48 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   const inProgress = () => dispatcher.inProgress;
   const networkListener = new NetworkListenerServer();
   let address: string | null = null;
-  const { access, company, verifications, reembedding, desk, offeredFolders, lan, doctor, ...services } =
-    createServices(foundation, {
-      gallery,
-      lanSocket: networkListener,
-      inProgress,
-      wake,
-      address: () => address,
-      port,
-      // A pool whose workers did not start otherwise has given up what this machine has.
-      confinement: () =>
-        [runner, signatures].some((pool) => pool.staff().confinement === 'runtime')
-          ? 'runtime'
-          : confinementHere(),
-      service: () =>
-        address === null
-          ? null
-          : { address, startedAt, inProgress: inProgress(), lastAnswered: dispatcher.pace.lastProcessedAt },
-    });
+  const {
+    access,
+    company,
+    verifications,
+    templateMigration,
+    pipelineService,
+    folderGrants,
+    lan,
+    doctor,
+    ...services
+  } = createServices(foundation, {
+    gallery,
+    networkSocket: networkListener,
+    inProgress,
+    wake,
+    address: () => address,
+    port,
+    // A pool whose workers did not start otherwise has given up what this machine has.
+    confinement: () =>
+      [runner, signatures].some((pool) => pool.staff().confinement === 'runtime')
+        ? 'runtime'
+        : confinementHere(),
+    service: () =>
+      address === null
+        ? null
+        : { address, startedAt, inProgress: inProgress(), lastProcessedAt: dispatcher.pace.lastProcessedAt },
+  });
   const engines = { verifications, vision, gallery, signatures, clock, log, accepted: wake };
   const api = await createApi({
     ...storage,
     ...PLATFORM,
     ...access,
     ...engines,
-    lanDoor: networkListener,
+    networkListener: networkListener,
     dashboard: {
       ...storage,
       ...PLATFORM,
       ...company,
       ...engines,
-      pipelineDesk: desk,
-      exchange: services.listExchange,
-      offeredFolders,
+      pipelineService,
+      exchange: services.transferStore,
+      folderGrants,
       reports: REPORTS,
       inProgress,
       doctor,
@@ -155,9 +164,12 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     log.error({ err: error }, 'workers cannot start');
   });
   dispatcher.start();
-  await desk.applyInstallationPipeline(storage.companies, wanted, { by: 'service', at: clock.now() });
-  closing.unshift(() => reembedding.stop());
-  reembedding.start();
+  await pipelineService.applyInstallationPipeline(storage.companies, wanted, {
+    by: 'service',
+    at: clock.now(),
+  });
+  closing.unshift(() => templateMigration.stop());
+  templateMigration.start();
   const { retention } = company;
   closing.unshift(() => retention.stop());
   for (const { company: name, pipeline, installed } of (await runAdminCommand('status', {})).companies)

@@ -103,13 +103,13 @@ export interface Storage {
   flows: TrustFlows;
   validations: Validations;
   pipelines: PipelineStore;
-  siteCalibrations: CompanyCalibrations;
+  companyCalibrations: CompanyCalibrations;
   views: DashboardQueries;
   changes: ChangeFeed;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   operators: Operators;
-  recoveryKeys: RecoveryCodes;
+  recoveryCodes: RecoveryCodes;
   sessions: Sessions;
   attempts: SignInAttempts;
   appearances: Appearances;
@@ -117,10 +117,10 @@ export interface Storage {
   anchors: AuditAnchors;
   storeHealth: StoreHealth;
   homeInspection: HomeInspection;
-  siteKeys: InstallationKeys;
-  lanListeners: NetworkListeners;
-  trustedSites: TrustedInstallations;
-  listExchange: BlacklistTransferStore;
+  installationKeys: InstallationKeys;
+  networkListeners: NetworkListeners;
+  trustedInstallations: TrustedInstallations;
+  transferStore: BlacklistTransferStore;
   bundleSpool: BundleSpool;
   backups: Backups;
   erasures: Erasures;
@@ -154,7 +154,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
     const site = new SqliteInstallation(db, audit);
     const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
-    const siteKeys = new SqliteInstallationKeys(db, audit);
+    const installationKeys = new SqliteInstallationKeys(db, audit);
     const erasures = new SqliteErasures({ home, db, key, files: images, audit });
     await erasures.keepAll();
     return {
@@ -175,20 +175,28 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),
-      siteCalibrations: new SqliteCompanyCalibrations(db, audit),
+      companyCalibrations: new SqliteCompanyCalibrations(db, audit),
       operators: new SqliteOperators(db, audit, storageFolders),
-      recoveryKeys: new SqliteRecoveryCodes(db, audit),
+      recoveryCodes: new SqliteRecoveryCodes(db, audit),
       sessions: new SqliteSessions(db, audit),
       appearances: new SqliteAppearances(db),
       attempts: new SqliteSignInAttempts(db, audit),
       audit,
       anchors,
-      siteKeys,
-      lanListeners: new SqliteNetworkListeners(db, audit),
-      trustedSites: new SqliteTrustedInstallations(db, audit),
-      listExchange: new SqliteBlacklistTransfer(db, images, audit),
+      installationKeys,
+      networkListeners: new SqliteNetworkListeners(db, audit),
+      trustedInstallations: new SqliteTrustedInstallations(db, audit),
+      transferStore: new SqliteBlacklistTransfer(db, images, audit),
       bundleSpool: await FileBundleSpool.open(home.received),
-      backups: new ArchivedBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
+      backups: new ArchivedBackups({
+        home,
+        db,
+        key,
+        audit,
+        anchors,
+        installationKeys,
+        folders: storageFolders,
+      }),
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardQueries(db),

@@ -21,13 +21,16 @@ export interface IdentityKeys {
 
 /** The keys of this installation; made at first use, their private halves in the encrypted database alone. */
 export async function ownKeys(
-  { siteKeys, site }: { siteKeys: InstallationKeys; site: Installation },
+  { installationKeys, site }: { installationKeys: InstallationKeys; site: Installation },
   act: AuditContext,
 ): Promise<IdentityKeys> {
-  const made = await siteKeys.identity();
+  const made = await installationKeys.identity();
   const pairs =
     made ??
-    (await siteKeys.makeIdentity({ signing: newKeyPair('ed25519'), receiving: newKeyPair('x25519') }, act));
+    (await installationKeys.makeIdentity(
+      { signing: newKeyPair('ed25519'), receiving: newKeyPair('x25519') },
+      act,
+    ));
   const [signing, receiving] = [pairs.signing, pairs.receiving].map((pair) => {
     const privateKey = privateKeyOf(pair.privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };

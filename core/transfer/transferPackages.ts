@@ -7,7 +7,7 @@ import { writePackage } from './packageWriter.ts';
 
 /** Writes and opens transfer packages with the keys of this installation, which stay in here. */
 export function transferPackages(ports: {
-  siteKeys: InstallationKeys;
+  installationKeys: InstallationKeys;
   site: Installation;
 }): TransferPackages {
   return {

@@ -51,7 +51,7 @@ const SLACK = 32;
 const SOURCE = 64;
 
 /** Positions in the loops have 16 bits before the point, one of them for the sign. */
-const FARTHEST = 32_767;
+const MAX_DISTANCE = 32_767;
 
 /** All of the memory, with room for a source and a target of so many bytes. */
 function roomFor(source: number, target: number): { bytes: Uint8Array; target: number } {
@@ -71,7 +71,7 @@ export function resample(source: Raster, toSource: Similarity, picture: Raster, 
   const { a, b, tx, ty } = toSource;
   const part = shownPart(source, toSource, picture);
   const reach = Math.hypot(a, b) * (picture.width + picture.height);
-  if (Math.max(source.width, source.height) + reach > FARTHEST)
+  if (Math.max(source.width, source.height) + reach > MAX_DISTANCE)
     throw new RasterTooLong(`a raster of ${source.width} × ${source.height} pixels is too long to sample`);
   const stride = part.width * 3;
   // One more row: the last one is blended with what follows it, at weight 0.

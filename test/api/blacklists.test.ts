@@ -10,10 +10,10 @@ import { formOf, JPEG, openSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 test('Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
-  const { desk, site } = await openScreeningSite(t);
+  const { service, site } = await openScreeningSite(t);
   const other = await site.newCompany();
   const errorsOf = async (fields: object) => {
-    const outcome = await desk.create(site.company.id, fields, 'local-admin');
+    const outcome = await service.create(site.company.id, fields, 'local-admin');
     if (outcome.kind !== 'invalid') return outcome.kind;
     return Object.fromEntries(
       Object.entries(outcome.errors).map(([key, found]) => [key, found.map(sentenceOf)]),
@@ -30,26 +30,32 @@ test('Name: required, at most 100 characters, unique within the company whatever
   for (const name of ['Café', 'cafe\u0301', ' CAFÉ '])
     assert.deepEqual(await errorsOf({ name }), { name: ['The name has already been taken.'] });
   assert.equal(
-    (await desk.create(other.id, { name: 'Café' }, 'local-admin')).kind,
+    (await service.create(other.id, { name: 'Café' }, 'local-admin')).kind,
     'done',
     'another company may use it',
   );
 });
 
 test('Name: an edit may keep its own name and not take another one', async (t) => {
-  const { desk, site, newBlacklist } = await openScreeningSite(t);
+  const { service, site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('First');
   await newBlacklist('Second');
-  const edit = async (name: string) => (await desk.edit(site.company.id, id, { name }, 'local-admin')).kind;
+  const edit = async (name: string) =>
+    (await service.edit(site.company.id, id, { name }, 'local-admin')).kind;
   assert.equal(await edit('FIRST'), 'done');
   assert.equal(await edit('second'), 'invalid');
 });
 
 test('Description: optional, at most 255 characters', async (t) => {
-  const { desk, site } = await openScreeningSite(t);
+  const { service, site } = await openScreeningSite(t);
   const kindOf = async (description: string | null) =>
-    (await desk.create(site.company.id, { name: `n${description?.length ?? 0}`, description }, 'local-admin'))
-      .kind;
+    (
+      await service.create(
+        site.company.id,
+        { name: `n${description?.length ?? 0}`, description },
+        'local-admin',
+      )
+    ).kind;
   assert.equal(await kindOf(null), 'done');
   assert.equal(await kindOf('x'.repeat(255)), 'done');
   assert.equal(await kindOf('x'.repeat(256)), 'invalid');
@@ -87,11 +93,11 @@ test('the list has Status, Enrolled Faces and Created At in the public shape', a
 });
 
 test('paging: following next visits every blacklist once, with the filter kept', async (t) => {
-  const { site, desk, newBlacklist } = await openScreeningSite(t);
+  const { site, service, newBlacklist } = await openScreeningSite(t);
   const active: number[] = [];
   for (let index = 0; index < 7; index += 1) {
     const { id } = await newBlacklist(`List ${index}`);
-    if (index % 3 === 0) await desk.setActive(site.company.id, id, false, 'local-admin');
+    if (index % 3 === 0) await service.setActive(site.company.id, id, false, 'local-admin');
     else active.push(id);
   }
   const seen: number[] = [];
@@ -194,7 +200,7 @@ for (const [people, label] of [
   });
 
 test('Enrolled → deleted: no longer matched, and what matched it before does not change', async (t) => {
-  const { site, desk, newBlacklist, newFlow, verify, fill } = await openScreeningSite(t);
+  const { site, service, newBlacklist, newFlow, verify, fill } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const poll = await fill(id, [1, 1, 2]);
   const [first, second] = (poll.images as { faceId: number }[]).map(({ faceId }) => faceId as never);
@@ -202,10 +208,10 @@ test('Enrolled → deleted: no longer matched, and what matched it before does n
   const before = await verify(flow, 1);
   assert.equal((before.blacklistMatches as { matches: unknown[] }[])[0]?.matches.length, 2);
   const files = (await site.imageFiles()).length;
-  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'local-admin'), true);
-  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'local-admin'), false);
+  assert.equal(await service.deleteFace(site.company.id, id, first!, 'local-admin'), true);
+  assert.equal(await service.deleteFace(site.company.id, id, first!, 'local-admin'), false);
   assert.equal((await site.imageFiles()).length, files - 1, 'its image is gone');
-  assert.equal(await desk.deleteFace(site.company.id, id, second!, 'local-admin'), true);
+  assert.equal(await service.deleteFace(site.company.id, id, second!, 'local-admin'), true);
   assert.deepEqual((await verify(flow, 1)).blacklistMatches, []);
   const again = dataOf(await site.call(`/api/v3/trust-validations/${String(before.id)}`));
   assert.deepEqual(again, before);
@@ -214,11 +220,11 @@ test('Enrolled → deleted: no longer matched, and what matched it before does n
 });
 
 test('Inactive: takes no new faces, is not screened against, cannot be selected; Active again it has its faces', async (t) => {
-  const { site, desk, flows, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const { site, service, flows, newBlacklist, newFlow, verify } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP', { people: [1] });
   const chosen = { blacklistDetection: { enabled: true, blacklistIds: [id] } };
   const flow = await newFlow(chosen);
-  await desk.setActive(site.company.id, id, false, 'local-admin');
+  await service.setActive(site.company.id, id, false, 'local-admin');
   const refused = await site.call(`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(photoOf(2)) });
   assert.equal(refused.status, 422);
   assert.equal(refused.body.message, 'Blacklist is inactive and accepts no new faces');
@@ -228,15 +234,15 @@ test('Inactive: takes no new faces, is not screened against, cannot be selected;
   assert.deepEqual([meanwhile.status, meanwhile.blacklistMatches], [3, []]);
   const { notScreened } = meanwhile.screening as { notScreened: unknown };
   assert.deepEqual(notScreened, [{ blacklistId: id, blacklistName: 'VIP', reason: 'inactive' }]);
-  await desk.setActive(site.company.id, id, true, 'local-admin');
+  await service.setActive(site.company.id, id, true, 'local-admin');
   assert.equal((await verify(flow, 1)).blacklistDetected, true);
 });
 
 test('a list that is deleted or deactivated while its photos arrive takes none of them', async (t) => {
-  const { site, desk, newBlacklist } = await openScreeningSite(t);
+  const { site, service, newBlacklist } = await openScreeningSite(t);
   for (const [end, expected] of [
-    [(id: BlacklistId) => desk.delete(site.company.id, id, 'local-admin'), 404],
-    [(id: BlacklistId) => desk.setActive(site.company.id, id, false, 'local-admin'), 422],
+    [(id: BlacklistId) => service.delete(site.company.id, id, 'local-admin'), 404],
+    [(id: BlacklistId) => service.setActive(site.company.id, id, false, 'local-admin'), 422],
   ] as const) {
     const { id } = await newBlacklist(`List ${expected}`);
     const { body, headers, release } = slowForm(photoOf(1));
@@ -256,7 +262,7 @@ test('a list that is deleted or deactivated while its photos arrive takes none o
 });
 
 test('photos that wait for a list when it is deleted end as CANCELLED, also one that is in work', async (t) => {
-  const { site, desk, newBlacklist, work, gallery } = await openScreeningSite(t);
+  const { site, service, newBlacklist, work, gallery } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const answer = await site.call(`${BLACKLISTS}/${id}/faces`, {
     method: 'POST',
@@ -265,7 +271,7 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
   const { uploadId } = dataOf(answer) as { uploadId: string };
   const [inProgress] = await site.storage.queue.lease(1);
   assert.ok(inProgress);
-  assert.equal(await desk.delete(site.company.id, id, 'local-admin'), true);
+  assert.equal(await service.delete(site.company.id, id, 'local-admin'), true);
   const analysis = { image: { width: 9, height: 9, format: 'jpeg' as const }, face: faceAlong(1) };
   assert.equal(
     await site.storage.queue.commitEnrolment(inProgress, analysis, new Date()),

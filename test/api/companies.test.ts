@@ -25,7 +25,7 @@ function tellable({ status, body, headers }: Answer) {
 }
 
 test('two companies with the same faces never see each other: in no route, count or search', async (t) => {
-  const { site, newBlacklist, newFlow, verify, post, work, desk, flows, verifications } =
+  const { site, newBlacklist, newFlow, verify, post, work, service, flows, verifications } =
     await openScreeningSite(t);
   const acme = site.company;
   const rival = await site.newCompany();
@@ -115,11 +115,11 @@ test('two companies with the same faces never see each other: in no route, count
     (entry) => entry.blacklistFaceUploadId,
   );
   assert.ok(face);
-  assert.equal(await desk.deleteFace(acme.id, theirs.list.id, face, 'local-admin'), false);
-  assert.equal(await desk.deleteFace(acme.id, mine.list.id, face, 'local-admin'), false);
-  assert.equal(await desk.setActive(acme.id, theirs.list.id, false, 'local-admin'), undefined);
-  assert.equal((await desk.edit(acme.id, theirs.list.id, { name: 'x' }, 'local-admin')).kind, 'unknown');
-  assert.equal(await desk.delete(acme.id, theirs.list.id, 'local-admin'), false);
+  assert.equal(await service.deleteFace(acme.id, theirs.list.id, face, 'local-admin'), false);
+  assert.equal(await service.deleteFace(acme.id, mine.list.id, face, 'local-admin'), false);
+  assert.equal(await service.setActive(acme.id, theirs.list.id, false, 'local-admin'), undefined);
+  assert.equal((await service.edit(acme.id, theirs.list.id, { name: 'x' }, 'local-admin')).kind, 'unknown');
+  assert.equal(await service.delete(acme.id, theirs.list.id, 'local-admin'), false);
   assert.equal((await flows.rename(acme.id, theirs.flow, 'x', 'local-admin')).kind, 'unknown');
   const decision = { decision: 'reject', note: 'x', seenStatus: 3 } as const;
   assert.equal(

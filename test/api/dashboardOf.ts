@@ -46,16 +46,16 @@ export async function dashboardOf(
   const models = () => Promise.resolve([]);
   const exchange = new BlacklistTransferService({ ...transferPorts(storage), ...engine });
   const bootClock = new TestBootClock(clock);
-  const erasing = { ...storage, ...PLATFORM, ...engine, bootClock, waitingLists: exchange };
+  const erasing = { ...storage, ...PLATFORM, ...engine, bootClock, blacklistTransfer: exchange };
   return {
     ...storage,
     ...PLATFORM,
     ...engine,
     signatures: new ScriptedSignatures(),
-    pipelineDesk: await pipelinesOf(engine),
+    pipelineService: await pipelinesOf(engine),
     exchange,
     ...createCompanyServices(erasing),
-    offeredFolders: new FolderGrants({
+    folderGrants: new FolderGrants({
       ...PLATFORM,
       folders: photoFolders,
       companies: storage.companies,
@@ -113,5 +113,5 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<Pipe
   };
   const recognition = await PipelineRegistry.open(runner, storage);
   const ports = { ...storage, ...PLATFORM, ...engine, runner, recognition };
-  return new PipelineService({ ...ports, reembedding: new TemplateMigration(ports) });
+  return new PipelineService({ ...ports, templateMigration: new TemplateMigration(ports) });
 }

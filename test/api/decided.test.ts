@@ -82,7 +82,7 @@ test('signatures: ids as numbers, and data URIs with a charset or space in front
 });
 
 test('a batch that was accepted is enrolled to its end, whatever is switched off meanwhile', async (t) => {
-  const { site, desk, newBlacklist, work } = await openScreeningSite(t);
+  const { site, service, newBlacklist, work } = await openScreeningSite(t);
   const { id } = await newBlacklist('Barred');
   const paths = [`${BLACKLISTS}/${id}/faces`, FACES];
   const polls = [];
@@ -92,7 +92,7 @@ test('a batch that was accepted is enrolled to its end, whatever is switched off
     const { uploadId } = dataOf(answer) as { uploadId: string };
     polls.push(`${path === FACES ? '/api/v3/duplicate-detection' : BLACKLISTS}/uploads/${uploadId}`);
   }
-  await desk.setActive(site.company.id, id, false, 'local-admin');
+  await service.setActive(site.company.id, id, false, 'local-admin');
   await site.storage.companies.changeSettings(site.company.id, { registrationEnabled: false }, TEST_ACT);
   await work();
   for (const poll of polls) assert.equal(dataOf(await site.call(poll)).status, 2);

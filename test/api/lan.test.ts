@@ -23,33 +23,33 @@ const CLOCK = { now: () => new Date() };
 
 interface LanSite {
   site: TestSite;
-  desk: NetworkAccessService;
-  lanDoor: NetworkListenerServer;
+  service: NetworkAccessService;
+  networkListener: NetworkListenerServer;
   port: number;
 }
 
 /** A site with the second door, closed at first. */
 async function openLanSite(t: TestContext): Promise<LanSite> {
-  const lanDoor = new NetworkListenerServer();
-  const site = await openSite(t, () => ({ lanDoor }));
+  const networkListener = new NetworkListenerServer();
+  const site = await openSite(t, () => ({ networkListener }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const desk = new NetworkAccessService({
+  const service = new NetworkAccessService({
     ...PLATFORM,
     ...site.storage,
-    lanSocket: lanDoor,
+    networkSocket: networkListener,
     issueCertificate,
     clock: CLOCK,
     log,
   });
-  return { site, desk, lanDoor, port: await freePort() };
+  return { site, service, networkListener, port: await freePort() };
 }
 
 function askOver({ port }: LanSite, ca: string, sent: Sent = {}) {
   return askOverTls({ name: NAME, port, ca }, sent);
 }
 
-function turnOn({ desk, port }: LanSite, names = [NAME]): Promise<NetworkAccessState> {
-  return desk.open(networkAccessRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
+function turnOn({ service, port }: LanSite, names = [NAME]): Promise<NetworkAccessState> {
+  return service.open(networkAccessRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
 }
 
 test('nothing listens for other machines until it is turned on; then TLS alone answers, to its names alone', async (t) => {
@@ -116,11 +116,11 @@ test('what is on stays on over a restart, off stays off, and each is on the reco
   assert.equal(again.listener?.fingerprint, on.listener?.fingerprint, 'who trusts it need not trust another');
   const wider = await turnOn(lan, [NAME, 'second.lan']);
   assert.notEqual(wider.listener?.fingerprint, on.listener?.fingerprint);
-  assert.deepEqual(await lan.desk.state(), wider);
-  const off = await lan.desk.close(TEST_ACT);
+  assert.deepEqual(await lan.service.state(), wider);
+  const off = await lan.service.close(TEST_ACT);
   assert.deepEqual(off, { listener: null, problem: null });
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
-  await lan.desk.start();
+  await lan.service.start();
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
   await turnOn(lan);
   const entries = await lan.site.storage.audit.list(null, { limit: 20 });
@@ -138,7 +138,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
   const lan = await openLanSite(t);
   const { listener } = await turnOn(lan);
   const open = (wanted: object, given?: { certificate: string; privateKey: string }) =>
-    lan.desk.open(
+    lan.service.open(
       networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port, ...wanted }),
       given,
       TEST_ACT,
@@ -166,20 +166,20 @@ test('a listener that cannot be had is refused in words, and the one before goes
 
 test('a certificate made here is renewed for its names when it is asked for, and one of an authority is not', async (t) => {
   const lan = await openLanSite(t);
-  await assert.rejects(lan.desk.renew(TEST_ACT), /Network access is off/);
+  await assert.rejects(lan.service.renew(TEST_ACT), /Network access is off/);
   const { listener: before } = await turnOn(lan);
   assert.ok(before);
   assert.ok(before.daysLeft > 800);
-  const { listener: now } = await lan.desk.renew(TEST_ACT);
+  const { listener: now } = await lan.service.renew(TEST_ACT);
   assert.ok(now);
   assert.notEqual(now.fingerprint, before.fingerprint);
   assert.deepEqual([now.names, now.port], [before.names, before.port]);
   assert.equal((await askOver(lan, now.certificate)).status, 200);
   await assert.rejects(askOver(lan, before.certificate), 'who trusts the one before is not let in');
   const request = networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
-  await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
+  await lan.service.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
-    lan.desk.renew(TEST_ACT),
+    lan.service.renew(TEST_ACT),
     /your own certificate authority\. .*vouch network enable vouch\.test\.lan/,
   );
 });
@@ -215,13 +215,13 @@ test('a change that fails where the listener before cannot come back says both r
   const { listener } = await turnOn(lan);
   assert.ok(listener);
   // Another program takes the port between the end of the old listener and its return.
-  const own = await lan.site.storage.lanListeners.find();
+  const own = await lan.site.storage.networkListeners.find();
   assert.ok(own);
   const shifting = { ...own };
-  await lan.lanDoor.open(shifting);
+  await lan.networkListener.open(shifting);
   shifting.port = taken;
   await assert.rejects(
-    lan.desk.open(
+    lan.service.open(
       networkAccessRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
       undefined,
       TEST_ACT,
@@ -232,29 +232,29 @@ test('a change that fails where the listener before cannot come back says both r
         error.message,
       ),
   );
-  assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);
-  await lan.desk.renew(TEST_ACT);
-  assert.equal(lan.desk.problem, null);
+  assert.match((await lan.service.state()).problem ?? '', /Network access is off now/);
+  await lan.service.renew(TEST_ACT);
+  assert.equal(lan.service.problem, null);
 });
 
 test('a door that cannot be put on the record does not stay open', async (t) => {
-  const lanDoor = new NetworkListenerServer();
-  const site = await openSite(t, () => ({ lanDoor }));
+  const networkListener = new NetworkListenerServer();
+  const site = await openSite(t, () => ({ networkListener }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const lanListeners = {
+  const networkListeners = {
     find: () => Promise.resolve(undefined),
     keep: () => Promise.reject(new Error('The disk is full.')),
     drop: () => Promise.resolve(false),
   };
-  const desk = new NetworkAccessService({
+  const service = new NetworkAccessService({
     ...PLATFORM,
-    lanListeners,
-    lanSocket: lanDoor,
+    networkListeners,
+    networkSocket: networkListener,
     issueCertificate,
     clock: CLOCK,
     log,
   });
-  const lan = { site, desk, lanDoor, port: await freePort() };
+  const lan = { site, service, networkListener, port: await freePort() };
   await assert.rejects(turnOn(lan), /The disk is full/);
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
 });

@@ -23,7 +23,7 @@ export const VALIDATIONS = '/api/v3/trust-validations';
 export interface ScreeningSite {
   site: TestSite;
   gallery: TestSite['engine']['gallery'];
-  desk: BlacklistService;
+  service: BlacklistService;
   flows: TrustFlowService;
   verifications: Verifications;
   /** Works on the queue until nothing waits. */
@@ -49,7 +49,7 @@ export async function openScreeningSite(
   const { storage } = site;
   const clock = { now: () => new Date() };
   const ports = { ...storage, ...PLATFORM, vision, gallery, clock, log: SILENT_LOG };
-  const desk = new BlacklistService(ports);
+  const service = new BlacklistService(ports);
   const flows = new TrustFlowService(ports);
 
   const work: ScreeningSite['work'] = async () => {
@@ -85,7 +85,7 @@ export async function openScreeningSite(
     name,
     { company = site.company, people } = {},
   ) => {
-    const made = await desk.create(company.id, { name }, 'local-admin');
+    const made = await service.create(company.id, { name }, 'local-admin');
     assert.ok(made.kind === 'done');
     if (people !== undefined) await fill(made.blacklist.id, people, await site.newToken({ company }));
     return made.blacklist;
@@ -111,7 +111,7 @@ export async function openScreeningSite(
   return {
     site,
     gallery,
-    desk,
+    service,
     flows,
     verifications,
     work,

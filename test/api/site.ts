@@ -47,7 +47,7 @@ export interface TestSite {
     vision: ScriptedVision;
     gallery: Gallery;
     verifications: Verifications;
-    offeredFolders: FolderGrants;
+    folderGrants: FolderGrants;
   };
   readonly api: FastifyInstance;
   company: Company;
@@ -146,8 +146,8 @@ export async function openSite(
     });
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });
-    const { offeredFolders } = dashboard;
-    return { storage, api, vision, gallery, verifications, offeredFolders, address };
+    const { folderGrants } = dashboard;
+    return { storage, api, vision, gallery, verifications, folderGrants, address };
   };
   let running = await start();
   const described = new Description();

@@ -142,7 +142,7 @@ interface Detected {
 }
 
 test('finalize-verification answers in the public shape; again it answers the same and screens once', async (t) => {
-  const { site, newFlow, newBlacklist, post, desk } = await openScreeningSite(t);
+  const { site, newFlow, newBlacklist, post, service } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
   const id = idOf(await post(CREATE, { template_id: flow }));
@@ -164,7 +164,7 @@ test('finalize-verification answers in the public shape; again it answers the sa
     },
   );
   const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
-  await desk.delete(site.company.id, list.id, 'local-admin');
+  await service.delete(site.company.id, list.id, 'local-admin');
   assert.deepEqual((await finalise()).body, first.body);
   assert.deepEqual(
     dataOf(await site.call(`${VALIDATIONS}/${id}`)),

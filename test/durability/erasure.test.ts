@@ -69,7 +69,7 @@ for (const { when, erased } of MOMENTS)
     assert.notEqual(await site.validations.detail(company.id, second), undefined);
     assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), erased ? 1 : 2);
     assert.equal(filesOf(home), erased ? 1 : 2);
-    const list = await site.desk.list(company.id);
+    const list = await site.service.list(company.id);
     assert.deepEqual(
       list.map(({ finished }) => finished),
       erased ? [true] : [],
@@ -92,10 +92,10 @@ test('bytes that SQLite left in unused space are found, and the database is rebu
   );
   other.close();
   const site = await openErasureSite(home);
-  const plan = await site.desk.plan(company.id, choiceOf(first));
+  const plan = await site.service.plan(company.id, choiceOf(first));
   assert.ok(plan.kind === 'done');
   const wanted = { choice: choiceOf(first), code: plan.code, copies: 'keep' } as const;
-  const done = await site.desk.run(company.id, wanted, { by: 'local-admin', at: site.clock.now() });
+  const done = await site.service.run(company.id, wanted, { by: 'local-admin', at: site.clock.now() });
   assert.ok(done.kind === 'erased');
   const proof = done.receipt?.receipt.proof;
   assert.equal(proof?.rebuilt, true);
@@ -116,16 +116,16 @@ test('while somebody reads the database as it was, nobody is matched any more an
   const reader = openBeside(home);
   reader.exec('begin');
   reader.prepare('select count(*) from face').all([]);
-  const plan = await site.desk.plan(company.id, choiceOf(first));
+  const plan = await site.service.plan(company.id, choiceOf(first));
   assert.ok(plan.kind === 'done');
   const wanted = { choice: choiceOf(first), code: plan.code, copies: 'keep' } as const;
-  const done = await site.desk.run(company.id, wanted, { by: 'local-admin', at: site.clock.now() });
+  const done = await site.service.run(company.id, wanted, { by: 'local-admin', at: site.clock.now() });
   assert.ok(done.kind === 'erased');
   assert.equal(done.receipt, null);
   assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   reader.close();
   await site.erasures.finish(await site.erasures.unfinished(), 'keep', () => site.clock.now());
-  const receipt = await site.desk.receipt(company.id, done.id);
+  const receipt = await site.service.receipt(company.id, done.id);
   assert.ok((receipt?.receipt.proof?.sought ?? 0) > 3, 'what was searched for was remembered');
   await site.close();
 });

@@ -27,13 +27,13 @@ test('a service killed between the commit of a finalisation and the gallery matc
       storage,
       close,
       verifications: new Verifications(ports),
-      desk: new TrustFlowService(ports),
+      service: new TrustFlowService(ports),
     };
   };
 
   const before = await open();
   const company = await newCompany(before.storage, folder);
-  const made = await before.desk.create(company.id, 'Onboarding', {}, 'local-admin');
+  const made = await before.service.create(company.id, 'Onboarding', {}, 'local-admin');
   assert.ok(made.kind === 'done');
   const flowId = made.flow.id;
   const begin = async ({ verifications }: Awaited<ReturnType<typeof open>>, shot: number) => {

@@ -34,10 +34,10 @@ test('an import that is killed at any point is there wholly or not at all, and c
     const { card } = certificateOf(await ownKeys(fresh, TEST_ACT));
     const self = readCard(JSON.stringify(card));
     const { storage, company: sender } = north.site;
-    const receiver = await storage.trustedSites.trust(sender.id, { ...self, name: point }, TEST_ACT);
+    const receiver = await storage.trustedInstallations.trust(sender.id, { ...self, name: point }, TEST_ACT);
     assert.ok(receiver !== 'name taken');
     const northern = readCard(JSON.stringify((await north.exchange.certificate('local-admin')).card));
-    await fresh.trustedSites.trust(company.id, northern, TEST_ACT);
+    await fresh.trustedInstallations.trust(company.id, northern, TEST_ACT);
     await fresh.close();
     const wanted = { list: list.id, site: receiver.id, photos: true };
     const { content } = await north.exchange.export(sender.id, wanted, 'local-admin');

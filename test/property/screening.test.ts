@@ -130,8 +130,8 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   return {
     ...ports,
     sides,
-    flowDesk: flows,
-    desk: new BlacklistService(ports),
+    flowService: flows,
+    service: new BlacklistService(ports),
     verifications: new Verifications(ports),
     async close() {
       await gallery.close();
@@ -147,7 +147,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
     side.validations[position % Math.max(1, side.validations.length)];
   switch (action.kind) {
     case 'create list': {
-      const made = await world.desk.create(company.id, { name: action.name }, 'local-admin');
+      const made = await world.service.create(company.id, { name: action.name }, 'local-admin');
       const taken = side.lists.some((list) => list.name.toLowerCase() === action.name.toLowerCase());
       assert.equal(made.kind, taken ? 'invalid' : 'done');
       if (made.kind === 'done')
@@ -163,13 +163,13 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       if (list === undefined) return;
       list.active = !list.active;
-      await world.desk.setActive(company.id, list.id, list.active, 'local-admin');
+      await world.service.setActive(company.id, list.id, list.active, 'local-admin');
       return;
     }
     case 'delete list': {
       const list = listOf(action.list);
       if (list === undefined) return;
-      assert.equal(await world.desk.delete(company.id, list.id, 'local-admin'), true);
+      assert.equal(await world.service.delete(company.id, list.id, 'local-admin'), true);
       side.lists = side.lists.filter((one) => one !== list);
       return;
     }
@@ -177,7 +177,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       const face = [...(list?.faces.keys() ?? [])][action.face % Math.max(1, list?.faces.size ?? 0)];
       if (list === undefined || face === undefined) return;
-      assert.equal(await world.desk.deleteFace(company.id, list.id, face, 'local-admin'), true);
+      assert.equal(await world.service.deleteFace(company.id, list.id, face, 'local-admin'), true);
       list.faces.delete(face);
       return;
     }
@@ -256,10 +256,10 @@ async function saveFlow(
 ): Promise<void> {
   const blacklistIds = lists.map((list) => list.id);
   const settings = { blacklistDetection: { enabled: true, blacklistIds, action } };
-  const saved = await world.flowDesk.saveTool(side.company.id, side.flow.id, settings, 'local-admin');
+  const saved = await world.flowService.saveTool(side.company.id, side.flow.id, settings, 'local-admin');
   assert.equal(saved.kind, lists.every((list) => list.active) ? 'done' : 'invalid');
   if (saved.kind !== 'done') return;
-  assert.equal((await world.flowDesk.save(side.company.id, side.flow.id, 'local-admin')).kind, 'done');
+  assert.equal((await world.flowService.save(side.company.id, side.flow.id, 'local-admin')).kind, 'done');
   side.flow.chosen = { lists: [...new Set(blacklistIds)], action };
 }
 

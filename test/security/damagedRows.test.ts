@@ -94,15 +94,15 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
   const home = await north.plan(await wholeOf(exported.content));
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
 
-  await site.storage.siteKeys.setRecovery(new Uint8Array(32).fill(9), TEST_ACT);
+  await site.storage.installationKeys.setRecovery(new Uint8Array(32).fill(9), TEST_ACT);
   const backup = await site.storage.backups.open(TEST_ACT, '0');
   assert.ok((await wholeOf(backup.content)).length > 1000);
 
-  const desk = new ErasureService({ ...ports, waitingLists: exchange });
+  const service = new ErasureService({ ...ports, blacklistTransfer: exchange });
   const choice = { validations: [], faces: [bad.get(11)!], photos: [], comparisons: [] };
-  const plan = await desk.plan(company.id, choice);
+  const plan = await service.plan(company.id, choice);
   assert.ok(plan.kind === 'done');
-  const erased = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  const erased = await service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   assert.equal(erased.kind, 'erased');
 
   const undone = await exchange.undo(company.id, id!, 'local-admin');

@@ -52,7 +52,7 @@ async function plant(folder: string): Promise<Planted> {
   const { storage } = site;
   const company = await newCompany(storage, folder);
   const key = createBackupKey();
-  await storage.siteKeys.setRecovery(key.publicKey, TEST_ACT);
+  await storage.installationKeys.setRecovery(key.publicKey, TEST_ACT);
   const photos = Array.from({ length: OTHERS }, (_, index) => {
     const person = index === 40 ? PERSON : 100 + index;
     // Names of many lengths, so that rows move between pages when they change.
@@ -108,9 +108,9 @@ async function plant(folder: string): Promise<Planted> {
 }
 
 async function erase({ site, company, choice }: Planted, copies: 'remove' | 'keep' = 'keep') {
-  const plan = await site.desk.plan(company.id, choice);
+  const plan = await site.service.plan(company.id, choice);
   assert.ok(plan.kind === 'done', JSON.stringify(plan));
-  const done = await site.desk.run(
+  const done = await site.service.run(
     company.id,
     { choice, code: plan.code, copies },
     { by: 'operator:1', at: site.clock.now() },
@@ -142,7 +142,7 @@ test('of an erased person nothing is in any file, in the database in clear, in i
   assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
 
   // The witness' own photo shows the same person: the plan proposes it, and it goes because somebody ticked it.
-  const plan = await site.desk.plan(company.id, planted.choice);
+  const plan = await site.service.plan(company.id, planted.choice);
   assert.ok(plan.kind === 'done');
   assert.deepEqual(
     plan.candidates.map(({ kind, id }) => `${kind} ${id}`),
@@ -190,19 +190,19 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   const planted = await plant(home);
   const { site, company, choice, witness, journal } = planted;
   const other = await newCompany(site.storage, home, 'Other');
-  const plan = await site.desk.plan(other.id, choice);
+  const plan = await site.service.plan(other.id, choice);
   assert.ok(plan.kind === 'unknown');
   assert.equal(plan.ids.length, 3);
   const act = { by: 'local-admin', at: site.clock.now() } as const;
-  const stale = await site.desk.run(company.id, { choice, code: '0000', copies: 'keep' }, act);
+  const stale = await site.service.run(company.id, { choice, code: '0000', copies: 'keep' }, act);
   assert.equal(stale.kind, 'changed');
-  const foreign = await site.desk.run(other.id, { choice, code: '0000', copies: 'keep' }, act);
+  const foreign = await site.service.run(other.id, { choice, code: '0000', copies: 'keep' }, act);
   assert.equal(foreign.kind, 'unknown');
   const { signed } = await erase(planted);
   assert.equal(signed.receipt.proof?.found, 0);
   assert.ok(signed.receipt.proof.shared > 0, 'the witness has the very same photo');
-  assert.equal(await site.desk.receipt(other.id, signed.receipt.id), undefined);
-  assert.deepEqual(await site.desk.list(other.id), []);
+  assert.equal(await site.service.receipt(other.id, signed.receipt.id), undefined);
+  assert.deepEqual(await site.service.list(other.id), []);
   const { validations, views } = site;
   for (const id of choice.validations)
     assert.equal(await validations.detail(company.id, id as never), undefined);
@@ -250,9 +250,9 @@ test('a backup from before brings nobody back on this machine: the restore erase
   const { erasedAgain } = await restoreBackup(openHome(home), bundle, planted.key, new TestClock(), REPEAT);
   assert.equal(erasedAgain.erasures, 1);
   const back = await openErasureSite(home);
-  const gone = await back.desk.plan(company.id, choice);
+  const gone = await back.service.plan(company.id, choice);
   assert.ok(gone.kind === 'unknown' && gone.ids.length === 3);
-  assert.equal((await back.desk.receipt(company.id, signed.receipt.id))?.signature, signed.signature);
+  assert.equal((await back.service.receipt(company.id, signed.receipt.id))?.signature, signed.signature);
   assert.equal((await back.audit.verify([])).firstBad, null);
   await back.close();
   const left = everyByte(home, join(folder, 'scratch'));
@@ -267,8 +267,8 @@ test('a backup from before brings nobody back on this machine: the restore erase
   await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock(), REPEAT);
   const there = await openErasureSite(elsewhere);
   assert.ok(await there.erasures.isOurs(signed));
-  assert.notEqual(await there.desk.again(signed.receipt, TEST_ACT), null);
-  assert.equal(await there.desk.again(signed.receipt, TEST_ACT), null, 'nothing is left of it');
+  assert.notEqual(await there.service.again(signed.receipt, TEST_ACT), null);
+  assert.equal(await there.service.again(signed.receipt, TEST_ACT), null, 'nothing is left of it');
   await there.close();
   assert.deepEqual(standing(everyByte(elsewhere, join(folder, 'scratch')), own), []);
   assert.ok(readFileSync(join(elsewhere, 'erased.jsonl'), 'utf8').length > 0);
@@ -285,7 +285,7 @@ test('a restore asks before it repeats erasures by retention, with the number of
     { person: 2, fileName: 'two.jpg' },
   ]);
   const key = createBackupKey();
-  await site.siteKeys.setRecovery(key.publicKey, TEST_ACT);
+  await site.installationKeys.setRecovery(key.publicKey, TEST_ACT);
   const bundle = join(folder, 'before.vouch');
   await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);
   clock.advance(30 * 24 * 60 * 60 * 1000);

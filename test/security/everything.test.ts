@@ -54,7 +54,7 @@ interface Entry {
 async function calibrate(home: string, company: string): Promise<void> {
   const storage = await openStorage(openHome(home), { now: () => TEST_ACT.at });
   const { id } = (await storage.companies.findByName(company))!;
-  await storage.siteCalibrations.apply(
+  await storage.companyCalibrations.apply(
     {
       company: id,
       pipeline: 'pack:own' as PipelineId,
@@ -67,7 +67,7 @@ async function calibrate(home: string, company: string): Promise<void> {
     },
     TEST_ACT,
   );
-  await storage.siteCalibrations.reset(id, TEST_ACT);
+  await storage.companyCalibrations.reset(id, TEST_ACT);
   await storage.close();
 }
 

@@ -128,21 +128,21 @@ test('of unproven connections the one that has been idle longest goes first, a r
 });
 
 test('at the listener for other machines one address has only so many unproven connections', async (t) => {
-  const lanDoor = new NetworkListenerServer();
+  const networkListener = new NetworkListenerServer();
   const bounds = { unprovenPerAddress: 3, handshake: 60_000 };
-  const site = await openSite(t, () => ({ lanDoor, bounds }));
+  const site = await openSite(t, () => ({ networkListener, bounds }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
-  const desk = new NetworkAccessService({
+  const service = new NetworkAccessService({
     ...PLATFORM,
     ...site.storage,
-    lanSocket: lanDoor,
+    networkSocket: networkListener,
     issueCertificate,
     clock,
     log,
   });
   const [name, port] = ['vouch.test.lan', await freePort()];
-  const state = await desk.open(
+  const state = await service.open(
     networkAccessRequest.parse({ names: [name], address: '127.0.0.1', port }),
     undefined,
     TEST_ACT,
@@ -154,20 +154,20 @@ test('at the listener for other machines one address has only so many unproven c
 });
 
 test('a TLS handshake that does not come is given up', async (t) => {
-  const lanDoor = new NetworkListenerServer();
-  const site = await openSite(t, () => ({ lanDoor, bounds: { handshake: 200 } }));
+  const networkListener = new NetworkListenerServer();
+  const site = await openSite(t, () => ({ networkListener, bounds: { handshake: 200 } }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
-  const desk = new NetworkAccessService({
+  const service = new NetworkAccessService({
     ...PLATFORM,
     ...site.storage,
-    lanSocket: lanDoor,
+    networkSocket: networkListener,
     issueCertificate,
     clock,
     log,
   });
   const port = await freePort();
-  await desk.open(
+  await service.open(
     networkAccessRequest.parse({ names: ['a.lan'], address: '127.0.0.1', port }),
     undefined,
     TEST_ACT,

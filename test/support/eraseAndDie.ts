@@ -41,6 +41,10 @@ const choice = {
   photos: [],
   comparisons: [],
 };
-const plan = await site.desk.plan(id, choice);
+const plan = await site.service.plan(id, choice);
 if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
-await site.desk.run(id, { choice, code: plan.code, copies: 'keep' }, { by: 'local-admin', at: new Date() });
+await site.service.run(
+  id,
+  { choice, code: plan.code, copies: 'keep' },
+  { by: 'local-admin', at: new Date() },
+);

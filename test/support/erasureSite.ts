@@ -31,14 +31,14 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const ports = { ...storage, ...PLATFORM, vision, gallery, clock, bootClock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
   const exchange = new BlacklistTransferService({ ...ports, ...transferPorts(storage) });
-  const all = { ...ports, verifications, waitingLists: exchange };
-  const desk = new ErasureService(all);
+  const all = { ...ports, verifications, blacklistTransfer: exchange };
+  const service = new ErasureService(all);
   return {
     ...all,
     storage,
     home,
-    desk,
-    retention: new Retention(all, desk),
+    service,
+    retention: new Retention(all, service),
     flows: new TrustFlowService(ports),
     async close() {
       await gallery.close();

@@ -29,7 +29,7 @@ async function* deadly(faces: AsyncIterable<IncomingFace>): AsyncIterable<Incomi
   if (point === 'face' && read === Number(count)) die();
 }
 
-const { images, listExchange } = storage;
+const { images, transferStore } = storage;
 const write = images.write.bind(images);
 let written = 0;
 images.write = async (...given) => {
@@ -37,8 +37,8 @@ images.write = async (...given) => {
   if (point === 'image' && ++written === Number(count)) die();
   return image;
 };
-const apply = listExchange.apply.bind(listExchange);
-listExchange.apply = (owner, change, act) => apply(owner, { ...change, faces: deadly(change.faces) }, act);
+const apply = transferStore.apply.bind(transferStore);
+transferStore.apply = (owner, change, act) => apply(owner, { ...change, faces: deadly(change.faces) }, act);
 
 const exchange = new BlacklistTransferService({
   ...transferPorts(storage),

@@ -106,11 +106,11 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     log: SILENT_LOG,
   };
   const verifications = new Verifications(ports);
-  const reembedding = new TemplateMigration({ ...ports, verifications });
-  const desk = new PipelineService({ ...ports, reembedding });
+  const templateMigration = new TemplateMigration({ ...ports, verifications });
+  const service = new PipelineService({ ...ports, templateMigration });
   const dispatcher = new Dispatcher(ports);
   return {
-    ...{ script, recognition, gallery, verifications, reembedding, desk, dispatcher },
+    ...{ script, recognition, gallery, verifications, templateMigration, service, dispatcher },
     /** The people whom a photo of `person` finds, by the pipeline that serves. */
     async find(company: Parameters<typeof gallery.search>[0], person: number, watchlist?: Watched) {
       const analysis = await recognition.of(company).enrol(Buffer.from(`person ${person}`), {
@@ -139,7 +139,7 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
       known.delete(pipeline);
     },
     async close() {
-      await reembedding.stop();
+      await templateMigration.stop();
       await dispatcher.stop();
       await gallery.close();
     },

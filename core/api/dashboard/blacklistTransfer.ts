@@ -27,7 +27,7 @@ import { ApiError } from '../http/errors.ts';
 
 interface BlacklistTransferRoutePorts {
   exchange: BlacklistTransferService;
-  trustedSites: TrustedInstallations;
+  trustedInstallations: TrustedInstallations;
   blacklists: Blacklists;
   clock: Clock;
 }
@@ -79,7 +79,7 @@ export async function blacklistTransferRoutes(
 /** Who this installation is to others, and whom its company trusts. */
 function siteRoutes(
   app: FastifyInstance,
-  { exchange, trustedSites, clock }: BlacklistTransferRoutePorts,
+  { exchange, trustedInstallations, clock }: BlacklistTransferRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/sites`;
@@ -115,7 +115,8 @@ function siteRoutes(
     async (request, reply) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      if (!(await trustedSites.distrust(companyId, request.params.id, act))) throw new ApiError('NOT_FOUND');
+      if (!(await trustedInstallations.distrust(companyId, request.params.id, act)))
+        throw new ApiError('NOT_FOUND');
       return reply.code(204).send();
     },
   );

@@ -19,7 +19,7 @@ import { ApiError, invalidFields } from '../http/errors.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 interface BlacklistPorts {
-  desk: BlacklistService;
+  blacklistService: BlacklistService;
   blacklists: Blacklists;
   flows: TrustFlows;
   companies: Companies;
@@ -32,7 +32,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   const params = z.object({ id: pathId.blacklist });
   const write = requirePermission('blacklists:write');
   const one = { hide: true, response: { 200: blacklistRow } };
-  const { desk } = ports;
+  const { blacklistService } = ports;
 
   routes.get(
     path,
@@ -51,7 +51,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   routes.post(path, { config: write, schema: { ...one, body: z.unknown() } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
     await requireFeature(ports.companies, companyId);
-    return written(ports.flows, companyId, await desk.create(companyId, request.body, actor));
+    return written(ports.flows, companyId, await blacklistService.create(companyId, request.body, actor));
   });
   routes.patch(
     `${path}/:id`,
@@ -67,10 +67,10 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
         await written(
           ports.flows,
           companyId,
-          await desk.edit(companyId, id, { ...wordsOf(current), ...words }, actor),
+          await blacklistService.edit(companyId, id, { ...wordsOf(current), ...words }, actor),
         );
       if (status !== undefined)
-        await desk.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
+        await blacklistService.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
       const changed = await ports.blacklists.find(companyId, id);
       if (changed === undefined) throw new ApiError('NOT_FOUND');
       return rowBody(changed, await usersOf(ports.flows, companyId));
@@ -80,14 +80,15 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   faceRoutes(app, ports);
 }
 
-function erasureRoutes(app: FastifyInstance, { desk, blacklists }: BlacklistPorts): void {
+function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: BlacklistPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:erase');
   const params = z.object({ id: pathId.blacklist });
   const path = `${DASHBOARD}/blacklists/:id`;
   routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
     const { companyId, actor } = operatorOf(request);
-    if (!(await desk.delete(companyId, request.params.id, actor))) throw new ApiError('NOT_FOUND');
+    if (!(await blacklistService.delete(companyId, request.params.id, actor)))
+      throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
   routes.post(
@@ -98,7 +99,7 @@ function erasureRoutes(app: FastifyInstance, { desk, blacklists }: BlacklistPort
       const id = request.params.id;
       await findBlacklist(blacklists, companyId, id);
       // One that somebody removed meanwhile is gone, as was wanted.
-      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face, actor);
+      for (const face of request.body.ids) await blacklistService.deleteFace(companyId, id, face, actor);
       return reply.code(204).send();
     },
   );

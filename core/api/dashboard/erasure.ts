@@ -28,7 +28,7 @@ import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './signatures.ts';
 
 interface ErasureRoutePorts {
-  erasureDesk: ErasureService;
+  erasureService: ErasureService;
   retention: Retention;
   companies: Companies;
   operators: Operators;
@@ -43,13 +43,13 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/erasures`;
   const config = requirePermission('persons:erase');
-  const { erasureDesk: desk, clock } = ports;
+  const { erasureService, clock } = ports;
 
   routes.post(
     `${path}/plan`,
     { config, schema: { hide: true, body: erasurePlanRequest, response: { 200: erasurePlan } } },
     async (request) => {
-      const plan = await desk.plan(operatorOf(request).companyId, request.body.choice);
+      const plan = await erasureService.plan(operatorOf(request).companyId, request.body.choice);
       if (plan.kind === 'unknown') throw new ApiError('NOT_FOUND');
       return plan;
     },
@@ -59,7 +59,7 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
     { config, schema: { hide: true, body: erasureRequest, response: { 200: erasureAnswer } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const outcome = await desk.run(companyId, request.body, { by: actor, at: clock.now() });
+      const outcome = await erasureService.run(companyId, request.body, { by: actor, at: clock.now() });
       if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
       if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
       return { id: outcome.id, signed: outcome.receipt };
@@ -74,19 +74,19 @@ function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/erasures`;
   const config = requirePermission('audit:read');
-  const { erasureDesk: desk, operators } = ports;
+  const { erasureService, operators } = ports;
   const params = z.object({ id: z.uuid() });
   routes.get(path, { config, schema: { hide: true, response: { 200: erasureList } } }, async (request) => {
     const { companyId } = operatorOf(request);
     const names = await operatorNames(operators, companyId);
-    const rows = await desk.list(companyId);
+    const rows = await erasureService.list(companyId);
     return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
   });
   routes.get(
     `${path}/:id`,
     { config, schema: { hide: true, params, response: { 200: signedReceipt } } },
     async (request) => {
-      const receipt = await desk.receipt(operatorOf(request).companyId, request.params.id);
+      const receipt = await erasureService.receipt(operatorOf(request).companyId, request.params.id);
       if (receipt === undefined) throw new ApiError('NOT_FOUND');
       return receipt;
     },
@@ -94,7 +94,7 @@ function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
   routes.post(
     `${path}/verify`,
     { config, schema: { hide: true, body: signedReceipt, response: { 200: receiptVerdict } } },
-    async (request) => ({ ours: await desk.isOurs(request.body) }),
+    async (request) => ({ ours: await erasureService.isOurs(request.body) }),
   );
   routes.post(
     `${path}/:id/report`,
@@ -108,13 +108,13 @@ function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
 }
 
 async function receiptReport(
-  { erasureDesk: desk, companies, operators, reports, audit, process, clock }: ErasureRoutePorts,
+  { erasureService, companies, operators, reports, audit, process, clock }: ErasureRoutePorts,
   operator: SignedIn,
   id: string,
   language: z.infer<typeof receiptReportRequest>['language'],
 ): Promise<Uint8Array> {
   const { companyId, name } = operator;
-  const signed = await desk.receipt(companyId, id);
+  const signed = await erasureService.receipt(companyId, id);
   if (signed === undefined) throw new ApiError('NOT_FOUND');
   const company = await companyOf(companies, companyId);
   const { by } = signed.receipt;
@@ -128,7 +128,7 @@ async function receiptReport(
     ...{ language, company: company.name, operator: name, made: clock.now(), version: process.version },
     signed,
     by: names.get(by) ?? by,
-    ours: await desk.isOurs(signed),
+    ours: await erasureService.isOurs(signed),
   });
 }
 

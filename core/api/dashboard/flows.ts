@@ -9,13 +9,13 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 
 interface FlowPorts {
-  desk: TrustFlowService;
+  flowService: TrustFlowService;
   flows: TrustFlows;
   blacklists: Blacklists;
 }
 
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
-export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: FlowPorts): void {
+export function flowRoutes(app: FastifyInstance, { flowService, flows, blacklists }: FlowPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/flows`;
   const params = z.object({ id: pathId.trustFlow });
@@ -45,26 +45,26 @@ export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: Fl
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const { name, settings } = request.body;
-      return written(companyId, await desk.create(companyId, name, settings ?? {}, actor));
+      return written(companyId, await flowService.create(companyId, name, settings ?? {}, actor));
     },
   );
   routes.patch(`${path}/:id`, { config, schema: { ...schema, body: named } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
     const id = request.params.id;
-    return written(companyId, await desk.rename(companyId, id, request.body.name, actor));
+    return written(companyId, await flowService.rename(companyId, id, request.body.name, actor));
   });
   routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: z.unknown() } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
     const id = request.params.id;
-    return written(companyId, await desk.saveTool(companyId, id, request.body, actor));
+    return written(companyId, await flowService.saveTool(companyId, id, request.body, actor));
   });
   routes.delete(`${path}/:id/tool`, { config, schema }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    return written(companyId, await desk.dropDraft(companyId, request.params.id, actor));
+    return written(companyId, await flowService.dropDraft(companyId, request.params.id, actor));
   });
   routes.post(`${path}/:id/save`, { config, schema }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    return written(companyId, await desk.save(companyId, request.params.id, actor));
+    return written(companyId, await flowService.save(companyId, request.params.id, actor));
   });
 }
 

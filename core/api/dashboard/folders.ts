@@ -12,13 +12,13 @@ import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 
 interface FolderPorts {
-  offeredFolders: FolderGrants;
+  folderGrants: FolderGrants;
   intake: UploadIntake;
   accepted: () => void;
 }
 
 /** Photos that are read where they lie. Which folder a ticket is of was said by the desktop shell, never by the page. */
-export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, accepted }: FolderPorts): void {
+export function folderRoutes(app: FastifyInstance, { folderGrants, intake, accepted }: FolderPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/folders/:ticket`;
   const config = requirePermission('uploads:create');
@@ -27,7 +27,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
     path,
     { config, schema: { hide: true, params, response: { 200: offeredFolder } } },
     (request) => {
-      const folder = offeredFolders.folder(operatorOf(request), request.params.ticket);
+      const folder = folderGrants.folder(operatorOf(request), request.params.ticket);
       if (folder === undefined) throw new ApiError('NOT_FOUND');
       return folder;
     },
@@ -38,7 +38,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
     async (request, reply) => {
       const operator = operatorOf(request);
       const { files: places, blacklist } = request.body;
-      const files = offeredFolders.photos(operator, request.params.ticket, places);
+      const files = folderGrants.photos(operator, request.params.ticket, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
         blacklist === undefined ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist };
@@ -55,7 +55,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
     },
   );
   routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    if (!offeredFolders.forget(operatorOf(request), request.params.ticket)) throw new ApiError('NOT_FOUND');
+    if (!folderGrants.forget(operatorOf(request), request.params.ticket)) throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
 }

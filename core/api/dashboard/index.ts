@@ -67,10 +67,10 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
-  pipelineDesk: PipelineService;
+  pipelineService: PipelineService;
   exchange: BlacklistTransferService;
-  trustedSites: TrustedInstallations;
-  offeredFolders: FolderGrants;
+  trustedInstallations: TrustedInstallations;
+  folderGrants: FolderGrants;
   reports: Reports;
   audit: AuditLog;
   clock: Clock;
@@ -91,8 +91,8 @@ export async function dashboardRoutes(
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
-  blacklistRoutes(app, { ...ports, desk: ports.blacklistDesk });
-  flowRoutes(app, { ...ports, desk: ports.flowDesk });
+  blacklistRoutes(app, ports);
+  flowRoutes(app, ports);
   overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
@@ -105,7 +105,7 @@ export async function dashboardRoutes(
   await blacklistTransferRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
-  await additionRoutes(app, { ...ports, desk: ports.blacklistDesk });
+  await additionRoutes(app, ports);
   await signatureRoutes(app, ports);
   await faceComparisonRoutes(app, ports);
 }

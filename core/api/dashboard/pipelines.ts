@@ -24,24 +24,24 @@ import { pictureUrl } from './scoreInterpretation.ts';
 const PAGE = 100;
 
 interface PipelinePorts {
-  pipelineDesk: PipelineService;
+  pipelineService: PipelineService;
   clock: Clock;
 }
 
 /** The pipelines of the operator's own company, and the change from one to another. */
-export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock }: PipelinePorts): void {
+export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }: PipelinePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/pipelines`;
   const reading = requirePermission('system:read', { background: true });
   const changing = requirePermission('pipelines:write');
   const answer = { 200: pipelineState };
   routes.get(path, { config: reading, schema: { hide: true, response: answer } }, (request) =>
-    stateOf(desk, operatorOf(request).companyId),
+    stateOf(pipelineService, operatorOf(request).companyId),
   );
   routes.get(
     `${DASHBOARD}/calibration`,
     { config: reading, schema: { hide: true, response: { 200: appliedCalibration } } },
-    (request) => desk.calibrationOf(operatorOf(request).companyId),
+    (request) => pipelineService.calibrationOf(operatorOf(request).companyId),
   );
   routes.post(
     `${DASHBOARD}/calibration/thresholds`,
@@ -52,7 +52,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      return desk.chooseThresholds(companyId, request.body.thresholds, act);
+      return pipelineService.chooseThresholds(companyId, request.body.thresholds, act);
     },
   );
   routes.delete(
@@ -60,7 +60,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     { config: changing, schema: { hide: true, response: { 200: appliedCalibration } } },
     (request) => {
       const { companyId, actor } = operatorOf(request);
-      return desk.uncalibrate(companyId, { by: actor, at: clock.now() });
+      return pipelineService.uncalibrate(companyId, { by: actor, at: clock.now() });
     },
   );
   routes.get(
@@ -72,7 +72,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     async (request) => {
       const operator = operatorOf(request);
       const { cursor = trusted.face(0), limit = PAGE } = request.query;
-      const faces = await desk.refused(operator.companyId, { after: cursor, limit });
+      const faces = await pipelineService.refused(operator.companyId, { after: cursor, limit });
       const last = faces.length === limit ? faces.at(-1) : undefined;
       return {
         items: faces.map(({ faceId, name, watchlist, code }) => ({
@@ -91,9 +91,9 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     { config: changing, schema: { hide: true, body: pipelineUse, response: answer } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const choice = await desk.use(companyId, request.body.name, { by: actor, at: clock.now() });
+      const choice = await pipelineService.use(companyId, request.body.name, { by: actor, at: clock.now() });
       if (choice.kind === 'refused') throw new ApiError(choice.reason);
-      return stateOf(desk, companyId);
+      return stateOf(pipelineService, companyId);
     },
   );
   routes.post(
@@ -101,9 +101,9 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     { config: changing, schema: { hide: true, body: pipelineStep, response: answer } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const done = await STEPS[request.body.step](desk, companyId, { by: actor, at: clock.now() });
+      const done = await STEPS[request.body.step](pipelineService, companyId, { by: actor, at: clock.now() });
       if (!done) throw new ApiError('NO_PIPELINE_CHANGE');
-      return stateOf(desk, companyId);
+      return stateOf(pipelineService, companyId);
     },
   );
 }
@@ -111,19 +111,19 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
 /** What each step asks of the desk; false when no change is under way. */
 const STEPS: Record<
   PipelineStep,
-  (desk: PipelineService, company: CompanyId, act: AuditContext) => Promise<boolean>
+  (pipelineService: PipelineService, company: CompanyId, act: AuditContext) => Promise<boolean>
 > = {
-  pause: (desk, company, act) => desk.pause(company, act),
-  resume: (desk, company, act) => desk.resume(company, act),
-  retry: (desk, company, act) => desk.retry(company, act),
-  leave: (desk, company, act) => desk.leaveRefused(company, act),
-  cancel: (desk, company, act) => desk.cancel(company, act),
+  pause: (pipelineService, company, act) => pipelineService.pause(company, act),
+  resume: (pipelineService, company, act) => pipelineService.resume(company, act),
+  retry: (pipelineService, company, act) => pipelineService.retry(company, act),
+  leave: (pipelineService, company, act) => pipelineService.leaveRefused(company, act),
+  cancel: (pipelineService, company, act) => pipelineService.cancel(company, act),
 };
 
-async function stateOf(desk: PipelineService, company: CompanyId): Promise<PipelineState> {
+async function stateOf(pipelineService: PipelineService, company: CompanyId): Promise<PipelineState> {
   const [{ pipelines, refused }, { serving, servingName, migration, stored, measured }] = await Promise.all([
-    desk.installed(),
-    desk.of(company),
+    pipelineService.installed(),
+    pipelineService.of(company),
   ]);
   const templates = new Map(stored.map((each) => [each.pipeline, each.templates]));
   return {

@@ -22,7 +22,7 @@ interface AdditionPorts {
   images: ImageFiles;
   uploads: Uploads;
   audit: AuditLog;
-  desk: BlacklistService;
+  blacklistService: BlacklistService;
   intake: UploadIntake;
   clock: Clock;
   /** The queue has work. */

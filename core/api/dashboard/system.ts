@@ -19,7 +19,7 @@ export interface SystemPorts {
   images: ImageFiles;
   storeHealth: StoreHealth;
   doctor: Doctor;
-  siteKeys: InstallationKeys;
+  installationKeys: InstallationKeys;
   models: () => Promise<ModelFile[]>;
   inProgress: () => number;
   /** Facts of the running process. */
@@ -61,7 +61,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
     storeHealth.databaseBytes(),
     companies.find(company),
     ports.models(),
-    ports.siteKeys.recovery(),
+    ports.installationKeys.recovery(),
     storeHealth.newestRecord('backup.taken'),
   ]);
   return {

@@ -12,10 +12,10 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
  */
 export function guardHostAndOrigin(
   request: FastifyRequest,
-  lanDoor: NetworkListenerServer | undefined,
+  networkListener: NetworkListenerServer | undefined,
 ): void {
   const { protocol, socket, headers, raw } = request;
-  const names = protocol === 'https' ? (lanDoor?.names ?? []) : LOOPBACK_NAMES;
+  const names = protocol === 'https' ? (networkListener?.names ?? []) : LOOPBACK_NAMES;
   const own = hostsOf(names, socket.localPort, protocol === 'https' ? 443 : 80);
   const named = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
   // Of two names Node reads the first, and somebody before it may have read the other.

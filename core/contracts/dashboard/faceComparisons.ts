@@ -1,4 +1,4 @@
-/** Face comparisons at the desk: numbers and references, never the images. */
+/** Face comparisons in the dashboard: numbers and references, never the images. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { comparisonPage, comparisonRow } from './signatures.ts';

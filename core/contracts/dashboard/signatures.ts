@@ -1,4 +1,4 @@
-/** Signature comparisons at the desk: two images in, what the matcher saw and the record of it out. */
+/** Signature comparisons in the dashboard: two images in, what the matcher saw and the record of it out. */
 import { z } from 'zod';
 import { REPORT_LANGUAGES } from './search.ts';
 import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';

@@ -19,8 +19,8 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 
 export interface ExportPorts {
-  trustedSites: TrustedInstallations;
-  listExchange: BlacklistTransferStore;
+  trustedInstallations: TrustedInstallations;
+  transferStore: BlacklistTransferStore;
   packages: TransferPackages;
   crypto: CryptoPort;
   blacklists: Blacklists;
@@ -43,13 +43,13 @@ export async function exportList(
   const act = { by, at: ports.clock.now() };
   const list = await ports.blacklists.find(company, wanted.list);
   if (list === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
-  const receiver = (await ports.trustedSites.list(company)).find(({ id }) => id === wanted.site);
+  const receiver = (await ports.trustedInstallations.list(company)).find(({ id }) => id === wanted.site);
   if (receiver === undefined) throw new CodedError(problem('SITE_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MOST_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
   const { signingKey } = await ports.packages.identity(act);
-  await ports.listExchange.recordExport(
+  await ports.transferStore.recordExport(
     company,
     wanted.list,
     { site: receiver.id, faces, photos: wanted.photos },
@@ -67,11 +67,11 @@ export async function exportList(
 }
 
 async function* travelling(
-  { listExchange, images, crypto, log }: ExportPorts,
+  { transferStore, images, crypto, log }: ExportPorts,
   company: CompanyId,
   { list, photos, own }: { list: BlacklistId; photos: boolean; own: string },
 ): AsyncIterable<PackagedFace> {
-  for await (const page of listExchange.faces(company, list))
+  for await (const page of transferStore.faces(company, list))
     for (const face of page) {
       if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MAX_THUMBNAIL_BYTES) !== undefined) {
         log.error(

@@ -77,7 +77,7 @@ export async function importList(
 }
 
 async function prepareAndApply(
-  { vision, listExchange }: ImportPorts,
+  { vision, transferStore }: ImportPorts,
   company: CompanyId,
   {
     bundle,
@@ -93,7 +93,7 @@ async function prepareAndApply(
   }
   await vision.whenNotSwitching(company);
   try {
-    const applied = await listExchange.apply(company, changeOf(bundle, frame, prepared), act);
+    const applied = await transferStore.apply(company, changeOf(bundle, frame, prepared), act);
     if (typeof applied !== 'string') return applied;
     throw new CodedError(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
@@ -123,7 +123,7 @@ class Preparation {
 
   async take(face: PackagedFace): Promise<void> {
     const classified = await classify(
-      this.#ports.listExchange,
+      this.#ports.transferStore,
       this.#company,
       this.#frame,
       face,

@@ -28,8 +28,8 @@ import type {
 export interface PlanPorts {
   companies: Companies;
   blacklists: Blacklists;
-  trustedSites: TrustedInstallations;
-  listExchange: BlacklistTransferStore;
+  trustedInstallations: TrustedInstallations;
+  transferStore: BlacklistTransferStore;
   faces: Pick<Faces, 'dimensions'>;
   vision: RecognitionPort;
   crypto: CryptoPort;
@@ -74,13 +74,13 @@ export async function frameOf(
   if (settings?.blacklistsEnabled !== true) throw new CodedError(problem('BLACKLISTS_DISABLED'));
   if (storageFolder == null) throw new CodedError(problem('STORAGE_NOT_CONFIGURED'));
   const { signingKey } = head.sender;
-  const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
+  const sender = (await ports.trustedInstallations.list(company)).find(({ signingKey: known }) =>
     equalBytes(known, signingKey),
   );
   if (sender === undefined)
     throw new CodedError(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
   const origin = { sender: installationHash(ports.crypto, signingKey), list: head.list.id };
-  const newest = await ports.listExchange.newest(company, origin);
+  const newest = await ports.transferStore.newest(company, origin);
   const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
     throw new CodedError(
@@ -155,7 +155,7 @@ export async function planImport(
   bundle: OpenedPackage,
   options: { into?: BlacklistId; own: string },
 ): Promise<{ frame: ImportFrame; plan: ImportPlan }> {
-  const { listExchange, blacklists } = ports;
+  const { transferStore, blacklists } = ports;
   const frame = await frameOf(ports, company, bundle, options);
   const tally = new Tally();
   let [read, describedAgain, withoutPhoto, foreign] = [0, 0, 0, 0];
@@ -163,7 +163,7 @@ export async function planImport(
   for await (const face of bundle.faces()) {
     read += 1;
     if (read > MOST_FACES) throw new CodedError(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
-    const classified = await classify(listExchange, company, frame, face, read - 1);
+    const classified = await classify(transferStore, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
     if (classified.change === 'added') {
@@ -177,7 +177,7 @@ export async function planImport(
   requireMatchable(foreign, frame);
   if (frame.importedAs === null && frame.target.id === null)
     await requireFreeName(blacklists, company, frame.target.name);
-  for (const { faceId, name } of await listExchange.brought(company, frame.origin))
+  for (const { faceId, name } of await transferStore.brought(company, frame.origin))
     if (!here.has(faceId)) tally.add('gone', name, null);
   const { sender, target, importedAs } = frame;
   const plan: ImportPlan = {

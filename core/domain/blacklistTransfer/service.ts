@@ -31,7 +31,7 @@ import type {
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
-  siteKeys: InstallationKeys;
+  installationKeys: InstallationKeys;
   bundleSpool: BundleSpool;
 }
 
@@ -72,7 +72,7 @@ export class BlacklistTransferService {
   }
 
   async trusted(company: CompanyId): Promise<TrustedInstallationView[]> {
-    return (await this.#ports.trustedSites.list(company)).map((trusted) => this.#viewOf(trusted));
+    return (await this.#ports.trustedInstallations.list(company)).map((trusted) => this.#viewOf(trusted));
   }
 
   #viewOf(trusted: TrustedInstallation): TrustedInstallationView {
@@ -183,13 +183,13 @@ export class BlacklistTransferService {
   }
 
   imports(company: CompanyId): Promise<ListImport[]> {
-    return this.#ports.listExchange.imports(company);
+    return this.#ports.transferStore.imports(company);
   }
 
   /** Takes an import back. @returns undefined: the company has none of this number. @throws {CodedError} */
   async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
-    const undone = await this.#ports.listExchange.undo(company, id, inUse, this.#act(by));
+    const undone = await this.#ports.transferStore.undo(company, id, inUse, this.#act(by));
     if (undone === 'undone') throw undoneBefore(id);
     if (undone === undefined) return undefined;
     await forget(this.#ports, company, undone.removed);
@@ -199,7 +199,7 @@ export class BlacklistTransferService {
   /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {CodedError} */
   async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
-    const foreseen = await this.#ports.listExchange.foreseeUndo(company, id, inUse);
+    const foreseen = await this.#ports.transferStore.foreseeUndo(company, id, inUse);
     if (foreseen === 'undone') throw undoneBefore(id);
     return foreseen;
   }

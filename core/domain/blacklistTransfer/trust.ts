@@ -16,12 +16,12 @@ import type {
  */
 export async function trustInstallation(
   {
-    trustedSites,
-    siteKeys,
+    trustedInstallations,
+    installationKeys,
     packages,
   }: {
-    trustedSites: TrustedInstallations;
-    siteKeys: Pick<InstallationKeys, 'identity'>;
+    trustedInstallations: TrustedInstallations;
+    installationKeys: Pick<InstallationKeys, 'identity'>;
     packages: Pick<TransferPackages, 'readCertificate'>;
   },
   company: CompanyId,
@@ -32,11 +32,11 @@ export async function trustInstallation(
   if (spelled(fingerprint) !== spelled(read.fingerprint))
     throw new CodedError(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
   const { signingKey, receivingKey, name: ownName } = read;
-  const own = await siteKeys.identity();
+  const own = await installationKeys.identity();
   if (own !== undefined && equalBytes(own.signing.publicKey, signingKey))
     throw new CodedError(problem('CARD_OWN'));
   const called = name ?? ownName;
-  const trusted = await trustedSites.trust(company, { name: called, signingKey, receivingKey }, act);
+  const trusted = await trustedInstallations.trust(company, { name: called, signingKey, receivingKey }, act);
   if (trusted === 'name taken') throw new CodedError(problem('SITE_NAME_TAKEN', { name: called }));
   return trusted;
 }

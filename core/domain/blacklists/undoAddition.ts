@@ -12,7 +12,7 @@ const TAKE_BACK_TIME = 60 * 60 * 1000;
 interface AdditionPorts {
   audit: AuditLog;
   uploads: Uploads;
-  desk: BlacklistService;
+  blacklistService: BlacklistService;
   clock: Clock;
 }
 
@@ -22,7 +22,7 @@ interface AdditionPorts {
  * is gone already, is `done`.
  */
 export async function takeBackAddition(
-  { audit, uploads, desk, clock }: AdditionPorts,
+  { audit, uploads, blacklistService, clock }: AdditionPorts,
   company: CompanyId,
   id: UploadId,
   by: Actor,
@@ -37,6 +37,6 @@ export async function takeBackAddition(
   const { blacklistId } = upload.target;
   if (upload.items.some(({ status }) => status === ITEM_STATUS.Pending)) return 'waiting';
   for (const { faceId } of upload.items)
-    if (faceId !== null) await desk.deleteFace(company, blacklistId, faceId, by);
+    if (faceId !== null) await blacklistService.deleteFace(company, blacklistId, faceId, by);
   return 'done';
 }

@@ -10,17 +10,17 @@ import { REPORTED_FMRS } from './measure.ts';
 import type { CompanyCalibrations } from '../ports/calibration.ts';
 
 export interface AppliedPorts {
-  siteCalibrations: CompanyCalibrations;
+  companyCalibrations: CompanyCalibrations;
   recognition: PipelineRegistry;
 }
 
 /** What distances mean at a company under the pipeline that serves it, and what that rests on. */
 export async function appliedCalibrationOf(
-  { siteCalibrations, recognition }: AppliedPorts,
+  { companyCalibrations, recognition }: AppliedPorts,
   company: CompanyId,
 ): Promise<AppliedCalibration> {
   const pipeline = recognition.pipelineOf(company);
-  const own = await siteCalibrations.of(company, pipeline);
+  const own = await companyCalibrations.of(company, pipeline);
   const { calibration } = recognition.of(company);
   const shipped = recognition.shippedCalibration(pipeline) ?? calibration;
   const strict = recognition.strictCalibration(pipeline);
@@ -39,7 +39,7 @@ export async function appliedCalibrationOf(
     })),
     defaultFmr: DEFAULT_FMR,
     measured: own?.measured ?? null,
-    elsewhere: (await siteCalibrations.measured(company)).filter((each) => each !== pipeline),
+    elsewhere: (await companyCalibrations.measured(company)).filter((each) => each !== pipeline),
   };
 }
 

@@ -121,9 +121,9 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
 
   const anotherNet = 'another-net/1' as PipelineId;
-  const own = (await storage.siteCalibrations.of(company.id, TEST_PIPELINE))!;
-  await storage.siteCalibrations.apply({ ...own, pipeline: anotherNet }, TEST_ACT);
-  await storage.siteCalibrations.apply({ ...own, company: other.id, pipeline: anotherNet }, TEST_ACT);
+  const own = (await storage.companyCalibrations.of(company.id, TEST_PIPELINE))!;
+  await storage.companyCalibrations.apply({ ...own, pipeline: anotherNet }, TEST_ACT);
+  await storage.companyCalibrations.apply({ ...own, company: other.id, pipeline: anotherNet }, TEST_ACT);
   const elsewhere = async (name: string) => {
     const { appliedAt, elsewhere: pipelines } = await commands['calibration.show']({ company: name });
     return { own: appliedAt !== null, pipelines };
@@ -134,15 +134,15 @@ test('measured thresholds are applied to the company, kept over a restart, recor
     { own: false, pipelines: [anotherNet] },
     'found, and not in force',
   );
-  await storage.siteCalibrations.reset(other.id, TEST_ACT);
+  await storage.companyCalibrations.reset(other.id, TEST_ACT);
 
   await commands['calibration.reset']({ company: 'Acme' });
   assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), before);
   assert.equal((await commands['calibration.show']({ company: 'Acme' })).measured, null);
-  assert.deepEqual(await storage.siteCalibrations.list(), []);
+  assert.deepEqual(await storage.companyCalibrations.list(), []);
   const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
   assert.equal(total, 0, 'nobody was enrolled');
-  assert.deepEqual(await storage.siteCalibrations.reset(company.id, TEST_ACT), false);
+  assert.deepEqual(await storage.companyCalibrations.reset(company.id, TEST_ACT), false);
 });
 
 test("strict thresholds are a company's own choice, outlast a restart, and give way to measured ones", async (t) => {
@@ -179,5 +179,5 @@ test('a run of another company does not exist, and too few photos change nothing
   await assert.rejects(commands['calibration.report']({ company: 'Other', run }), CodedError);
   await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CodedError);
   await assert.rejects(commands['calibration.apply']({ company: 'Acme', run }), /too few/);
-  assert.deepEqual(await storage.siteCalibrations.list(), []);
+  assert.deepEqual(await storage.companyCalibrations.list(), []);
 });

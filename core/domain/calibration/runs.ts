@@ -52,7 +52,7 @@ export interface RunReport extends CompanyMeasurement {
 
 interface RunPorts {
   recognition: PipelineRegistry;
-  siteCalibrations: CompanyCalibrations;
+  companyCalibrations: CompanyCalibrations;
   clock: Clock;
   crypto: CryptoPort;
   timer: Timer;
@@ -133,7 +133,7 @@ export class CalibrationRuns {
     id: string,
     act: AuditContext,
   ): Promise<'applied' | 'unknown-run' | 'mislabelled' | 'too-few'> {
-    const { recognition, siteCalibrations } = this.#ports;
+    const { recognition, companyCalibrations } = this.#ports;
     const run = this.#find(company, id);
     const report = await this.report(company, id);
     if (run?.measured === undefined || report === undefined) return 'unknown-run';
@@ -152,7 +152,7 @@ export class CalibrationRuns {
       measured: { matedPairs, failureToAcquire, points, det },
       appliedAt: act.at,
     };
-    await siteCalibrations.apply(calibration, act);
+    await companyCalibrations.apply(calibration, act);
     return 'applied';
   }
 

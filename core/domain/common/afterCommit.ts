@@ -11,7 +11,7 @@ export const FOLLOWS = {
     'an erasure is stored, but the memory still holds what searches compare: restart the service, which empties it',
   unfinished:
     'an erasure is stored, but files or copies of it remain and its receipt is missing: the next attempt, at the latest at the next start, finishes it',
-  waitingLists:
+  blacklistTransfer:
     'an erasure is stored, but bundles that wait for their import were not all removed: restart the service, which removes them',
   spooled: 'an import is stored, but its received file was not removed: the next start removes it',
 } as const;

@@ -95,7 +95,7 @@ test('damage and a broken record are never good news', () => {
 });
 
 test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {
-  const service = { startedAt: minutesAgo(60), inProgress: 2, lastAnswered: minutesAgo(30) };
+  const service = { startedAt: minutesAgo(60), inProgress: 2, lastProcessedAt: minutesAgo(30) };
   const queue = { now: NOW, paused: false, waiting: 8, most: 100, oldest: minutesAgo(20), service };
   assert.deepEqual(judgeQueue(queue), {
     code: 'queueStuck',
@@ -104,11 +104,11 @@ test('a queue is stuck when images wait, it is not paused, and nothing was answe
   assert.equal(judgeQueue({ ...queue, paused: true }).code, 'queuePaused');
   assert.equal(judgeQueue({ ...queue, waiting: 0 }).code, 'queueGood');
   assert.equal(judgeQueue({ ...queue, oldest: minutesAgo(1) }).code, 'queueGood');
-  const restarted = { ...service, startedAt: minutesAgo(1), lastAnswered: undefined };
+  const restarted = { ...service, startedAt: minutesAgo(1), lastProcessedAt: undefined };
   assert.equal(judgeQueue({ ...queue, service: restarted }).code, 'queueGood');
   assert.equal(judgeQueue({ ...queue, service: null }).code, 'queueResting');
   assert.equal(
-    judgeQueue({ ...queue, waiting: 100, service: { ...service, lastAnswered: minutesAgo(1) } }).code,
+    judgeQueue({ ...queue, waiting: 100, service: { ...service, lastProcessedAt: minutesAgo(1) } }).code,
     'queueFull',
   );
 });

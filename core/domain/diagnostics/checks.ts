@@ -131,7 +131,7 @@ export interface QueueFacts {
   waiting: number;
   most: number;
   oldest: Date | undefined;
-  service: Omit<RunningService, 'address' | 'lanProblem'> | null;
+  service: Omit<RunningService, 'address' | 'networkProblem'> | null;
 }
 
 export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): DiagnosticResult {
@@ -141,7 +141,7 @@ export function judgeQueue({ now, paused, waiting, most, oldest, service }: Queu
   // Nothing is answered before there was something to answer, nor before the service ran.
   const since = Math.max(
     service.startedAt.getTime(),
-    service.lastAnswered?.getTime() ?? 0,
+    service.lastProcessedAt?.getTime() ?? 0,
     oldest?.getTime() ?? now.getTime(),
   );
   const idle = now.getTime() - since;

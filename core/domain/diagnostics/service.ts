@@ -162,12 +162,12 @@ export class Doctor {
     return judgeRetention(ruled);
   }
 
-  async #lookAtLan({ lanListeners }: OpenStore): Promise<DiagnosticResult> {
+  async #lookAtLan({ networkListeners }: OpenStore): Promise<DiagnosticResult> {
     const { clock, readCertificate, service } = this.#ports;
-    const listener = await lanListeners.find();
+    const listener = await networkListeners.find();
     return judgeLan(
       listener === undefined ? null : listenerView(readCertificate, listener, clock.now()),
-      service()?.lanProblem ?? null,
+      service()?.networkProblem ?? null,
     );
   }
 

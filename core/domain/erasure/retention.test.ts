@@ -46,7 +46,7 @@ test('what is older than its days goes, by status and company; the rest stays, a
   assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.equal(site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }), 1);
   assert.equal(site.gallery.size(other.id, { kind: 'duplicate' }), 1);
-  const [receipt] = await site.desk.list(company.id);
+  const [receipt] = await site.service.list(company.id);
   assert.deepEqual([receipt?.reason, receipt?.validations, receipt?.finished], ['retention', 3, true]);
   const runs = await site.audit.list(company.id, { filter: { action: 'retention.applied' }, limit: 9 });
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('a clock set forward erases nothing until a person confirms what its previe
   assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.match(held.details, /"reason":"clock"/);
 
-  const after = new Retention(site, site.desk);
+  const after = new Retention(site, site.service);
   assert.deepEqual((await after.run(ruled)).kind, 'held');
   const preview = await after.preview(ruled, rules);
   assert.equal(preview.held?.reason, 'clock');

@@ -34,7 +34,7 @@ export interface ErasurePorts {
   gallery: GalleryPort;
   vision: RecognitionPort;
   verifications: Pick<Verifications, 'runExclusive'>;
-  waitingLists: Pick<BlacklistTransferService, 'forgetWaiting'>;
+  blacklistTransfer: Pick<BlacklistTransferService, 'forgetWaiting'>;
   clock: Clock;
   log: Logger;
 }
@@ -171,7 +171,7 @@ export class ErasureService {
     company: CompanyId,
     begin: () => ReturnType<Erasures['begin']>,
   ): ReturnType<Erasures['begin']> {
-    const { verifications, gallery, waitingLists, log } = this.#ports;
+    const { verifications, gallery, blacklistTransfer, log } = this.#ports;
     const begun = await verifications.runExclusive(company, async () => {
       const outcome = await begin();
       if (outcome.kind === 'done') {
@@ -181,7 +181,9 @@ export class ErasureService {
       return outcome;
     });
     if (begun.kind === 'done')
-      await afterCommit(log, { company }, FOLLOWS.waitingLists, () => waitingLists.forgetWaiting(company));
+      await afterCommit(log, { company }, FOLLOWS.blacklistTransfer, () =>
+        blacklistTransfer.forgetWaiting(company),
+      );
     return begun;
   }
 

@@ -29,12 +29,12 @@ export interface OperatorServicePorts {
   operators: Operators;
   attempts: SignInAttempts;
   sessions: Sessions;
-  recoveryKeys: RecoveryCodes;
+  recoveryCodes: RecoveryCodes;
   hasher: PassphraseHasher;
   crypto: CryptoPort;
 }
 
-/** An operator as the desk sees them at a moment. */
+/** An operator with the state of their sign-in at a moment. */
 export interface OperatorSummary {
   operator: Operator;
   /** The only active admin: cannot leave that role before there is another. */
@@ -51,7 +51,7 @@ export class OperatorService {
   readonly #operators: Operators;
   readonly #attempts: SignInAttempts;
   readonly #sessions: Sessions;
-  readonly #recoveryKeys: RecoveryCodes;
+  readonly #recoveryCodes: RecoveryCodes;
   readonly #hasher: PassphraseHasher;
   readonly #crypto: CryptoPort;
 
@@ -59,7 +59,7 @@ export class OperatorService {
     this.#operators = ports.operators;
     this.#attempts = ports.attempts;
     this.#sessions = ports.sessions;
-    this.#recoveryKeys = ports.recoveryKeys;
+    this.#recoveryCodes = ports.recoveryCodes;
     this.#hasher = ports.hasher;
     this.#crypto = ports.crypto;
   }
@@ -105,13 +105,13 @@ export class OperatorService {
 
   /** When the company's recovery key was made; undefined: it has none. */
   recoveryKeyMadeAt(company: Company): Promise<Date | undefined> {
-    return this.#recoveryKeys.madeAt(company.id);
+    return this.#recoveryCodes.madeAt(company.id);
   }
 
   /** Makes the company's recovery key anew. @returns it, this once */
   async makeRecoveryKey(company: Company, act: AuditContext): Promise<string> {
     const { key, hash } = createRecoveryCode(this.#crypto);
-    await this.#recoveryKeys.replace(company.id, hash, act);
+    await this.#recoveryCodes.replace(company.id, hash, act);
     return key;
   }
 

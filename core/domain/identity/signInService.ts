@@ -35,7 +35,7 @@ export interface SignInPorts {
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
-  recoveryKeys: RecoveryCodes;
+  recoveryCodes: RecoveryCodes;
   companies: Companies;
   hasher: PassphraseHasher;
   clock: Clock;
@@ -187,9 +187,9 @@ export class SignInService {
     recoveryKey: string,
     next: string,
   ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
-    const { operators, recoveryKeys, attempts, clock, crypto, hasher } = this.#ports;
+    const { operators, recoveryCodes, attempts, clock, crypto, hasher } = this.#ports;
     const used = hashRecoveryCode(crypto, recoveryKey);
-    const company = await recoveryKeys.companyOf(used);
+    const company = await recoveryCodes.companyOf(used);
     const act: AuditContext = { by: 'anonymous', at: clock.now() };
     if (company === undefined) {
       const named = await operators.findByName(nameKey(name));

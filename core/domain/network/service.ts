@@ -13,9 +13,9 @@ import {
 import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 export interface NetworkAccessPorts {
-  lanListeners: NetworkListeners;
+  networkListeners: NetworkListeners;
   /** Absent: the service does not listen at all, and what is said counts at its next start. */
-  lanSocket?: NetworkSocket | undefined;
+  networkSocket?: NetworkSocket | undefined;
   issueCertificate: IssueCertificate;
   readCertificate: ReadCertificate;
   clock: Clock;
@@ -44,14 +44,14 @@ export class NetworkAccessService {
 
   /** At the start of the service. A machine that lost its network still serves itself: the problem is shown, not thrown. */
   async start(): Promise<void> {
-    const { lanListeners, lanSocket, log } = this.#ports;
-    const listener = await lanListeners.find();
-    if (listener === undefined || lanSocket === undefined) return;
+    const { networkListeners, networkSocket, log } = this.#ports;
+    const listener = await networkListeners.find();
+    if (listener === undefined || networkSocket === undefined) return;
     const { daysLeft, validUntil, selfSigned } = this.#view(listener);
     if (endsSoon({ daysLeft }))
       log.warn({ validUntil, daysLeft, selfSigned }, 'the certificate for other machines ends soon');
     try {
-      await lanSocket.open(listener);
+      await networkSocket.open(listener);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       this.#problem = error.message;
@@ -60,7 +60,7 @@ export class NetworkAccessService {
   }
 
   async state(): Promise<NetworkAccessState> {
-    const listener = await this.#ports.lanListeners.find();
+    const listener = await this.#ports.networkListeners.find();
     return {
       listener: listener === undefined ? null : this.#view(listener),
       problem: this.#problem,
@@ -102,7 +102,7 @@ export class NetworkAccessService {
    */
   renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
-      const before = await this.#ports.lanListeners.find();
+      const before = await this.#ports.networkListeners.find();
       if (before === undefined) throw new CodedError(problem('LAN_OFF'));
       if (!storedCertificate(this.#ports.readCertificate, before).selfSigned)
         throw new CodedError(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
@@ -112,20 +112,20 @@ export class NetworkAccessService {
 
   /** Listens so, and keeps it: both, or as before. */
   async #change(listener: NetworkListener, act: AuditContext): Promise<NetworkAccessState> {
-    const { lanListeners, lanSocket } = this.#ports;
-    const before = await lanListeners.find();
+    const { networkListeners, networkSocket } = this.#ports;
+    const before = await networkListeners.find();
     try {
-      await lanSocket?.open(listener);
+      await networkSocket?.open(listener);
     } catch (error) {
-      if (error instanceof CodedError && before !== undefined && lanSocket?.isOpen === false)
+      if (error instanceof CodedError && before !== undefined && networkSocket?.isOpen === false)
         this.#problem = error.message;
       throw error;
     }
     try {
-      await lanListeners.keep(listener, act);
+      await networkListeners.keep(listener, act);
     } catch (error) {
       // A listener that could not be stored is closed.
-      if (before === undefined) await lanSocket?.close();
+      if (before === undefined) await networkSocket?.close();
       else await this.#goBack(before, error);
       throw error;
     }
@@ -136,7 +136,7 @@ export class NetworkAccessService {
   /** @param unkept why the change could not be kept. @throws {Error} it cannot listen as before either: both reasons */
   async #goBack(before: NetworkListener, unkept: unknown): Promise<void> {
     try {
-      await this.#ports.lanSocket?.open(before);
+      await this.#ports.networkSocket?.open(before);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       this.#problem = error.message;
@@ -151,8 +151,8 @@ export class NetworkAccessService {
   /** Turns it off and ends what other machines are doing. */
   close(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
-      await this.#ports.lanListeners.drop(act);
-      await this.#ports.lanSocket?.close();
+      await this.#ports.networkListeners.drop(act);
+      await this.#ports.networkSocket?.close();
       this.#problem = null;
       return this.state();
     });
@@ -170,7 +170,7 @@ export class NetworkAccessService {
 
   async #own(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
     const now = this.#ports.clock.now();
-    const before = await this.#ports.lanListeners.find();
+    const before = await this.#ports.networkListeners.find();
     if (before !== undefined) {
       const facts = storedCertificate(this.#ports.readCertificate, before);
       if (facts.selfSigned && names.every((name) => facts.covers(name)) && facts.validTo > now)

@@ -12,7 +12,7 @@ import type { PipelineFacts, PipelineRunner, PipelineStore, ExtractionFailure } 
 export interface PipelineServicePorts extends AppliedPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
-  reembedding: TemplateMigration;
+  templateMigration: TemplateMigration;
   companies: Companies;
 }
 
@@ -82,7 +82,7 @@ export class PipelineService {
 
   /** Back to the thresholds that the pipeline ships. @returns what counts now */
   async uncalibrate(company: CompanyId, act: AuditContext): Promise<AppliedCalibration> {
-    await this.#ports.siteCalibrations.reset(company, act);
+    await this.#ports.companyCalibrations.reset(company, act);
     return this.calibrationOf(company);
   }
 
@@ -97,16 +97,16 @@ export class PipelineService {
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {
-    const { pipelines, runner, recognition, reembedding, siteCalibrations } = this.#ports;
+    const { pipelines, runner, recognition, templateMigration, companyCalibrations } = this.#ports;
     const serving = recognition.pipelineOf(company);
     const known = (await runner.list()).pipelines;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     return {
       serving,
       servingName: known.find(({ id }) => id === serving)?.name ?? null,
-      migration: migration === undefined ? null : await reembedding.progress(migration),
+      migration: migration === undefined ? null : await templateMigration.progress(migration),
       stored: await pipelines.stored(company),
-      measured: await siteCalibrations.measured(company),
+      measured: await companyCalibrations.measured(company),
     };
   }
 
@@ -121,7 +121,7 @@ export class PipelineService {
     act: AuditContext,
     options: { chosen: boolean } = { chosen: true },
   ): Promise<Choice> {
-    const { pipelines, runner, recognition, reembedding } = this.#ports;
+    const { pipelines, runner, recognition, templateMigration } = this.#ports;
     const named = await find(runner, name);
     if (named.kind === 'refused') return named;
     const { found } = named;
@@ -133,7 +133,7 @@ export class PipelineService {
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration?.target === found.id) {
       await pipelines.change(company, { state: 'running' }, act);
-      reembedding.wake();
+      templateMigration.wake();
       return { kind: 'begun' };
     }
     if (recognition.pipelineOf(company) === found.id && migration === undefined)
@@ -142,8 +142,8 @@ export class PipelineService {
     if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
     await pipelines.begin(company, found.id, options, act);
     await pipelines.clearFailures(company, found.id);
-    reembedding.interrupt(company);
-    reembedding.wake();
+    templateMigration.interrupt(company);
+    templateMigration.wake();
     return { kind: 'begun' };
   }
 
@@ -195,9 +195,9 @@ export class PipelineService {
 
   /** Stays with the pipeline that serves. What was described is kept, until it is discarded. */
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
-    const { pipelines, reembedding } = this.#ports;
+    const { pipelines, templateMigration } = this.#ports;
     const cancelled = await pipelines.cancel(company, act);
-    reembedding.interrupt(company);
+    templateMigration.interrupt(company);
     return cancelled;
   }
 
@@ -228,10 +228,10 @@ export class PipelineService {
     change: Parameters<PipelineStore['change']>[1],
     act: AuditContext,
   ): Promise<boolean> {
-    const { pipelines, reembedding } = this.#ports;
+    const { pipelines, templateMigration } = this.#ports;
     const changed = await pipelines.change(company, change, act);
-    reembedding.interrupt(company);
-    reembedding.wake();
+    templateMigration.interrupt(company);
+    templateMigration.wake();
     return changed;
   }
 }

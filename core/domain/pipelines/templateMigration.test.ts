@@ -75,14 +75,14 @@ const serves = (site: { recognition: { pipelineOf(company: CompanyId): unknown }
 
 test('the old pipeline answers until all faces are described by the new one, which then answers for all of them', async (t) => {
   const site = await openChanging(t);
-  const { company, desk, reembedding, script, blacklist } = site;
+  const { company, service, templateMigration, script, blacklist } = site;
   const { promise: held, resolve: goOn } = Promise.withResolvers<undefined>();
   script.before = async () => {
     await held;
   };
-  reembedding.start();
-  assert.deepEqual(await desk.use(company.id, 'new', TEST_ACT), { kind: 'begun' });
-  await until(async () => (await desk.of(company.id)).migration?.stage === 'describing');
+  templateMigration.start();
+  assert.deepEqual(await service.use(company.id, 'new', TEST_ACT), { kind: 'begun' });
+  await until(async () => (await service.of(company.id)).migration?.stage === 'describing');
   assert.deepEqual(await site.find(company.id, 1), [site.first], 'found while nobody is described anew');
   const [fourth] = await site.enrol(site.duplicates, 4);
   assert.deepEqual(await site.find(company.id, 4), [fourth], 'and so is who is enrolled meanwhile');
@@ -91,7 +91,7 @@ test('the old pipeline answers until all faces are described by the new one, whi
   assert.deepEqual(await site.find(company.id, 1), [site.first]);
   assert.deepEqual(await site.find(company.id, 4), [fourth]);
   assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
-  assert.equal((await desk.of(company.id)).migration, null);
+  assert.equal((await service.of(company.id)).migration, null);
   const finalised = await site.verifications.finalise(company, site.third, 'local-admin');
   assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.Verified, 'a selfie of before is screened');
   assert.deepEqual(await site.find(company.id, 3), [finalised.selfies.at(-1)?.faceId]);
@@ -99,23 +99,27 @@ test('the old pipeline answers until all faces are described by the new one, whi
 
 test('a face that the new pipeline refuses keeps the old one serving until somebody decides; a way back has it again', async (t) => {
   const site = await openChanging(t);
-  const { company, desk, reembedding, script, blacklist } = site;
+  const { company, service, templateMigration, script, blacklist } = site;
   script.refuses.set(2, 'NO_FACE');
-  reembedding.start();
-  await desk.use(company.id, 'new', TEST_ACT);
-  await until(async () => (await desk.of(company.id)).migration?.stage === 'refused');
+  templateMigration.start();
+  await service.use(company.id, 'new', TEST_ACT);
+  await until(async () => (await service.of(company.id)).migration?.stage === 'refused');
   assert.ok(!serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second], 'still matchable');
-  const [refused] = await desk.refused(company.id, { after: 0 as FaceId, limit: 10 });
+  const [refused] = await service.refused(company.id, { after: 0 as FaceId, limit: 10 });
   assert.deepEqual([refused?.faceId, refused?.code], [site.second, 'NO_FACE']);
 
-  assert.ok(await desk.leaveRefused(company.id, TEST_ACT));
+  assert.ok(await service.leaveRefused(company.id, TEST_ACT));
   await until(() => serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 2, blacklist), []);
   assert.deepEqual(await site.find(company.id, 1), [site.first]);
-  assert.equal((await desk.refused(company.id, { after: 0 as FaceId, limit: 10 })).length, 1, 'still listed');
+  assert.equal(
+    (await service.refused(company.id, { after: 0 as FaceId, limit: 10 })).length,
+    1,
+    'still listed',
+  );
 
-  await desk.use(company.id, 'old', TEST_ACT);
+  await service.use(company.id, 'old', TEST_ACT);
   await until(() => !serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
 });
@@ -123,10 +127,10 @@ test('a face that the new pipeline refuses keeps the old one serving until someb
 test('a selfie that the new pipeline refuses goes to a person, unscreened, when it is finalised', async (t) => {
   const site = await openChanging(t);
   site.script.refuses.set(3, 'CORRUPT_IMAGE');
-  site.reembedding.start();
-  await site.desk.use(site.company.id, 'new', TEST_ACT);
-  await until(async () => (await site.desk.of(site.company.id)).migration?.stage === 'refused');
-  await site.desk.leaveRefused(site.company.id, TEST_ACT);
+  site.templateMigration.start();
+  await site.service.use(site.company.id, 'new', TEST_ACT);
+  await until(async () => (await site.service.of(site.company.id)).migration?.stage === 'refused');
+  await site.service.leaveRefused(site.company.id, TEST_ACT);
   await until(() => serves(site, site.company.id));
   const finalised = await site.verifications.finalise(site.company, site.third, 'local-admin');
   assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.ReviewNeeded);
@@ -134,22 +138,22 @@ test('a selfie that the new pipeline refuses goes to a person, unscreened, when 
 
 test('while paused nothing is described; what was described before is not described twice', async (t) => {
   const site = await openChanging(t);
-  const { company, desk, reembedding, script } = site;
-  reembedding.start();
-  await desk.use(company.id, 'new', TEST_ACT);
+  const { company, service, templateMigration, script } = site;
+  templateMigration.start();
+  await service.use(company.id, 'new', TEST_ACT);
   await until(() => serves(site, company.id));
   assert.equal(script.described, 3);
-  await desk.use(company.id, 'old', TEST_ACT);
+  await service.use(company.id, 'old', TEST_ACT);
   await until(() => !serves(site, company.id));
   const [fifth] = await site.enrol(site.duplicates, 5);
-  await reembedding.stop();
-  await desk.use(company.id, 'new', TEST_ACT);
-  assert.ok(await desk.pause(company.id, TEST_ACT));
-  reembedding.start();
+  await templateMigration.stop();
+  await service.use(company.id, 'new', TEST_ACT);
+  assert.ok(await service.pause(company.id, TEST_ACT));
+  templateMigration.start();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal((await desk.of(company.id)).migration?.stage, 'paused');
+  assert.equal((await service.of(company.id)).migration?.stage, 'paused');
   assert.equal(script.described, 3);
-  await desk.resume(company.id, TEST_ACT);
+  await service.resume(company.id, TEST_ACT);
   await until(() => serves(site, company.id));
   assert.equal(script.described, 4, 'only the one that was new');
   assert.deepEqual(await site.find(company.id, 5), [fifth]);
@@ -157,21 +161,21 @@ test('while paused nothing is described; what was described before is not descri
 
 test('cancelled: the old pipeline stays, and its templates cannot be discarded', async (t) => {
   const site = await openChanging(t);
-  const { company, desk, storage } = site;
-  await desk.use(company.id, 'new', TEST_ACT);
-  assert.deepEqual(await desk.discard(company.id, NEW, TEST_ACT), { kind: 'in-use' }, 'being changed to');
-  assert.ok(await desk.cancel(company.id, TEST_ACT));
-  assert.equal(await desk.cancel(company.id, TEST_ACT), false);
-  assert.deepEqual(await desk.discard(company.id, 'old', TEST_ACT), { kind: 'in-use' }, 'serves');
+  const { company, service, storage } = site;
+  await service.use(company.id, 'new', TEST_ACT);
+  assert.deepEqual(await service.discard(company.id, NEW, TEST_ACT), { kind: 'in-use' }, 'being changed to');
+  assert.ok(await service.cancel(company.id, TEST_ACT));
+  assert.equal(await service.cancel(company.id, TEST_ACT), false);
+  assert.deepEqual(await service.discard(company.id, 'old', TEST_ACT), { kind: 'in-use' }, 'serves');
   await storage.pipelines.keep(company.id, NEW, [
     { faceId: site.first!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);
   assert.deepEqual(
-    await desk.discard(company.id, 'nonsense', TEST_ACT),
+    await service.discard(company.id, 'nonsense', TEST_ACT),
     { kind: 'unknown', stored: [NEW, OLD] },
     'a mistyped name is no success',
   );
-  assert.deepEqual(await desk.discard(company.id, 'new', TEST_ACT), { kind: 'discarded', templates: 1 });
+  assert.deepEqual(await service.discard(company.id, 'new', TEST_ACT), { kind: 'discarded', templates: 1 });
   assert.equal((await storage.pipelines.counts(company.id, NEW)).described, 0);
 });
 
@@ -190,13 +194,13 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
 
 test('a superseded pipeline is neither listed nor taken by a company that it does not serve', async (t) => {
   const site = await openChanging(t);
-  const { company, desk } = site;
+  const { company, service } = site;
   site.supersede(NEW);
   assert.deepEqual(
-    (await desk.selectable()).pipelines.map(({ name }) => name),
+    (await service.selectable()).pipelines.map(({ name }) => name),
     ['old'],
   );
-  const refused = await desk.use(company.id, 'new', TEST_ACT);
+  const refused = await service.use(company.id, 'new', TEST_ACT);
   assert.ok(
     refused.kind === 'refused' && refused.reason.code === 'PIPELINE_SUPERSEDED',
     JSON.stringify(refused),
@@ -205,7 +209,7 @@ test('a superseded pipeline is neither listed nor taken by a company that it doe
 
 test('a company whose pipeline cannot be run any longer is told how far the change to its successor is', async (t) => {
   const site = await openChanging(t);
-  const { company, desk, recognition } = site;
+  const { company, service, recognition } = site;
   const message = () => {
     try {
       recognition.of(company.id);
@@ -222,53 +226,53 @@ test('a company whose pipeline cannot be run any longer is told how far the chan
     release(undefined);
   });
   site.script.before = () => held;
-  await desk.use(company.id, 'new', TEST_ACT);
-  site.reembedding.start();
+  await service.use(company.id, 'new', TEST_ACT);
+  site.templateMigration.start();
   await until(() => /: 0 of \d/.test(message()));
-  assert.deepEqual(await desk.serving(), [{ company: company.name, pipeline: OLD, installed: false }]);
+  assert.deepEqual(await service.serving(), [{ company: company.name, pipeline: OLD, installed: false }]);
   release(undefined);
   await until(() => serves(site, company.id));
   assert.equal(message(), '');
 });
 
 test('a pipeline that is not there, or whose pack is bad, is refused with words', async (t) => {
-  const { company, desk } = await openChanging(t);
-  const missing = await desk.use(company.id, 'nothing', TEST_ACT);
+  const { company, service } = await openChanging(t);
+  const missing = await service.use(company.id, 'nothing', TEST_ACT);
   assert.ok(missing.kind === 'refused' && missing.reason.parameters.known === 'old, new');
-  const broken = await desk.use(company.id, 'broken', TEST_ACT);
+  const broken = await service.use(company.id, 'broken', TEST_ACT);
   assert.deepEqual(broken, {
     kind: 'refused',
     reason: { code: 'PIPELINE_UNUSABLE', parameters: { reason: 'pipeline.json is missing' } },
   });
-  assert.deepEqual(await desk.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
+  assert.deepEqual(await service.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
 });
 
 test("a site's setting moves companies for which nobody has chosen, and an update's successor everybody it must", async (t) => {
   const site = await openChanging(t);
-  const { company, desk, storage } = site;
+  const { company, service, storage } = site;
   const act = TEST_ACT;
-  await desk.applyInstallationPipeline(storage.companies, undefined, act);
+  await service.applyInstallationPipeline(storage.companies, undefined, act);
   assert.deepEqual(
     await storage.pipelines.migrations(),
     [],
     'without a setting everybody keeps what serves them',
   );
-  await desk.applyInstallationPipeline(storage.companies, 'new', act);
-  site.reembedding.start();
+  await service.applyInstallationPipeline(storage.companies, 'new', act);
+  site.templateMigration.start();
   await until(() => serves(site, company.id));
-  await desk.use(company.id, 'old', act);
+  await service.use(company.id, 'old', act);
   await until(() => !serves(site, company.id));
-  await desk.applyInstallationPipeline(storage.companies, 'new', act);
+  await service.applyInstallationPipeline(storage.companies, 'new', act);
   assert.deepEqual(await storage.pipelines.migrations(), [], 'what was chosen stays');
   site.replace(OLD);
   assert.deepEqual(await site.find(company.id, 1), [site.first], 'the version before serves');
-  await desk.applyInstallationPipeline(storage.companies, undefined, act);
+  await service.applyInstallationPipeline(storage.companies, undefined, act);
   await until(() => serves(site, company.id));
-  await desk.use(company.id, 'old', act);
+  await service.use(company.id, 'old', act);
   await until(() => !serves(site, company.id));
   site.retire(OLD);
   assert.throws(() => site.recognition.of(company.id), UnavailableError);
-  await desk.applyInstallationPipeline(storage.companies, undefined, act);
+  await service.applyInstallationPipeline(storage.companies, undefined, act);
   await until(() => serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 1), [site.first]);
 });

@@ -105,7 +105,7 @@ export interface OpenStore extends StorageCheckPorts {
   queue: WorkQueue;
   audit: AuditLog;
   anchors: AuditAnchors;
-  lanListeners: Pick<NetworkListeners, 'find'>;
+  networkListeners: Pick<NetworkListeners, 'find'>;
   erasures: Pick<Erasures, 'dueCounts'>;
   retentionChecks: Pick<RetentionChecks, 'find'>;
   pipelines: MissingPorts['pipelines'];
@@ -117,9 +117,9 @@ export interface RunningService {
   startedAt: Date;
   inProgress: number;
   /** When an image was last answered; undefined: none since the start. */
-  lastAnswered: Date | undefined;
+  lastProcessedAt: Date | undefined;
   /** Why other machines are not let in although they should be. */
-  lanProblem: string | null;
+  networkProblem: string | null;
 }
 
 export interface PortInspection {

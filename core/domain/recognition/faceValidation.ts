@@ -19,9 +19,9 @@ export const MOST_DIMENSIONS = 16_384;
 /** Largest small picture of a face, bytes; the service's own have about 6 KiB. */
 export const MAX_THUMBNAIL_BYTES = 256 * 1024;
 /** Largest coordinate in pixels: a JPEG side has at most 65,535, and a box can reach beyond its image. */
-const FARTHEST = 2 ** 18;
+const MAX_DISTANCE = 2 ** 18;
 /** Bound of a quality measure; the largest real ones are pixels. */
-const LARGEST_MEASURE = FARTHEST;
+const LARGEST_MEASURE = MAX_DISTANCE;
 
 /**
  * @param dimensions components of a template of this pipeline; undefined where the pipeline is not known
@@ -48,9 +48,9 @@ export function imageFault(content: Uint8Array, format: ImageFormat, most: numbe
   return sniffImageFormat(content) === format ? undefined : `its content is not a ${format.toUpperCase()}`;
 }
 
-const coordinate = z.number().min(-FARTHEST).max(FARTHEST);
+const coordinate = z.number().min(-MAX_DISTANCE).max(MAX_DISTANCE);
 const point = z.object({ x: coordinate, y: coordinate });
-const side = z.number().positive().max(FARTHEST);
+const side = z.number().positive().max(MAX_DISTANCE);
 
 /** A rectangle in pixels of an image. */
 export const faceBox = point.extend({ width: side, height: side }) satisfies z.ZodType<Box>;
@@ -92,6 +92,6 @@ export const faceQuality = z.object({
 
 /** Width and height of an image in pixels. */
 export const imageSize = z.object({
-  width: z.number().int().positive().max(FARTHEST),
-  height: z.number().int().positive().max(FARTHEST),
+  width: z.number().int().positive().max(MAX_DISTANCE),
+  height: z.number().int().positive().max(MAX_DISTANCE),
 });

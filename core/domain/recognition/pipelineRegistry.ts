@@ -11,7 +11,7 @@ import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
 export interface RecognitionStores {
   companies: Pick<Companies, 'list' | 'followSettings'>;
   pipelines: Pick<PipelineStore, 'active' | 'onSwitch'>;
-  siteCalibrations: Pick<CompanyCalibrations, 'list' | 'follow'>;
+  companyCalibrations: Pick<CompanyCalibrations, 'list' | 'follow'>;
 }
 
 /** A change of pipeline that is in work. */
@@ -42,7 +42,7 @@ export class PipelineRegistry implements RecognitionPort {
   /** Reads the stores, and follows them from then on. */
   static async open(
     runner: PipelineRunner & { workers: number },
-    { companies, pipelines, siteCalibrations }: RecognitionStores,
+    { companies, pipelines, companyCalibrations }: RecognitionStores,
   ): Promise<PipelineRegistry> {
     const recognition = new PipelineRegistry(runner);
     const serve = (company: CompanyId, pipeline: PipelineId) => {
@@ -58,10 +58,10 @@ export class PipelineRegistry implements RecognitionPort {
     };
     companies.followSettings(chooseTable);
     pipelines.onSwitch(serve);
-    siteCalibrations.follow(calibrate);
+    companyCalibrations.follow(calibrate);
     for (const { id, settings } of await companies.list()) chooseTable(id, settings);
     for (const { company, pipeline } of await pipelines.active()) serve(company, pipeline);
-    const stored = Map.groupBy(await siteCalibrations.list(), ({ company }) => company);
+    const stored = Map.groupBy(await companyCalibrations.list(), ({ company }) => company);
     for (const [company, calibrations] of stored) calibrate(company, calibrations);
     return recognition;
   }

@@ -31,7 +31,7 @@ const CORNERS: readonly { fmr: number; score: number }[] = [
   { fmr: STRONG_FMR, score: 85 },
 ];
 /** Euclidean distance between opposite unit vectors. */
-const FARTHEST = 2;
+const MAX_DISTANCE = 2;
 
 /** The name of a score: `none` lies beyond the default threshold. */
 export type Band = (typeof SCORE_BANDS)[number];
@@ -70,7 +70,7 @@ export function falsePositiveIdentificationRate(fmr: number, size: number): numb
 /** 0 to 100, two decimals; 100 at distance 0, {@link CORNERS} between, 0 at distance 2. */
 export function similarityScore(calibration: Calibration, distance: number): number {
   const corners = CORNERS.map(({ fmr, score }) => [distanceAtFmr(calibration, fmr), score] as const);
-  const score = interpolate([[FARTHEST, 0], ...corners, [0, 100]], distance);
+  const score = interpolate([[MAX_DISTANCE, 0], ...corners, [0, 100]], distance);
   return Math.round(score * 100) / 100;
 }
 

@@ -52,7 +52,7 @@ export async function searchImage(
 }
 
 /** Euclidean distance between opposite unit vectors. */
-const FARTHEST = 2;
+const MAX_DISTANCE = 2;
 
 async function searchOnce(
   ports: SearchPorts,
@@ -63,7 +63,7 @@ async function searchOnce(
   const recogniser = ports.vision.of(company);
   const analysis = await recogniser.search(image, { priority: 'interactive' });
   if (analysis.kind === 'refused') return analysis;
-  const maxDistance = fmr === undefined ? FARTHEST : distanceAtFmr(recogniser.calibration, fmr);
+  const maxDistance = fmr === undefined ? MAX_DISTANCE : distanceAtFmr(recogniser.calibration, fmr);
   const found = await ports.gallery.searchEach(
     company,
     analysis.faces.map(({ template }) => template),

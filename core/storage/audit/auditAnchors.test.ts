@@ -15,7 +15,7 @@ const act = { by: 'local-admin', at: clock.now() } as const;
 
 const commandPorts = (storage: Storage) => {
   const ports = { ...storage, clock };
-  return { ...ports, auditDesk: new AuditService(ports) };
+  return { ...ports, auditService: new AuditService(ports) };
 };
 
 async function add(storage: Storage, entries: number, by: Actor = 'local-admin'): Promise<void> {

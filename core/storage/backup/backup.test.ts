@@ -53,7 +53,7 @@ async function site(t: TestContext, people = 3) {
   await enrol(storage, company, people);
   await acceptUpload(storage, company, ['waits.jpg']);
   const key = createBackupKey();
-  await storage.siteKeys.setRecovery(key.publicKey, TEST_ACT);
+  await storage.installationKeys.setRecovery(key.publicKey, TEST_ACT);
   return { storage, folder, company, key };
 }
 

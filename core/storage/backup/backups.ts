@@ -36,7 +36,7 @@ interface BackupSource {
   key: Uint8Array;
   audit: SqliteAuditLog;
   anchors: AuditAnchors;
-  siteKeys: SqliteInstallationKeys;
+  installationKeys: SqliteInstallationKeys;
   folders: MarkedFolders;
 }
 
@@ -58,8 +58,8 @@ export class ArchivedBackups implements Backups {
   }
 
   async open(act: AuditContext, version: string): Promise<BackupStream> {
-    const { home, siteKeys, audit } = this.#source;
-    const recovery = await siteKeys.recovery();
+    const { home, installationKeys, audit } = this.#source;
+    const recovery = await installationKeys.recovery();
     if (recovery === undefined)
       throw new NoBackupKey(
         'There is no backup key. Create one first and keep it on paper: vouch backup-key create',

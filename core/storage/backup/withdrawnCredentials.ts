@@ -21,7 +21,7 @@ interface Present {
   tokens: { hash: Uint8Array; revoked_at: number }[];
   keys: { user_id: string; secret: string; revoked_at: number }[];
   operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: string }[];
-  recoveryKeys: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
+  recoveryCodes: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
 }
 
 /** A credential that would be in force again, and what withdraws it in the restored database. */
@@ -70,7 +70,7 @@ function readPresent(home: Home, publicKey: Uint8Array | undefined): Present | u
       tokens: all('select hash, revoked_at from api_token where revoked_at is not null'),
       keys: all('select user_id, secret, revoked_at from hmac_key where revoked_at is not null'),
       operators: all('select id, name_key, active, passphrase_hash from operator'),
-      recoveryKeys: all('select company_id, hash, created_at from operator_recovery_code'),
+      recoveryCodes: all('select company_id, hash, created_at from operator_recovery_code'),
     };
   } catch {
     // A damaged database is a reason to restore: it answers no question, and stands in the way of nothing.
@@ -174,7 +174,7 @@ async function revivedOperators(
 
 async function revivedRecoveryKeys(
   db: Database,
-  { recoveryKeys }: Present,
+  { recoveryCodes }: Present,
   { id, name }: Company,
 ): Promise<Found[]> {
   const row = await db
@@ -182,7 +182,7 @@ async function revivedRecoveryKeys(
     .select('hash')
     .where('company_id', '=', id)
     .executeTakeFirst();
-  const own = recoveryKeys.find(({ company_id }) => company_id === id);
+  const own = recoveryCodes.find(({ company_id }) => company_id === id);
   if (row === undefined || (own !== undefined && Buffer.compare(own.hash, row.hash) === 0)) return [];
   // A recovery key works once: without one now, the key of the backup was used since.
   const withdraw = (trx: Database) =>

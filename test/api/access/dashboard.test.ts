@@ -13,7 +13,7 @@ import { photoOf } from '../../support/people.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { formOf, openSite, type Answer, type TestSite } from '../site.ts';
 import { DASHBOARD_ROUTES } from './dashboardRoutes.ts';
-import { addOperator, ask, deskOf, signIn } from './operators.ts';
+import { addOperator, ask, operatorServiceOf, signIn } from './operators.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
@@ -93,7 +93,7 @@ test('without a session in force every guarded route answers 401 with the one te
   site.setTime(later(30));
   await every('a session that nobody used', { cookie: good });
   const withdrawn = await signIn(site, 'Ana');
-  await deskOf(site).change(site.company, ana.id, { active: false }, TEST_ACT);
+  await operatorServiceOf(site).change(site.company, ana.id, { active: false }, TEST_ACT);
   await every('a session of an operator who was deactivated', { cookie: withdrawn });
 });
 

@@ -10,8 +10,8 @@ import { PLATFORM } from '../../../core/runtime/platform.ts';
 export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
-/** The desk of the site's operators, as the owner at the terminal has it. */
-export function deskOf(site: TestSite): OperatorService {
+/** The service of the site's operators, as the administrator's commands use it. */
+export function operatorServiceOf(site: TestSite): OperatorService {
   return new OperatorService({ ...site.storage, ...PLATFORM, hasher: new PassphraseHasher(CHEAP) });
 }
 
@@ -22,7 +22,7 @@ export async function addOperator(
   role: OperatorRole,
   company: Company = site.company,
 ) {
-  const made = await deskOf(site).create(
+  const made = await operatorServiceOf(site).create(
     company,
     { name, role, passphrase: PASSPHRASE },
     { by: 'local-admin', at: NOON },

@@ -5,7 +5,7 @@ import { hashTypedName } from '../../../core/domain/identity/secrets.ts';
 import { CRYPTO } from '../../../core/runtime/crypto.ts';
 import { nameKey } from '../../../core/domain/common/nameKey.ts';
 import { openSite, type TestSite } from '../site.ts';
-import { addOperator, ask, deskOf, PASSPHRASE, signIn } from './operators.ts';
+import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from './operators.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
@@ -30,7 +30,7 @@ test('wrong name, wrong passphrase and inactive operator get the same answer', a
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const bruno = await addOperator(site, 'Bruno', 'operator');
-  await deskOf(site).change(site.company, bruno.id, { active: false }, act);
+  await operatorServiceOf(site).change(site.company, bruno.id, { active: false }, act);
   const answers = await Promise.all(
     [
       { operator: 'Ana', passphrase: 'not the passphrase' },
@@ -90,41 +90,47 @@ test('a session ends half an hour after its last use, and twelve hours after it 
 
 test('a change of role counts at once, and a deactivated or reset operator is out at once', async (t) => {
   const site = await openSite(t);
-  const desk = deskOf(site);
+  const operatorService = operatorServiceOf(site);
   await addOperator(site, 'Ana', 'admin');
   const bruno = await addOperator(site, 'Bruno', 'operator');
   const roleOf = async (cookie: string) => (await ask(site, 'GET', '/session', { cookie })).body.operator;
   const first = await signIn(site, 'Bruno');
-  await desk.change(site.company, bruno.id, { role: 'auditor' }, act);
+  await operatorService.change(site.company, bruno.id, { role: 'auditor' }, act);
   assert.deepEqual(await roleOf(first), { id: bruno.id, name: 'Bruno', role: 'auditor' });
-  await desk.change(site.company, bruno.id, { active: false }, act);
+  await operatorService.change(site.company, bruno.id, { active: false }, act);
   assert.equal(await roleOf(first), undefined);
-  await desk.change(site.company, bruno.id, { active: true }, act);
+  await operatorService.change(site.company, bruno.id, { active: true }, act);
   assert.equal(await roleOf(first), undefined);
   const second = await signIn(site, 'Bruno');
-  await desk.resetPassphrase(site.company, bruno.id, 'amber lantern by the quay', act);
+  await operatorService.resetPassphrase(site.company, bruno.id, 'amber lantern by the quay', act);
   assert.equal(await roleOf(second), undefined);
   assert.match(await signIn(site, 'Bruno', 'amber lantern by the quay'), /^vouch_session=/);
 });
 
 test('a company is never left without an active admin', async (t) => {
   const site = await openSite(t);
-  const desk = deskOf(site);
+  const operatorService = operatorServiceOf(site);
   const ana = await addOperator(site, 'Ana', 'admin');
   const other = await addOperator(site, 'Bea', 'admin', await site.newCompany());
   for (const change of [{ role: 'reviewer' }, { active: false }] as const)
-    assert.equal((await desk.change(site.company, ana.id, change, act)).kind, 'invalid');
-  assert.equal((await desk.change(site.company, other.id, { active: false }, act)).kind, 'unknown');
+    assert.equal((await operatorService.change(site.company, ana.id, change, act)).kind, 'invalid');
+  assert.equal(
+    (await operatorService.change(site.company, other.id, { active: false }, act)).kind,
+    'unknown',
+  );
   const carla = await addOperator(site, 'Carla', 'admin');
-  assert.equal((await desk.change(site.company, ana.id, { active: false }, act)).kind, 'done');
-  assert.equal((await desk.change(site.company, carla.id, { role: 'operator' }, act)).kind, 'invalid');
+  assert.equal((await operatorService.change(site.company, ana.id, { active: false }, act)).kind, 'done');
+  assert.equal(
+    (await operatorService.change(site.company, carla.id, { role: 'operator' }, act)).kind,
+    'invalid',
+  );
 });
 
 test('a name signs in to one company only: nobody else in the installation can have it', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const elsewhere = await site.newCompany();
-  const taken = await deskOf(site).create(
+  const taken = await operatorServiceOf(site).create(
     elsewhere,
     { name: 'ａna', role: 'admin', passphrase: PASSPHRASE },
     act,
@@ -211,7 +217,7 @@ test('a new passphrase ends the browsers of earlier sign-ins', async (t) => {
   const site = await openSite(t);
   const ana = await addOperator(site, 'Ana', 'admin');
   const browser = await browserOf(site, 'Ana');
-  await deskOf(site).resetPassphrase(site.company, ana.id, 'amber lantern by the quay', act);
+  await operatorServiceOf(site).resetPassphrase(site.company, ana.id, 'amber lantern by the quay', act);
   const attempt = (passphrase: string) =>
     ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase }, cookie: browser });
   for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
@@ -236,6 +242,6 @@ test('attempts that found no turn count for nothing, and names without an operat
   );
   const statuses = new Set(crowd.map(({ status }) => status));
   assert.ok(statuses.has(204) && !statuses.has(401) && !statuses.has(429), [...statuses].join());
-  const [known] = await deskOf(site).overview(site.company, NOON);
+  const [known] = await operatorServiceOf(site).overview(site.company, NOON);
   assert.deepEqual([known?.operator.id, known?.failedAttempts, known?.lockedUntil], [ana.id, 0, null]);
 });

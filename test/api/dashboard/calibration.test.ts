@@ -22,7 +22,7 @@ test('the page says what the thresholds rest on: the pipeline, or what the own p
   const calibration = calibrationFrom(report, TEST_CALIBRATION);
   const pipeline = site.engine.vision.pipelineId;
   const facts = { pipeline, calibration, people, photos, nonMatedPairs, measured, appliedAt: TEST_ACT.at };
-  await site.storage.siteCalibrations.apply({ company: site.company.id, ...facts }, TEST_ACT);
+  await site.storage.companyCalibrations.apply({ company: site.company.id, ...facts }, TEST_ACT);
   const own = await state();
   assert.equal(own.appliedAt, TEST_ACT.at.toISOString());
   assert.deepEqual([own.people, own.photos, own.nonMatedPairs], [people, photos, nonMatedPairs]);

@@ -8,26 +8,26 @@ import { openSite, type Answer, type TestSite } from '../site.ts';
 export interface DashboardSite {
   site: TestSite;
   /** As the operator of that role; signs in on first use. */
-  as: (role: OperatorRole) => Promise<Desk>;
+  as: (role: OperatorRole) => Promise<DashboardClient>;
 }
 
 /** What one operator asks. */
-export type Desk = (method: string, path: string, body?: unknown) => Promise<Answer>;
+export type DashboardClient = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 export async function openDashboardSite(t: TestContext): Promise<DashboardSite> {
   const site = await openSite(t);
-  const desks = new Map<OperatorRole, Desk>();
+  const clients = new Map<OperatorRole, DashboardClient>();
   return {
     site,
     async as(role) {
-      const known = desks.get(role);
+      const known = clients.get(role);
       if (known !== undefined) return known;
       await addOperator(site, role, role);
       const cookie = await signIn(site, role);
-      const desk: Desk = (method, path, body) =>
+      const dashboard: DashboardClient = (method, path, body) =>
         ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
-      desks.set(role, desk);
-      return desk;
+      clients.set(role, dashboard);
+      return dashboard;
     },
   };
 }

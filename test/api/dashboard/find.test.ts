@@ -25,8 +25,8 @@ test('the palette finds names, numbers, ids and what programs sent; each role an
     return (path: string) => ask(site, 'GET', path, { cookie });
   };
   const admin = await as('admin');
-  const find = async (text: string, desk = admin) =>
-    good(await desk(`/find?text=${encodeURIComponent(text)}`), findAnswer);
+  const find = async (text: string, service = admin) =>
+    good(await service(`/find?text=${encodeURIComponent(text)}`), findAnswer);
 
   const [ann] = (await find('100% l')).validations;
   assert.equal(ann?.name, 'Ann 100% Lee');

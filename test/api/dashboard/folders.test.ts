@@ -32,7 +32,7 @@ async function atTheDesk(site: TestSite, name: string, role: Parameters<typeof a
   const token = /vouch_session=([^;]+)/.exec(cookie)?.[1] ?? '';
   return {
     token,
-    offer: (path: string) => site.engine.offeredFolders.offer(token, path),
+    offer: (path: string) => site.engine.folderGrants.offer(token, path),
     asks: (method: string, path: string, body?: unknown, key?: string) =>
       ask(site, method, path, {
         cookie,
@@ -149,8 +149,8 @@ test('a folder is refused in words: no session, no right, no folder, or one of V
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer } = await atTheDesk(site, 'maren');
-  const { offeredFolders } = site.engine;
-  await assert.rejects(offeredFolders.offer('no session', folder), refusedWith(/Nobody is signed in/));
+  const { folderGrants } = site.engine;
+  await assert.rejects(folderGrants.offer('no session', folder), refusedWith(/Nobody is signed in/));
   const reviewer = await atTheDesk(site, 'tomas', 'reviewer');
   await assert.rejects(reviewer.offer(folder), refusedWith(/Your role does not include/));
   await assert.rejects(offer('camera'), refusedWith(/no folder of this machine/));

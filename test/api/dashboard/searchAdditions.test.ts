@@ -10,7 +10,7 @@ import { openScreeningSite } from '../screeningSite.ts';
 import type { Answer } from '../site.ts';
 import { good } from './dashboardSite.ts';
 
-async function openDesk(t: TestContext) {
+async function openDashboard(t: TestContext) {
   const screening = await openScreeningSite(t);
   const { site, work } = screening;
   const as = async (role: OperatorRole, name: string = role) => {
@@ -29,11 +29,11 @@ async function openDesk(t: TestContext) {
     };
   };
   /** Works on what was queued. @returns its upload's id, and the one photo of it */
-  const answered = async (desk: Awaited<ReturnType<typeof as>>, answer: Answer) => {
+  const answered = async (dashboard: Awaited<ReturnType<typeof as>>, answer: Answer) => {
     assert.equal(answer.status, 202, answer.text);
     const { uploadId } = additionReceipt.parse(answer.body);
     await work();
-    const [image] = good(await desk.ask('GET', `/uploads/${uploadId}`), uploadDetail).images;
+    const [image] = good(await dashboard.ask('GET', `/uploads/${uploadId}`), uploadDetail).images;
     assert.ok(image);
     return { uploadId, image };
   };
@@ -47,10 +47,13 @@ async function openDesk(t: TestContext) {
 }
 
 test('an investigator adds the searched face, which is on the record, and takes it back', async (t) => {
-  const { site, gallery, newBlacklist, as, answered, countOf, recorded } = await openDesk(t);
+  const { site, gallery, newBlacklist, as, answered, countOf, recorded } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
-  const desk = await as('investigator');
-  const { uploadId, image } = await answered(desk, await desk.send(list.id, ' J. Doe ', photoOf(3)));
+  const dashboard = await as('investigator');
+  const { uploadId, image } = await answered(
+    dashboard,
+    await dashboard.send(list.id, ' J. Doe ', photoOf(3)),
+  );
   assert.deepEqual([image.fileName, image.failureCode], ['J. Doe.jpg', null]);
   assert.equal(await countOf(list.id), 1);
   const watchlist = { kind: 'blacklist', blacklistId: list.id } as const;
@@ -62,40 +65,40 @@ test('an investigator adds the searched face, which is on the record, and takes 
   const back = `/search/additions/${uploadId}`;
   assert.equal((await (await as('admin')).ask('DELETE', back)).status, 404, 'not theirs');
   assert.equal(await countOf(list.id), 1);
-  assert.equal((await desk.ask('DELETE', back)).status, 204);
-  assert.equal((await desk.ask('DELETE', back)).status, 204, 'gone is gone');
+  assert.equal((await dashboard.ask('DELETE', back)).status, 204);
+  assert.equal((await dashboard.ask('DELETE', back)).status, 204, 'gone is gone');
   assert.equal(await countOf(list.id), 0);
   assert.equal((await recorded('face.erased')).length, 1);
 });
 
 test('the kept photo of a candidate is added; the candidate stays where it is', async (t) => {
-  const { site, newBlacklist, as, answered, countOf } = await openDesk(t);
+  const { site, newBlacklist, as, answered, countOf } = await openDashboard(t);
   const first = await newBlacklist('Document fraud', { people: [5] });
   const second = await newBlacklist('Refused entry');
   const [known] = await site.storage.blacklists.photos(site.company.id, first.id, { limit: 1 });
-  const desk = await as('investigator');
+  const dashboard = await as('investigator');
   const path = `/search/additions/faces/${known?.faceId ?? 0}`;
   const { image } = await answered(
-    desk,
-    await desk.ask('POST', path, { blacklist: second.id, name: 'Person 5' }),
+    dashboard,
+    await dashboard.ask('POST', path, { blacklist: second.id, name: 'Person 5' }),
   );
   assert.notEqual(image.faceId, known?.faceId);
   assert.deepEqual([await countOf(first.id), await countOf(second.id)], [1, 1]);
 });
 
 test('what the intake refuses is refused here too, with its reason, and nothing is kept', async (t) => {
-  const { site, desk: lists, newBlacklist, as, answered, countOf } = await openDesk(t);
+  const { site, service: lists, newBlacklist, as, answered, countOf } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
-  const desk = await as('investigator');
-  const { uploadId, image } = await answered(desk, await desk.send(list.id, 'Nobody', NOBODY));
+  const dashboard = await as('investigator');
+  const { uploadId, image } = await answered(dashboard, await dashboard.send(list.id, 'Nobody', NOBODY));
   assert.equal(image.failureCode, 'NO_FACE');
-  assert.equal((await desk.ask('DELETE', `/search/additions/${uploadId}`)).status, 204);
+  assert.equal((await dashboard.ask('DELETE', `/search/additions/${uploadId}`)).status, 204);
   for (const name of ['', 'a/b', 'a\\b', 'x'.repeat(101)])
-    assert.equal((await desk.send(list.id, name, photoOf(1))).status, 422, name);
-  assert.equal((await desk.send(list.id, 'A text', Buffer.from('no image'))).status, 422);
-  assert.equal((await desk.send(987_654, 'J. Doe', photoOf(1))).status, 404);
+    assert.equal((await dashboard.send(list.id, name, photoOf(1))).status, 422, name);
+  assert.equal((await dashboard.send(list.id, 'A text', Buffer.from('no image'))).status, 422);
+  assert.equal((await dashboard.send(987_654, 'J. Doe', photoOf(1))).status, 404);
   await lists.setActive(site.company.id, list.id, false, 'local-admin');
-  const inactive = await desk.send(list.id, 'J. Doe', photoOf(1));
+  const inactive = await dashboard.send(list.id, 'J. Doe', photoOf(1));
   assert.equal(inactive.status, 422);
   assert.match(inactive.text, /active/);
   assert.equal(await site.storage.queue.waiting(), 0);
@@ -104,17 +107,17 @@ test('what the intake refuses is refused here too, with its reason, and nothing 
 });
 
 test('what has no answer yet, or was sent otherwise, or long ago, is not taken back', async (t) => {
-  const { site, newBlacklist, as, work, countOf, recorded, fill } = await openDesk(t);
+  const { site, newBlacklist, as, work, countOf, recorded, fill } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
-  const desk = await as('investigator');
-  const sent = additionReceipt.parse((await desk.send(list.id, 'J. Doe', photoOf(2))).body);
+  const dashboard = await as('investigator');
+  const sent = additionReceipt.parse((await dashboard.send(list.id, 'J. Doe', photoOf(2))).body);
   const back = `/search/additions/${sent.uploadId}`;
-  const early = await desk.ask('DELETE', back);
+  const early = await dashboard.ask('DELETE', back);
   assert.equal(early.status, 422);
   assert.match(early.text, /STILL_WAITING/);
   await work();
   const { uploadId } = await fill(list.id, [4]);
-  assert.equal((await desk.ask('DELETE', `/search/additions/${String(uploadId)}`)).status, 404);
+  assert.equal((await dashboard.ask('DELETE', `/search/additions/${String(uploadId)}`)).status, 404);
   site.setTime(new Date('2026-03-01T13:00:01.000Z'));
   const { ask: later } = await as('investigator', 'Later');
   assert.equal((await later('DELETE', back)).status, 404);

@@ -22,7 +22,7 @@ import { PLATFORM } from '../../../core/runtime/platform.ts';
 const LISTS = 1500;
 
 test('a search covers every active list, and an erasure every list, also beyond 1,500', async (t) => {
-  const { site, gallery, verifications, newBlacklist, desk } = await openScreeningSite(t);
+  const { site, gallery, verifications, newBlacklist, service } = await openScreeningSite(t);
   const { storage, company } = site;
   const { vision } = site.engine;
   t.mock.method(vision, 'search', async (image: Uint8Array): Promise<SearchAnalysis> => {
@@ -46,9 +46,9 @@ test('a search covers every active list, and an erasure every list, also beyond 
     ...PLATFORM,
     ...ports,
     bootClock: BOOT_CLOCK,
-    waitingLists: new BlacklistTransferService({ ...ports, ...transferPorts(storage) }),
+    blacklistTransfer: new BlacklistTransferService({ ...ports, ...transferPorts(storage) }),
   });
-  const { erasureDesk: erasure } = services;
+  const { erasureService: erasure } = services;
   const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };
   await addOperator(site, 'Ira', 'investigator');
   await addOperator(site, 'Ada', 'admin');
@@ -96,11 +96,11 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const log = await ask(site, 'GET', '/audit?action=blacklist.created&limit=1', { cookie: admin });
   assert.equal((log.body.items as { objectName: string }[])[0]?.objectName, 'The last list');
 
-  await desk.setActive(company.id, last.id, false, 'local-admin');
+  await service.setActive(company.id, last.id, false, 'local-admin');
   assert.deepEqual(await bySearch(), { watchlists: LISTS + 1, faces: 0, found: [] });
   assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 }, 'an inactive list is erased from');
 
-  await desk.setActive(company.id, last.id, true, 'local-admin');
+  await service.setActive(company.id, last.id, true, 'local-admin');
   assert.deepEqual(await bySearch(), everywhere);
   await storage.companies.changeSettings(company.id, { blacklistsEnabled: false }, TEST_ACT);
   assert.deepEqual(await bySearch(), { watchlists: 1, faces: 0, found: [] });

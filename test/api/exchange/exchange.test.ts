@@ -92,7 +92,7 @@ test('who is not on the list any more is named and stays: a person decides', asy
   const { target } = await south.taken(await north.exported(list.id, south));
   const photos = await north.site.storage.blacklists.photos(north.site.company.id, list.id, { limit: 5 });
   const erased = photos.find(({ name }) => name === 'Person 2');
-  await north.desk.deleteFace(north.site.company.id, list.id, erased!.faceId!, 'local-admin');
+  await north.service.deleteFace(north.site.company.id, list.id, erased!.faceId!, 'local-admin');
   const { plan } = await south.plan(await north.exported(list.id, south));
   assert.deepEqual(plan.counts, { added: 0, renamed: 0, held: 1, elsewhere: 0, own: 0, gone: 1 });
   assert.deepEqual(plan.examples, [{ change: 'gone', name: 'Person 2', before: null }]);
@@ -143,8 +143,8 @@ test('who came in a list is erased like anybody: nothing of them is left, a list
   const { id, target } = await south.taken(bundle);
   const { storage, company, engine } = south.site;
   const clock = new TestClock();
-  const erasing = { ...storage, ...engine, clock, log: SILENT_LOG, waitingLists: south.exchange };
-  const desk = new ErasureService(erasing);
+  const erasing = { ...storage, ...engine, clock, log: SILENT_LOG, blacklistTransfer: south.exchange };
+  const service = new ErasureService(erasing);
   const arrived = target.id as BlacklistId;
   const photos = await storage.blacklists.photos(company.id, arrived, { limit: 5 });
   const { faceId } = photos.find(({ name }) => name === 'Person 2')!;
@@ -153,11 +153,11 @@ test('who came in a list is erased like anybody: nothing of them is left, a list
   const { bundle: waiting } = await south.plan(newer);
 
   const choice = { validations: [], faces: [faceId!], photos: [], comparisons: [] };
-  const plan = await desk.plan(company.id, choice);
+  const plan = await service.plan(company.id, choice);
   assert.ok(plan.kind === 'done');
   const [source, ...others] = plan.sources;
   assert.deepEqual([source?.list, others], ['Ferry thieves', []]);
-  const done = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  const done = await service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   assert.ok(done.kind === 'erased' && done.receipt !== null);
   const { proof, files, unreached } = done.receipt.receipt;
   assert.deepEqual(
@@ -227,9 +227,9 @@ test('only the site that enrolled a face renames it, and the name comes back wit
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
   const { target } = await south.taken(await north.exported(list.id, south));
   // Nothing of the product renames a face yet; a later version, or another program, may.
-  const page = north.site.storage.listExchange.faces.bind(north.site.storage.listExchange);
+  const page = north.site.storage.transferStore.faces.bind(north.site.storage.transferStore);
   t.mock.method(
-    north.site.storage.listExchange,
+    north.site.storage.transferStore,
     'faces',
     async function* (...given: Parameters<typeof page>) {
       for await (const faces of page(...given)) yield faces.map((face) => ({ ...face, name: 'Anna Alias' }));
@@ -247,7 +247,7 @@ test('only the site that enrolled a face renames it, and the name comes back wit
 });
 
 async function facesIn({ site }: ExchangeSite, list: BlacklistId) {
-  for await (const page of site.storage.listExchange.faces(site.company.id, list)) return page;
+  for await (const page of site.storage.transferStore.faces(site.company.id, list)) return page;
   return [];
 }
 
@@ -255,9 +255,9 @@ test('templates of another pipeline: described again from the photos, refused wi
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
   const other = 'another/1' as PipelineId;
-  const page = north.site.storage.listExchange.faces.bind(north.site.storage.listExchange);
+  const page = north.site.storage.transferStore.faces.bind(north.site.storage.transferStore);
   t.mock.method(
-    north.site.storage.listExchange,
+    north.site.storage.transferStore,
     'faces',
     async function* (...given: Parameters<typeof page>) {
       for await (const faces of page(...given))
@@ -296,7 +296,7 @@ test('a bundle for somebody else, from somebody else, or into nowhere is refused
   await assert.rejects(south.plan(Buffer.alloc(0)), refusedWith(/not a package made by/));
   const taken = await south.newBlacklist('ferry  THIEVES');
   await assert.rejects(south.plan(bundle), refusedWith(new RegExp(`--into ${taken.id}`)));
-  await south.desk.setActive(south.site.company.id, taken.id, false, 'local-admin');
+  await south.service.setActive(south.site.company.id, taken.id, false, 'local-admin');
   await assert.rejects(south.plan(bundle, taken.id), refusedWith(/inactive/));
   const other = await south.site.newCompany();
   await assert.rejects(

@@ -74,7 +74,11 @@ export async function trust(site: ScreeningSite, other: ExchangeSite): Promise<n
   const { card } = await other.exchange.certificate('local-admin');
   const { name, signingKey, receivingKey } = readCard(JSON.stringify(card));
   const { storage, company } = site.site;
-  const trusted = await storage.trustedSites.trust(company.id, { name, signingKey, receivingKey }, TEST_ACT);
+  const trusted = await storage.trustedInstallations.trust(
+    company.id,
+    { name, signingKey, receivingKey },
+    TEST_ACT,
+  );
   assert.ok(trusted !== 'name taken');
   return trusted.id;
 }

@@ -64,19 +64,19 @@ export async function makeInstallation(folder: string): Promise<void> {
   await site.storage.site.update({ siteName: '0.1.0' }, TEST_ACT);
   await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
   const { text, publicKey } = createBackupKey();
-  await site.storage.siteKeys.setRecovery(publicKey, TEST_ACT);
+  await site.storage.installationKeys.setRecovery(publicKey, TEST_ACT);
   writeFileSync(places.backupKey, text);
   await sendBundles(places, site, company);
   await site.close();
 }
 
 async function sendBundles(places: Places, site: ErasureSite, company: Company): Promise<void> {
-  const own = await site.waitingLists.certificate('local-admin');
+  const own = await site.blacklistTransfer.certificate('local-admin');
   const other = await openErasureSite(join(places.folder, 'other'));
   const sender = await newCompany(other.storage, other.home.folder, 'Other');
-  const { id } = await other.waitingLists.trust(sender.id, own, TEST_ACT);
-  const card = await other.waitingLists.certificate('local-admin');
-  await site.waitingLists.trust(company.id, { ...card, name: 'Other' }, TEST_ACT);
+  const { id } = await other.blacklistTransfer.trust(sender.id, own, TEST_ACT);
+  const card = await other.blacklistTransfer.certificate('local-admin');
+  await site.blacklistTransfer.trust(company.id, { ...card, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
     const created = await other.blacklists.create(
@@ -90,7 +90,7 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
     const photos = namesIn(bundle).map((face) => ({ person: personOf(face), fileName: `${face}.jpg` }));
     await enrolPeople(other, sender, photos, made.id);
     const wanted = { list: made.id, site: id, photos: true };
-    const { content } = await other.waitingLists.export(sender.id, wanted, 'local-admin');
+    const { content } = await other.blacklistTransfer.export(sender.id, wanted, 'local-admin');
     writeFileSync(places.bundle(bundle), await buffer(content));
   }
   await other.close();

@@ -94,19 +94,19 @@ class Life {
       ...{ validations: [], faces: [], photos: [], comparisons: [] },
       [one.kind === 'face' ? 'faces' : 'validations']: [Number(one.id)],
     };
-    const plan = await site.desk.plan(this.#company.id, choice);
+    const plan = await site.service.plan(this.#company.id, choice);
     if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
     if (plan.goneFaces.length > 0) return;
     say({ begun: 'erase', names: [nameOf(one.name)] });
     const wanted = { choice, code: plan.code, copies: 'keep' } as const;
-    const erased = await site.desk.run(this.#company.id, wanted, this.#act());
+    const erased = await site.service.run(this.#company.id, wanted, this.#act());
     if (erased.kind !== 'erased' || erased.receipt === null) throw new Error(`The erasure ${erased.kind}.`);
     say({ done: 'erase', receipt: erased.id });
   }
 
   /** Imports a bundle, or takes the import of it back. */
   async #exchange(): Promise<void> {
-    const { waitingLists: exchange } = this.#site;
+    const { blacklistTransfer: exchange } = this.#site;
     const { id: company } = this.#company;
     const bundle = this.#below(BUNDLES);
     const name = `From other ${bundle}`;

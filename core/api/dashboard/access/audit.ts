@@ -24,7 +24,7 @@ import { recordExport } from './export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
-  auditDesk: AuditService;
+  auditService: AuditService;
 }
 
 const path = `${DASHBOARD}/audit`;
@@ -104,37 +104,37 @@ function csvRow(row: NamedAuditRow): string {
 
 function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { auditDesk: desk } = ports;
+  const { auditService } = ports;
   const prove = requirePermission('audit:verify');
   const schema = { hide: true, response: { 200: auditState } };
   routes.get(`${path}/state`, { config: requirePermission('audit:read'), schema }, (request) =>
-    stateFor(ports, desk, operatorOf(request)),
+    stateFor(ports, auditService, operatorOf(request)),
   );
   routes.post(`${path}/anchor`, { config: prove, schema }, async (request) => {
     const operator = operatorOf(request);
-    await desk.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
-    return stateFor(ports, desk, operator);
+    await auditService.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
+    return stateFor(ports, auditService, operator);
   });
   routes.post(
     `${path}/verify`,
     { config: prove, schema: { hide: true, response: { 200: auditVerdict } } },
     (request) => {
       const { companyId, actor } = operatorOf(request);
-      return desk.verify(companyId, { by: actor, at: ports.clock.now() });
+      return auditService.verify(companyId, { by: actor, at: ports.clock.now() });
     },
   );
 }
 
 async function stateFor(
   ports: AuditRoutePorts,
-  desk: AuditService,
+  auditService: AuditService,
   { companyId }: SignedIn,
 ): Promise<AuditState> {
   const filter = { action: 'audit.verified' } as const;
   const [last] = await ports.audit.list(companyId, { filter, limit: 1 });
   const row = last && (await nameEntries(ports, companyId))(last);
   return {
-    ...(await desk.state()),
+    ...(await auditService.state()),
     lastVerified: row ? { at: row.at, actorName: row.actorName, entries: Number(row.details.entries) } : null,
   };
 }

@@ -20,10 +20,10 @@ import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 /** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
 export function credentialRoutes(
   app: FastifyInstance,
-  ports: CredentialServicePorts & { credentialDesk: CredentialService; clock: Clock },
+  ports: CredentialServicePorts & { credentialService: CredentialService; clock: Clock },
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { clock, credentialDesk: desk } = ports;
+  const { clock, credentialService } = ports;
   const path = `${DASHBOARD}/credentials`;
   const write = requirePermission('tokens:write');
   routes.get(
@@ -49,10 +49,14 @@ export function credentialRoutes(
       const expiresAt = until === undefined ? null : new Date(until);
       if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
       if (wanted.kind === 'token') {
-        const { credential, secret } = await desk.makeToken(companyId, { ...wanted, expiresAt }, act);
+        const { credential, secret } = await credentialService.makeToken(
+          companyId,
+          { ...wanted, expiresAt },
+          act,
+        );
         return { credential: tokenRow(credential, act.at), secret };
       }
-      const made = await desk.makeKey(companyId, { ...wanted, expiresAt }, act);
+      const made = await credentialService.makeKey(companyId, { ...wanted, expiresAt }, act);
       return { credential: keyRow(made.credential, act.at), secret: made.secret };
     },
   );

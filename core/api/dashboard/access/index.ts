@@ -31,8 +31,8 @@ export async function registerDashboardAuth(
   sessionRoutes(app, ports);
   auditRoutes(app, ports);
   exportRoutes(app, ports);
-  operatorRoutes(app, { ...ports, desk: ports.operatorDesk });
+  operatorRoutes(app, ports);
   credentialRoutes(app, ports);
   clientRoutes(app);
-  setupRoutes(app, { ...ports, operators: ports.operatorDesk });
+  setupRoutes(app, { ...ports, operators: ports.operatorService });
 }

@@ -24,7 +24,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface OperatorRoutePorts {
   companies: Companies;
-  desk: OperatorService;
+  operatorService: OperatorService;
   clock: Clock;
 }
 
@@ -40,15 +40,15 @@ export function operatorRoutes(app: FastifyInstance, ports: OperatorRoutePorts):
 
 function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { desk } = ports;
+  const { operatorService } = ports;
   routes.get(
     path,
     { config: requirePermission('operators:read'), schema: { hide: true, response: { 200: operatorList } } },
     async (request): Promise<OperatorList> => {
       const company = await companyOf(ports, request);
-      const madeAt = await desk.recoveryKeyMadeAt(company);
+      const madeAt = await operatorService.recoveryKeyMadeAt(company);
       return {
-        items: (await desk.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
+        items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
         recoveryKeyMadeAt: madeAt?.toISOString() ?? null,
         permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
           permission,
@@ -63,7 +63,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     { config: write, schema: { hide: true, body: newOperator, response: { 200: operatorRow } } },
     async (request) => {
       const company = await companyOf(ports, request);
-      const outcome = await desk.create(company, request.body, actOf(ports, request));
+      const outcome = await operatorService.create(company, request.body, actOf(ports, request));
       return rowOf(ports, request, company, done(outcome).operator.id);
     },
   );
@@ -75,7 +75,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
       const { role, active } = request.body;
       const change = { ...(role !== undefined && { role }), ...(active !== undefined && { active }) };
       const id = request.params.id;
-      done(await desk.change(company, id, change, actOf(ports, request)));
+      done(await operatorService.change(company, id, change, actOf(ports, request)));
       return rowOf(ports, request, company, id);
     },
   );
@@ -83,20 +83,22 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
 
 function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { desk } = ports;
+  const { operatorService } = ports;
   routes.post(
     `${path}/:id/passphrase`,
     { config: write, schema: { hide: true, params, body: passphraseReset } },
     async (request, reply) => {
       const company = await companyOf(ports, request);
       const id = request.params.id;
-      done(await desk.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)));
+      done(
+        await operatorService.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)),
+      );
       return reply.code(204).send();
     },
   );
   for (const [name, run] of [
-    ['unlock', desk.unlock.bind(desk)],
-    ['sign-out', desk.signOut.bind(desk)],
+    ['unlock', operatorService.unlock.bind(operatorService)],
+    ['sign-out', operatorService.signOut.bind(operatorService)],
   ] as const)
     routes.post(
       `${path}/:id/${name}`,
@@ -112,7 +114,10 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     `${path}/recovery-key`,
     { config: write, schema: { hide: true, response: { 200: recoveryKeyAnswer } } },
     async (request) => ({
-      recoveryKey: await desk.makeRecoveryKey(await companyOf(ports, request), actOf(ports, request)),
+      recoveryKey: await operatorService.makeRecoveryKey(
+        await companyOf(ports, request),
+        actOf(ports, request),
+      ),
     }),
   );
 }
@@ -128,12 +133,14 @@ function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): AuditCon
 }
 
 async function rowOf(
-  { desk, clock }: OperatorRoutePorts,
+  { operatorService, clock }: OperatorRoutePorts,
   request: FastifyRequest,
   company: Company,
   id: OperatorId,
 ): Promise<OperatorRow> {
-  const found = (await desk.overview(company, clock.now())).find(({ operator }) => operator.id === id);
+  const found = (await operatorService.overview(company, clock.now())).find(
+    ({ operator }) => operator.id === id,
+  );
   if (found === undefined) throw new ApiError('NOT_FOUND');
   return toRow(found, request);
 }
