@@ -29,7 +29,7 @@ function bridge(part: { address?: string; session?: string; chosen?: string } = 
   return { bridge: made, handed };
 }
 
-test('a folder that the operator chose or dropped goes to the service with their session; the page gets a ticket', async () => {
+test("a chosen or dropped folder reaches the service with the operator's session", async () => {
   const { bridge: shell, handed } = bridge();
   assert.deepEqual(await shell.choose(OWN), { ticket: TICKET });
   assert.deepEqual(await shell.offer(OWN, '/media/card'), { ticket: TICKET });
@@ -88,7 +88,7 @@ async function adminSocket(
   return { socket, asked };
 }
 
-test('a folder is granted through the admin socket, and a rejection arrives by its code', async (t) => {
+test('a folder is granted through the admin socket; a rejection has its code', async (t) => {
   const folder = { session: 'token', path: '/media/card' };
   const takes = await adminSocket(t, 200, { ticket: TICKET });
   assert.deepEqual(await grantFolder(takes.socket, folder), { ticket: TICKET });

@@ -82,7 +82,7 @@ test('who gives no passphrase gets no home, and never a key in plain', async (t)
   assert.deepEqual(readdirSync(home), []);
 });
 
-test('a key file of the service is taken over when the operator says so, else left to the service', async (t) => {
+test('a key file is taken over only when the operator agrees', async (t) => {
   const home = newHome(t);
   const digits = '0f'.repeat(32);
   const file = join(home, 'store.key');

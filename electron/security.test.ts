@@ -57,7 +57,7 @@ class Recorder {
   }
 }
 
-test('1, 13, 14: the window loads the service alone, goes nowhere else and opens no other window', () => {
+test('1, 13, 14: the window loads only the service and opens no other window', () => {
   const contents = new Recorder();
   confine(contents, HERE);
   for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate']) {
@@ -73,7 +73,7 @@ test('1, 13, 14: the window loads the service alone, goes nowhere else and opens
   assert.deepEqual(contents.windowOpen?.(), { action: 'deny' });
 });
 
-test('2, 3, 4, 6, 8, 9, 10, 11: the page has no Node, a world of its own, a sandbox, and no relaxed rule', () => {
+test('2, 3, 4, 6, 8–11: the page has no Node, its own world and a sandbox', () => {
   assert.deepEqual(WEB_PREFERENCES, {
     contextIsolation: true,
     nodeIntegration: false,
@@ -95,7 +95,7 @@ test('2, 3, 4, 6, 8, 9, 10, 11: the page has no Node, a world of its own, a sand
   assert.doesNotMatch(source, /enableBlinkFeatures|disable-web-security|no-sandbox/);
 });
 
-test('5, 7: nothing the page asks for is granted; the pages bring their own content security policy', () => {
+test('5, 7: no permission is granted; the pages bring their own security policy', () => {
   const session = new Recorder();
   closeSession(session, HERE);
   for (const name of ['camera', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'])
@@ -121,7 +121,7 @@ test('15: the shell hands no address to the system', () => {
   for (const source of SOURCES) assert.doesNotMatch(source, /openExternal|openPath|showItemInFolder/);
 });
 
-test('17: the bridge has one documented interface, and the page cannot reach the channel behind it', () => {
+test('17: the bridge has one documented interface and hides its channel', () => {
   const preload = readFileSync(join(PROJECT, 'electron', 'preload.ts'), 'utf8');
   assert.equal(preload.match(/exposeInMainWorld\(/g)?.length, 1);
   assert.doesNotMatch(preload, /exposeInMainWorld\([^)]*ipcRenderer/);
@@ -157,7 +157,7 @@ test('requests leave for the service alone, and only its files are saved', () =>
   assert(download('https://example.org/program.exe'));
 });
 
-test('16 and the fuses: a current Electron, that is no second Node and takes no orders from the environment', () => {
+test('16 and the fuses: Electron is current, no second Node, deaf to the environment', () => {
   const builder = readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8');
   for (const fuse of [
     'runAsNode: false',

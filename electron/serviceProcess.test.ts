@@ -16,7 +16,7 @@ test('the shell learns the address from the service', async (t) => {
   assert.deepEqual(await once(service, 'ready'), ['http://127.0.0.1:4610']);
 });
 
-test('a service that ends unasked is started again, each time after a longer wait, and says why', async (t) => {
+test('a service that exits is restarted after growing waits, with its reason', async (t) => {
   const service = serviceRunning(`console.error('the database is locked'); process.exit(1)`);
   t.after(() => service.stop());
   const waits: number[] = [];
@@ -51,7 +51,7 @@ test('a stop ends the service cleanly and nothing starts again', async () => {
   assert.equal(restarts, 0);
 });
 
-test('the store key reaches the service through a pipe, not through its arguments or environment', async (t) => {
+test('the store key reaches the service through a pipe only', async (t) => {
   const storeKey = Buffer.alloc(32, 7);
   const service = new ServiceProcess({
     node: process.execPath,
@@ -68,7 +68,7 @@ test('the store key reaches the service through a pipe, not through its argument
   assert.deepEqual(await once(service, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
 });
 
-test('the service starts without variables that load code into it, with settings of its allocator, and a signal opens no debugger', async (t) => {
+test('the service starts with a clean environment, and no signal opens a debugger', async (t) => {
   process.env.NODE_OPTIONS = '--require /nowhere/inject.cjs';
   t.after(() => delete process.env.NODE_OPTIONS);
   const service = serviceRunning(

@@ -90,7 +90,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('the window is closed to everything but the service, which it shows when it listens', async (t) => {
+test('the window shows only the service, once it listens', async (t) => {
   const shell = await open(t);
   const { window, session, app } = shell;
   assert.deepEqual(app.done, ['sandbox', 'opens vouch:']);
@@ -124,7 +124,7 @@ test('the window is closed to everything but the service, which it shows when it
   });
 });
 
-test('a second start opens nothing: the first comes to the front, on the screen of its link', async (t) => {
+test("a second start brings the first window to the front, on its link's screen", async (t) => {
   const second = await open(t, { isFirst: false });
   assert.deepEqual([second.windows.length, second.service.starts, second.app.done], [0, 0, ['gone']]);
 
@@ -150,7 +150,7 @@ test('a link that Vouch was started with is opened first', async (t) => {
   assert.deepEqual(shell.window.loaded, [`${SERVICE}/review/3`]);
 });
 
-test('quitting while a batch runs waits for it; what is clicked meanwhile breaks nothing, and a start is kept', async (t) => {
+test('quitting during a batch waits for it, and later clicks break nothing', async (t) => {
   const shell = await open(t, { args: ['/opt/vouch', '--flag', 'vouch://review/3'] });
   const { app, service, window } = shell;
   shell.listen();
@@ -170,7 +170,7 @@ test('quitting while a batch runs waits for it; what is clicked meanwhile breaks
   assert.equal(app.done.at(-1), 'gone');
 });
 
-test('the window comes back where it was and as large, and where a screen is if that one is gone', async (t) => {
+test('the window returns to its place and size, on a screen that exists', async (t) => {
   const place = { x: 2_000, y: 40, width: 1_300, height: 800 };
   const both = [
     { x: 0, y: 0, width: 1_920, height: 1_040 },
@@ -188,7 +188,7 @@ test('the window comes back where it was and as large, and where a screen is if 
     assert.equal((await open(t, { kept: broken })).window.options.width, 1_440);
 });
 
-test('a service that falls again and again says why in the window, which gives way when it is back', async (t) => {
+test('a service that keeps failing says why in the window until it is back', async (t) => {
   const shell = await open(t);
   const { window, service } = shell;
   shell.listen();
@@ -208,7 +208,7 @@ test('who gives no key gets no service', async (t) => {
   assert.deepEqual([shell.service.starts, shell.windows.length, shell.app.done.at(-1)], [0, 0, 'gone']);
 });
 
-test('the tray says how the queue is, the end of a long job is told, and a click leads back', async (t) => {
+test('the tray shows the queue, notifies of the end and leads back', async (t) => {
   const shell = await open(t);
   shell.listen();
   const [tray] = shell.trays;
@@ -235,7 +235,7 @@ test('the tray says how the queue is, the end of a long job is told, and a click
   assert(shell.service.stopping);
 });
 
-test('a chosen folder goes to the service with the session of the window; a closed dialog and other pages get nothing', async (t) => {
+test('only a confirmed dialog of the dashboard hands a folder to the service', async (t) => {
   const shell = await open(t);
   shell.listen();
   const choose = (url: string) =>
@@ -251,7 +251,7 @@ test('a chosen folder goes to the service with the session of the window; a clos
   assert.deepEqual(shell.folders, [{ session: 'token', path: '/media/camera' }]);
 });
 
-test('the keys of the menu are those of the page about the window, and each does what stands there', async (t) => {
+test("the menu's keys are those of the page and do what they say", async (t) => {
   const shell = await open(t);
   shell.listen();
   const entries = entriesOf(shell.menu.items);

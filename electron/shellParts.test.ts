@@ -71,7 +71,7 @@ test('a window comes back where it was, and not where no screen is any more', ()
   assert.deepEqual(boundsOnDisplays({ width: 1440, height: 900 }, screens), { width: 1440, height: 900 });
 });
 
-test('a service that does not start says why in the window, and nothing it says is taken for a page', () => {
+test('a service that does not start says why, and its words are never a page', () => {
   const [head = '', body = ''] = startupErrorPage(
     'Port 4610 is taken by <script>alert(1)</script>',
     8_000,
@@ -83,7 +83,7 @@ test('a service that does not start says why in the window, and nothing it says 
   assert.match(page, /default-src 'none'/);
 });
 
-test('quitting waits for the service, however often it is asked for, and then goes through', async () => {
+test('quitting waits for the service once, however often it is requested', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   const asked: string[] = [];
   const { promise: quit, resolve } = Promise.withResolvers<undefined>();
@@ -109,7 +109,7 @@ test('quitting waits for the service, however often it is asked for, and then go
   assert.deepEqual(asked, ['stop', 'quit']);
 });
 
-test('in a package the service comes from the folder inside it, in a checkout from the sources', () => {
+test('a package runs the service inside it, a checkout runs the sources', () => {
   const packaged = serviceExecutable({ packaged: true, resources: join('opt', 'Vouch', 'resources') });
   assert.match(packaged.node, /service.bin.node/);
   assert.match(packaged.cli, /service.app.core.cli\.js$/);

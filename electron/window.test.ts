@@ -12,7 +12,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const binary = electronBinary();
 
 test(
-  'the real window shows the service, stays on it, and ends the service when it is closed',
+  'the real window shows the service and ends it when it closes',
   {
     skip: binary === undefined ? "Electron's binary is not installed here: the window was not opened" : false,
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawDiscard } from './discardPicture.ts';
 
-test('a score that knows every miss draws the line of the oracle, one that knows none the level line', () => {
+test("a perfect score draws the oracle's line, an uninformative one the level line", () => {
   const of = (quality: (i: number) => number) =>
     Array.from({ length: 100 }, (_, i) => ({ quality: quality(i), match: i >= 20 }));
   const lines = (svg: string) =>

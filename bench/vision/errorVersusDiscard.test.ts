@@ -9,7 +9,7 @@ const comparisons = (quality: (i: number, match: boolean) => number) =>
     return { match, quality: quality(i, match) };
   });
 
-test('an oracle gains all there is, its opposite less than nothing, a number without meaning nothing', () => {
+test('an oracle gains everything, its opposite loses, a random score gains nothing', () => {
   assert.equal(shareOfPossibleGain(comparisons((_, match) => (match ? 100 : 0))), 1);
   assert.ok(shareOfPossibleGain(comparisons((_, match) => (match ? 0 : 100))) < 0);
   assert.ok(Math.abs(shareOfPossibleGain(comparisons((i) => (i * 7919) % 1000))) < 0.05);

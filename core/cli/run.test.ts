@@ -42,7 +42,7 @@ function commandsOf(command: Command, path: string[] = []): { path: string[]; co
   });
 }
 
-test('with --json every command says what is wrong with its line as one line of JSON, and as text without', async (t) => {
+test('with --json every usage error is one line of JSON, without it text', async (t) => {
   const commands = commandsOf(await wholeProgram());
   assert.ok(commands.length > 50, 'all commands, and those under them');
   for (const { path } of commands) {
@@ -126,7 +126,7 @@ test('each family of commands adds the commands under whose names it is loaded',
     }
 });
 
-test('the version is said with the Node that runs it and the home, beside whatever else', async (t) => {
+test('--version prints the version, the Node version and the data directory', async (t) => {
   const facts = { version: VERSION, node: process.version, platform: `${process.platform}-${process.arch}` };
   let printed = '';
   t.mock.method(console, 'log', (text: string) => {
@@ -150,7 +150,7 @@ test('the version is said with the Node that runs it and the home, beside whatev
 });
 
 test(
-  'a backup or an export for which the disk has no room is refused in words, and leaves nothing',
+  'a backup or export without room on the disk is refused and leaves nothing',
   { skip: existsSync('/dev/full') ? false : 'needs a device that is always full' },
   async (t) => {
     const file = join(temporaryFolder(t), 'site.vouch');

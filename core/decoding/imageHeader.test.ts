@@ -12,7 +12,7 @@ function sizeOf(bytes: Uint8Array) {
   return [header?.format, header?.width, header?.height];
 }
 
-test('the stronger a JPEG is compressed, the coarser is its quantisation; a PNG has none', async () => {
+test('stronger JPEG compression has coarser quantisation; a PNG has none', async () => {
   const steps: (number | undefined)[] = [];
   for (const quality of [95, 75, 30, 5])
     steps.push(readImageHeader(await picture(16, 16).jpeg({ quality }).toBuffer())?.quantisation);
@@ -31,7 +31,7 @@ test('the size of a JPEG is read from its frame header, baseline and progressive
   }
 });
 
-test('the size of a JPEG is found behind an Exif segment, and is that before orientation', async () => {
+test('the size of a JPEG is read behind an Exif segment, before orientation', async () => {
   const bytes = await picture(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   assert.deepEqual(sizeOf(bytes), ['jpeg', 40, 30]);
 });

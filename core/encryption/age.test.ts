@@ -34,7 +34,7 @@ async function decrypted(file: Uint8Array, { privateKey } = KEY): Promise<Buffer
   return fileKey && buffer(opened.decrypt(fileKey));
 }
 
-test('content of any length is decrypted by this module, age-encryption and the age program', async (t) => {
+test('this module, age-encryption and the age program decrypt content of any length', async (t) => {
   const folder = temporaryFolder(t);
   const hasAge = spawnSync('age', ['--version']).status === 0;
   if (!hasAge) t.diagnostic('the age program is not installed here: it was not tried');

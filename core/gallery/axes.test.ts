@@ -45,7 +45,7 @@ test('axes are orthonormal, whatever directions they were made of', () => {
   );
 });
 
-test('the principal axes hold what vectors vary by, and stay themselves when they are read back', () => {
+test('the principal axes hold the variance and survive being read back', () => {
   let state = 7;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
   const directions = Array.from({ length: 3 }, () => Float64Array.from({ length: 40 }, random));
@@ -96,7 +96,7 @@ function countProducts(work: { products: number }): () => void {
 }
 
 for (const dimensions of [64, 128, 512])
-  test(`a scale is fitted in turns of eight vectors, however many there are: ${dimensions} components`, (t) => {
+  test(`a scale is fitted in batches of eight vectors: ${dimensions} components`, (t) => {
     const work = { reads: 0, products: 0 };
     t.after(countProducts(work));
     const samples = Array.from({ length: 200 }, (_, k) => {

@@ -61,7 +61,7 @@ const cases = fc.tuple(fc.constantFrom(3, 64, 128, 150), fc.boolean()).chain(([d
   }),
 );
 
-test('the exact squared distance is within the bounds of every kernel, whatever the scale was fitted to', () => {
+test("the exact squared distance lies within every kernel's bounds at any scale", () => {
   fc.assert(
     fc.property(cases, fc.constantFrom('relaxed' as const, 'plain' as const), (given, variant) => {
       const probe = typeof given.probe === 'number' ? given.rows[given.probe]! : given.probe[0]!;

@@ -212,7 +212,7 @@ const CONFIGURATIONS: Record<string, Partial<GalleryOptions>> = {
 };
 
 for (const [name, options] of Object.entries(CONFIGURATIONS))
-  test(`ids, order and distances equal a float64 scan after any sequence of changes and searches: ${name}`, async () => {
+  test(`ids, order and distances equal a float64 scan after any change: ${name}`, async () => {
     await fc.assert(
       fc.asyncProperty(steps, (sequence) => follow(sequence, options)),
       // Threads are started for every sequence, which takes most of the time.
@@ -244,7 +244,7 @@ const whileCopied = fc
   ]);
 
 for (const name of ['codes along axes', 'codes, exact vectors on disk', 'other threads'] as const)
-  test(`nobody is lost and nobody comes back while a segment is copied into a smaller one: ${name}`, async () => {
+  test(`copying a segment loses no face and revives none: ${name}`, async () => {
     await fc.assert(
       fc.asyncProperty(whileCopied, (sequence) => follow(sequence, CONFIGURATIONS[name]!)),
       // A counterexample is not made smaller: of sequences of this length that takes minutes.
@@ -253,7 +253,7 @@ for (const name of ['codes along axes', 'codes, exact vectors on disk', 'other t
   });
 
 for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
-  test(`long segments give a first threshold, probes take turns on them, and nothing is missed: ${JSON.stringify(options)}`, async () => {
+  test(`long segments set a first threshold and miss nothing: ${JSON.stringify(options)}`, async () => {
     const [company] = COMPANIES;
     const entries = Array.from({ length: 9_000 }, (_, i) => ({
       faceId: face(i + 1),
@@ -275,7 +275,7 @@ for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
     await gallery.close();
   });
 
-test('while rows get their codes in portions, faces come and go and every search is right', async () => {
+test('searches stay right while rows get codes and faces come and go', async () => {
   const [company] = COMPANIES;
   const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });
   const model = new Model();
@@ -316,7 +316,7 @@ test('while rows get their codes in portions, faces come and go and every search
   await gallery.close();
 });
 
-test('while a segment is copied into a smaller one, faces come, go and get their vectors, and every search is right', async () => {
+test('searches stay right while a segment is copied and faces come and go', async () => {
   const [company] = COMPANIES;
   const model = new Model();
   const fetched: FaceId[] = [];

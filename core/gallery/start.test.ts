@@ -146,7 +146,7 @@ const steps = fc.array(
   { maxLength: 25, size: 'max' },
 );
 
-test('a start gives exactly the faces of the store, whatever happened to faces, snapshots and processes before', async () => {
+test('a start loads exactly the stored faces, whatever happened before', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(300), async (sequence, seed) => {
       const store = new Store();
@@ -195,7 +195,7 @@ test('a start reads only the rows that no snapshot covers', async () => {
   assert.equal(await keepSnapshots(again, store, COMPANY, PIPELINE, SIZE), 1);
 });
 
-test('a snapshot that is damaged, of another company, range, pipeline or scale is not taken over', async () => {
+test('a snapshot that is damaged or of other data is not loaded', async () => {
   const store = new Store();
   const gallery = await start(store);
   gallery.append(COMPANY, store.add(3 * SIZE, WATCHLISTS[1]!));
@@ -233,7 +233,7 @@ const DAMAGED = [
   new Float32Array(0),
 ];
 
-test('rows with damaged templates are left out at a start, and snapshots of the others are kept', async () => {
+test('damaged templates are left out at start, and other snapshots are kept', async () => {
   const store = new Store();
   store.add(3 * SIZE, WATCHLISTS[0]!);
   const bad = DAMAGED.map((vector, i) => {
@@ -252,7 +252,7 @@ test('rows with damaged templates are left out at a start, and snapshots of the 
 
 for (const exactBudget of [Infinity, 0])
   for (const vector of DAMAGED)
-    test(`a row of ${vector.length} components (${vector[0]}) that was damaged behind a snapshot ends no search of others; exact vectors in memory: ${exactBudget}`, async () => {
+    test(`a damaged row (${vector.length}, ${vector[0]}) ends no search, exact budget ${exactBudget}`, async () => {
       const store = new Store();
       const first = await start(store);
       first.append(COMPANY, store.add(3 * SIZE, WATCHLISTS[0]!));

@@ -59,7 +59,7 @@ const cases = fc.record({
   variant: fc.constantFrom('relaxed' as const, 'plain' as const),
 });
 
-test('rows that are made against a probe are within their bounds, and found at exactly their distance', () => {
+test('rows placed against a probe lie within their bounds and at their exact distance', () => {
   const tightest: Record<Against, number> = { 'codes of the probe': 0, 'codes of the row': 0 };
   fc.assert(
     fc.property(cases, ({ lead, sign, against, tail, probe: raw, variant }) => {

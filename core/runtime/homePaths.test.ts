@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { namePipe, socketOf } from './homePaths.ts';
 
-test('the pipe of a home on Windows has a name that follows from nothing but a file in the home', (t) => {
+test('the Windows pipe name follows from nothing but a file in the data directory', (t) => {
   const [home, other] = [temporaryFolder(t), temporaryFolder(t)];
   namePipe(home, 'win32');
   namePipe(other, 'win32');

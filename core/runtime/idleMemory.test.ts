@@ -4,7 +4,7 @@ import { collectWhenIdle, IdleCollector } from './idleMemory.ts';
 
 const MIB = 1024 * 1024;
 
-test('an idle process collects twice after a burst, then not until more is held again; a busy one never', () => {
+test('an idle process collects garbage twice after a burst, a busy one never', () => {
   let held = 50 * MIB;
   let collections = 0;
   const collector = new IdleCollector(

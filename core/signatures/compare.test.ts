@@ -59,7 +59,7 @@ test('two signings by one hand are more alike than those of different people', a
   assert.ok(right >= 4, `${right} of ${people.length}`);
 });
 
-test('the alignment lays the second ink picture over the first, and back when they change places', async () => {
+test('the alignment lays the second ink picture over the first, and back when swapped', async () => {
   const [picture] = signings(31, 1);
   const image = await encoded(picture!);
   const turned = await sharp(image).rotate(8, { background: '#fff' }).png().toBuffer();
@@ -93,7 +93,7 @@ test('an image that claims too many pixels is refused by its header alone', asyn
   assert.deepEqual(result, { kind: 'refused', faults: { image2: 'TOO_MANY_PIXELS' } });
 });
 
-test('an image with a row of too many pixels is refused by its header, although it has few in all', async () => {
+test('an image with too many pixels in a row is refused by its header', async () => {
   const whole = await encoded(signings(31, 1)[0]!);
   assert.deepEqual(await compare(pngThatClaims(390_625, 64), whole), {
     kind: 'refused',
@@ -115,7 +115,7 @@ test('images too small, cut off or of another kind are refused, each by name', a
   });
 });
 
-test('a transparent image without ink is blank; ink on transparency is ink, dark or light', async () => {
+test('a transparent image without ink is blank; ink on transparency is found', async () => {
   const { width, height, data } = signings(31, 1, 'tablet')[0]!;
   const cover = Uint8Array.from({ length: width * height }, (_, i) => 255 - data[i * 3]!);
   const onTransparency = (tone: number) =>

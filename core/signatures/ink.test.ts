@@ -164,7 +164,7 @@ test('sparse dark ink is upright, sparse light ink inverted, also in half shadow
   assert.equal(isInverted(page), true);
 });
 
-test('the split between ground and ink lies between the two, and tells how well they part', () => {
+test('the threshold between paper and ink lies between both and rates their separation', () => {
   const density = plane(100, 10);
   density.data.forEach((_, i) => (density.data[i] = i % 10 === 0 ? 0.6 : 0.05));
   const split = splitOf(density);

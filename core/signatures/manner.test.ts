@@ -54,7 +54,7 @@ test('pointed crests differ from round ones in their bends', () => {
   assert.ok(other.bends > 0.1);
 });
 
-test('half the city-block distance is 0 for the same shares and 1 for shares without overlap', () => {
+test('half the city-block distance is 0 for equal shares and 1 for disjoint ones', () => {
   assert.equal(apart(Float64Array.of(0.5, 0.5, 0), Float64Array.of(0.5, 0.5, 0)), 0);
   assert.equal(apart(Float64Array.of(1, 0, 0), Float64Array.of(0, 0.4, 0.6)), 1);
 });

@@ -116,7 +116,7 @@ test('thinning takes out together what may go', () => {
   fc.assert(fc.property(anyInk, (ink) => assert.deepEqual(thin(ink).data, plainly(ink))));
 });
 
-test('tracing goes through every pixel of a line that has neighbours, and through no other', () => {
+test('tracing visits every pixel of a line that has neighbours, and no other', () => {
   fc.assert(
     fc.property(anyInk, (ink) => {
       const thinned = thin(ink);

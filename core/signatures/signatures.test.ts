@@ -20,7 +20,7 @@ test('the port compares in a process of its own, in either order alike', async (
   assert.equal(there.modelVersion, port.modelVersion);
 });
 
-test('a pair that kills its worker is inconclusive, and too many pairs at once are turned away', async (context) => {
+test('a pair that kills its worker is inconclusive; too many pairs are rejected', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'vouch-signatures-'));
   context.after(() => rm(folder, { recursive: true }));
   const workerPath = join(folder, 'worker.mjs');

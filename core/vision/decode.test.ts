@@ -131,7 +131,7 @@ test('a PNG whose data cannot inflate to its pixels is damaged, and is not decod
   }
 });
 
-test('an image in passes is refused for what its decoder would hold, not for its pixels', async () => {
+test("a progressive image is refused for its decoder's memory, not for its pixels", async () => {
   const enough = Buffer.alloc(400_000);
   const rgba16 = { depth: 16, colour: 6 };
   const of = (side: number, interlaced: boolean) =>
@@ -141,7 +141,7 @@ test('an image in passes is refused for what its decoder would hold, not for its
   assert.equal((await of(6000, true)).facts.width, 6000);
 });
 
-test('a JPEG with more scans than a decoder can visit is refused; as encoders write it, it is read', async () => {
+test('a JPEG with too many scans is refused; those of encoders are read', async () => {
   assert.equal((await openImage(await scannedJpeg(1000, 0))).facts.width, 1000);
   await assert.rejects(openImage(await scannedJpeg(1000, 2000)), { code: 'IMAGE_TOO_LARGE' });
 });

@@ -28,7 +28,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 }
 
-test('a full template has unit length, the 128-D net in front with its share, the light template behind it', () => {
+test('a full template has unit length, with both parts in their shares', () => {
   fc.assert(
     fc.property(parts(), (face) => {
       const fused = fuse(face, fusion);
@@ -70,7 +70,7 @@ test('the constants have a row of the right length for every number of a templat
   }
 });
 
-test('the strict table of every pipeline asks for smaller distances at every rate, falling with it', () => {
+test('every strict profile asks for smaller distances at every rate', () => {
   for (const { points, strict } of Object.values(CALIBRATIONS)) {
     assert.deepEqual(
       points.map(({ fmr }) => fmr),

@@ -37,7 +37,7 @@ test('a composed transform is one after the other', () => {
   near(both.y, stepwise.y);
 });
 
-test('a square picture is laid onto its place: middle to centre, side to side, x axis to the angle', () => {
+test('a square picture is placed by its middle, side and angle', () => {
   const onto = squareOnto(100, { x: 300, y: 200 }, 50, Math.PI / 2);
   const middle = transform(onto, { x: 50, y: 50 });
   near(middle.x, 300);
@@ -48,7 +48,7 @@ test('a square picture is laid onto its place: middle to centre, side to side, x
   near(rightEdge.y, 225);
 });
 
-test('overlap is 0 apart, 1 for the same box, and of the smaller one for a box inside another', () => {
+test('overlap is 0 apart, 1 for equal boxes, relative to the smaller one inside', () => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const inside = { x: 2, y: 2, width: 5, height: 4 };
   const apart = { x: 10, y: 0, width: 3, height: 3 };

@@ -31,7 +31,7 @@ function blurred({ luma }: FaceRegion, n: number): FaceRegion {
 /** Blocks of 4 × 4 pixels of all tones in no order; anything regular may look sharp again after a blur. */
 const blocks = region((x, y) => 60 + ((((x >> 2) * 73) ^ ((y >> 2) * 151)) % 120));
 
-test('sharpness falls with every step of blur, and does not depend on contrast or brightness', () => {
+test('sharpness falls with blur, independent of contrast and brightness', () => {
   const steps = [blocks, blurred(blocks, 1), blurred(blocks, 2), blurred(blocks, 4)].map(sharpness);
   for (let i = 1; i < steps.length; i++) assert.ok(steps[i]! < steps[i - 1]!, steps.join(' '));
   const pale = region((x, y) => 150 + blocks.luma[y * SIZE + x]! / 10);
@@ -47,7 +47,7 @@ test('a face of one tone has no focus to speak of', () => {
   assert.equal(sharpness(region(() => 90)), 0);
 });
 
-test('exposure is the mean on the face and the shares that are clipped; the background does not count', () => {
+test("exposure is the face's mean and clipped shares, without the background", () => {
   const grey = exposure(region(() => 51));
   assert.deepEqual([grey.brightness.toFixed(3), grey.underexposed, grey.overexposed], ['0.200', 0, 0]);
   const clipped = exposure(region((_, y) => (y < SIZE / 2 ? 255 : 0)));

@@ -9,7 +9,7 @@ const PROGRAM = `
   setTimeout(() => process.exit(), 600);
 `;
 
-test('a worker above its memory ends itself with a code of its own; below it, it goes on', () => {
+test('a worker above its memory limit exits with its own code; below it, it runs on', () => {
   const codeUnder = (limit: number) =>
     spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM], {
       env: { [MEMORY_VARIABLE]: String(limit) },

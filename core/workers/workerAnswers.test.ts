@@ -94,7 +94,7 @@ process.on('message', ({ job }) => {
 });
 `;
 
-test('a worker that breaks the protocol is ended, its image is refused, and the next one is answered', async (t) => {
+test('a worker that breaks the protocol is ended and only its image refused', async (t) => {
   const program = join(folder, 'takenOver.mjs');
   await writeFile(program, TAKEN_OVER);
   const deaths: string[] = [];

@@ -92,7 +92,7 @@ test('404 for a path that does not exist, in the envelope of its version', async
   assert.deepEqual([v1.status, v1.body], [404, { status: false, message: 'Not found.', code: 'NOT_FOUND' }]);
 });
 
-test('429 beyond the requests per minute of one credential, with its headers; others go on', async (t) => {
+test("429 beyond one credential's requests per minute, with headers; others go on", async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ requestsPerMinute: 3 }, TEST_ACT);
   const other = await site.newToken();
@@ -144,7 +144,7 @@ test('an unknown expectation is no reason to refuse, and its answer has its id',
   assert.match(answer.head, /^x-request-id: [\da-f-]{36}/im);
 });
 
-test('who sends first and reads later gets the answer to a body that is refused unread, also with Connection: close', async (t) => {
+test('a client that sends first and reads later gets the answer to a refused body', async (t) => {
   const site = await openSite(t);
   const body = Buffer.alloc(24 * 1024 * 1024, 'x');
   for (const [type, token, status] of [

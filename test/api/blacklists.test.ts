@@ -9,7 +9,7 @@ import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
 import { formOf, JPEG, openSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 
-test('Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
+test('Name: required, at most 100 characters, unique in any case and spelling', async (t) => {
   const { service, site } = await openScreeningSite(t);
   const other = await site.newCompany();
   const errorsOf = async (fields: object) => {
@@ -134,7 +134,7 @@ test('an invalid query is 422 and states for its key what is valid', async (t) =
   assert.deepEqual([blank.status, (blank.body.meta as { total: number }).total], [200, 0]);
 });
 
-test('an upload answers 202 and its poll; each face has its own ID and its Name from the file', async (t) => {
+test('an upload answers 202 and its poll; faces have an ID and the name of the file', async (t) => {
   const { site, newBlacklist, work } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const form = formOf(
@@ -189,7 +189,7 @@ for (const [people, label] of [
   [[1, -1], 'Partially Completed'],
   [[-1, -1], 'Failed'],
 ] as const)
-  test(`a batch in which ${people.filter((one) => one > 0).length} of ${people.length} faces can be enrolled ends as ${label}`, async (t) => {
+  test(`a batch with ${people.filter((one) => one > 0).length} of ${people.length} faces ends as ${label}`, async (t) => {
     const { site, newBlacklist, work } = await openScreeningSite(t);
     const { id } = await newBlacklist('VIP');
     const form = formOf(...people.map((person) => (person > 0 ? photoOf(person) : NOBODY)));
@@ -199,7 +199,7 @@ for (const [people, label] of [
     assert.equal(dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`)).statusLabel, label);
   });
 
-test('Enrolled → deleted: no longer matched, and what matched it before does not change', async (t) => {
+test('Enrolled → deleted: no longer matched, and earlier matches stay', async (t) => {
   const { site, service, newBlacklist, newFlow, verify, fill } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const poll = await fill(id, [1, 1, 2]);
@@ -219,7 +219,7 @@ test('Enrolled → deleted: no longer matched, and what matched it before does n
   assert.equal(row?.enrolledFacesCount, 1);
 });
 
-test('Inactive: takes no new faces, is not screened against, cannot be selected; Active again it has its faces', async (t) => {
+test('Inactive: no new faces, not screened, not selectable, until Active again', async (t) => {
   const { site, service, flows, newBlacklist, newFlow, verify } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP', { people: [1] });
   const chosen = { blacklistDetection: { enabled: true, blacklistIds: [id] } };
@@ -261,7 +261,7 @@ test('a list that is deleted or deactivated while its photos arrive takes none o
   }
 });
 
-test('photos that wait for a list when it is deleted end as CANCELLED, also one that is in work', async (t) => {
+test('waiting photos of a deleted list end as CANCELLED, also one in progress', async (t) => {
   const { site, service, newBlacklist, work, gallery } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const answer = await site.call(`${BLACKLISTS}/${id}/faces`, {
@@ -321,7 +321,7 @@ test('listing needs blacklists:read, uploading blacklists:write, polling either'
   assert.equal((await site.call(poll, { token: write })).status, 404);
 });
 
-test('creating, editing and deleting blacklists, and deleting faces, have no route for programs', async (t) => {
+test('programs have no route to change or delete blacklists or faces', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   for (const [method, path, expected] of [

@@ -24,7 +24,7 @@ function tellable({ status, body, headers }: Answer) {
   return { status, body, told };
 }
 
-test('two companies with the same faces never see each other: in no route, count or search', async (t) => {
+test('companies with the same faces never see each other in any route, count or search', async (t) => {
   const { site, newBlacklist, newFlow, verify, post, work, service, flows, verifications } =
     await openScreeningSite(t);
   const acme = site.company;

@@ -105,7 +105,7 @@ function parse(file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-test('every query on a table of companies says which company, but for those named here with their reason', () => {
+test('every query on company tables names its company, or is listed with its reason', () => {
   const tables = companyTables();
   assert.ok(tables.size >= 15 && tables.has('face') && !tables.has('site'), [...tables].join(', '));
   const files = readdirSync(STORAGE, { recursive: true, encoding: 'utf8' })

@@ -81,7 +81,7 @@ test('signatures: ids as numbers, and data URIs with a charset or space in front
   assert.deepEqual(half.body.errors, { template_id: ['The template_id must be a string.'] });
 });
 
-test('a batch that was accepted is enrolled to its end, whatever is switched off meanwhile', async (t) => {
+test('an accepted batch is enrolled to its end, whatever is switched off later', async (t) => {
   const { site, service, newBlacklist, work } = await openScreeningSite(t);
   const { id } = await newBlacklist('Barred');
   const paths = [`${BLACKLISTS}/${id}/faces`, FACES];
@@ -100,7 +100,7 @@ test('a batch that was accepted is enrolled to its end, whatever is switched off
     assert.equal((await site.call(path, { method: 'POST', body: formOf(photoOf(3)) })).status, 422);
 });
 
-test('data URIs: percent-encoded data and URL-safe base64 are refused, and nothing is recorded', async (t) => {
+test('percent-encoded and URL-safe base64 data URIs are refused without a record', async (t) => {
   const site = await openSite(t);
   const bytes = Buffer.concat([PNG.subarray(0, 8), Buffer.from([0xfb, 0xff, 0xfe])]);
   const match = (image1: string) =>
@@ -128,7 +128,7 @@ test('data URIs: percent-encoded data and URL-safe base64 are refused, and nothi
   assert.deepEqual(await site.storage.comparisons.list(site.company.id, { limit: 1 }), []);
 });
 
-test('ids are text in the routes of a verification, integers elsewhere, and requests take both', async (t) => {
+test('verification ids are text, other ids integers, and requests take both', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   for (const asSent of [String, Number]) {
@@ -167,7 +167,7 @@ test('forms: errors count the parts from 0, and a part without a file name is no
   assert.match(JSON.stringify(unnamed.body.errors), /must be a file\./);
 });
 
-test('one Idempotency-Key serves both upload routes of a company, and each company by itself', async (t) => {
+test('one Idempotency-Key serves both upload routes of a company', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('Barred');
   const upload = (path: string, token = site.token) =>

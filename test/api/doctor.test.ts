@@ -46,7 +46,7 @@ function codes({ checks }: HealthReport): DiagnosticCode[] {
   return checks.map(({ code }) => code);
 }
 
-test('a home that is well has its checks in their order, and the terminal says the same', async (t) => {
+test('a healthy home passes its checks in order, in the terminal too', async (t) => {
   const home = await usedHome(t);
   const { code, stdout } = await run(home, ['--json', 'doctor']);
   assert.equal(code, EXIT.ok);
@@ -85,7 +85,7 @@ test('a page that was changed on the disk is found', async (t) => {
   );
 });
 
-test('a pipeline whose pack is gone fails the check of the models, and names company and pipeline', async (t) => {
+test('a pipeline without its pack fails the models check by name', async (t) => {
   const home = temporaryFolder(t);
   const storage = await openStorage(openHome(home), clock);
   const { id, name } = await newCompany(storage, home);
@@ -110,7 +110,7 @@ test('a home that others may enter, and a port that another program has', async 
   assert(found.includes(process.platform === 'win32' ? 'permissionsUnknown' : 'permissionsOpen'));
 });
 
-test('a home whose service is only starting is no broken home: nothing has failed, and the finding says to wait', async (t) => {
+test('a home whose service is starting is not broken: the result says to wait', async (t) => {
   const home = await usedHome(t);
   const starting = await openStorage(openHome(home), clock);
   const report = await examineHome({ home, port: 0 });
@@ -127,7 +127,7 @@ test('a home whose service is only starting is no broken home: nothing has faile
   assert(codes(await examineHome({ home, port: 0 })).includes('databaseGood'), 'and then it is looked at');
 });
 
-test('a storage folder that is not in place, and sampled images without files, are found', async (t) => {
+test('a missing storage folder and sampled images without files are found', async (t) => {
   const home = await usedHome(t);
   const storage = await openStorage(openHome(home), clock);
   const [company] = await storage.companies.list();

@@ -42,7 +42,7 @@ test('Host must be exactly 127.0.0.1:port or localhost:port, else 421', async (t
   assert.equal((await sendRaw(port, two)).status, 421, 'two of them');
 });
 
-test('a foreign Origin gets 403 whatever else it has; the own origin and no origin pass', async (t) => {
+test('a foreign Origin gets 403; the own origin and no origin pass', async (t) => {
   const site = await openSite(t);
   const Host = `127.0.0.1:${site.port}`;
   const Authorization = `Bearer ${site.token}`;

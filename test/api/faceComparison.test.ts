@@ -13,7 +13,7 @@ function pair(image1: Uint8Array, image2: Uint8Array) {
   return { image1: dataUri(image1), image2: dataUri(image2), template_id: 7, verification_id: 'v-1' };
 }
 
-test('two photos of one person match strongly; the answer has the form of signature matching', async (t) => {
+test('two photos of one person match strongly, in the shape of signature matching', async (t) => {
   const { site, post } = await openScreeningSite(t);
   const { status, body } = await post(COMPARE, pair(photoOf(1), photoOf(1, 2)));
   assert.equal(status, 200);
@@ -47,7 +47,7 @@ test('two people do not match, and the order of the photos changes nothing', asy
   assert.deepEqual((await post(COMPARE, pair(photoOf(2), photoOf(1)))).body, forth.body);
 });
 
-test('a photo without a usable face is inconclusive; one that is no image is refused on its field', async (t) => {
+test('a photo without a usable face is inconclusive; a non-image is refused', async (t) => {
   const { site, post } = await openScreeningSite(t);
   const blank = await post(COMPARE, pair(photoOf(1), NOBODY));
   assert.equal(blank.status, 200);
@@ -62,7 +62,7 @@ test('a photo without a usable face is inconclusive; one that is no image is ref
   assert.equal(await site.storage.faceComparisons.count(site.company.id, {}), 1, 'only what was compared');
 });
 
-test('files of a form are compared, recorded for their company alone and on the audit log; nothing is kept', async (t) => {
+test('compared files are recorded for their company and logged; no file is kept', async (t) => {
   const { site } = await openScreeningSite(t);
   const form = new FormData();
   form.append('template_id', '7');

@@ -129,7 +129,7 @@ async function run(client: FlutterClient, image: Uint8Array): Promise<Body> {
   return client.finish();
 }
 
-test('the Flutter client ends in VERIFIED for a new face, in REVIEW_NEEDED for a listed and for a known one', async (t) => {
+test('the Flutter client verifies a new face and gets REVIEW_NEEDED for known ones', async (t) => {
   assert.equal(BOUNDARY.length, 70);
   const { site, flow } = await openFlow(t);
   const template = await flow(false);
@@ -146,7 +146,7 @@ test('the Flutter client ends in VERIFIED for a new face, in REVIEW_NEEDED for a
   );
 });
 
-test('the Flutter client registers a face at once, and passes the step when the account exists already', async (t) => {
+test('the Flutter client registers a face once and passes when the account exists', async (t) => {
   const { site, flow } = await openFlow(t);
   const template = await flow(true);
   const client = new FlutterClient(site, template);
@@ -215,7 +215,7 @@ test('v1 biometrics routes need the scope "verify" and know no other company', a
   }
 });
 
-test('design settings are the same for every id, need no credential and are limited per address', async (t) => {
+test('design settings need no credential and are limited per address', async (t) => {
   const { site, flow } = await openFlow(t);
   const nulls = [
     'id',

@@ -28,7 +28,7 @@ test('the stored 202 is answered even when the queue takes nothing new', async (
   assert.deepEqual((await uploadUnder(site, 'batch-1', formOf(JPEG))).body, first.body);
 });
 
-test('the same key with another content, order or name is 422, and nothing of it is kept', async (t) => {
+test('the same key with other content, order or name is 422 and keeps nothing', async (t) => {
   const site = await openSite(t);
   await uploadUnder(site, 'batch-1', formOf(JPEG, PNG));
   const others = [

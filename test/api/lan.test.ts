@@ -52,7 +52,7 @@ function turnOn({ service, port }: LanSite, names = [NAME]): Promise<NetworkAcce
   return service.open(networkAccessRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
 }
 
-test('nothing listens for other machines until it is turned on; then TLS alone answers, to its names alone', async (t) => {
+test('nothing listens on the network until enabled; then only TLS, to its names', async (t) => {
   const lan = await openLanSite(t);
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
   const { listener } = await turnOn(lan);
@@ -86,7 +86,7 @@ test('the loopback door answers to none of the names of the other', async (t) =>
   assert.equal(status, 403);
 });
 
-test('programs and operators of other machines work as at this one, with a cookie that only TLS carries', async (t) => {
+test('remote programs and operators work as local ones, with a TLS-only cookie', async (t) => {
   const lan = await openLanSite(t);
   const { listener } = await turnOn(lan);
   const ca = listener?.certificate ?? '';
@@ -164,7 +164,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
   );
 });
 
-test('a certificate made here is renewed for its names when it is asked for, and one of an authority is not', async (t) => {
+test('a certificate made here is renewed on request, one of an authority is not', async (t) => {
   const lan = await openLanSite(t);
   await assert.rejects(lan.service.renew(TEST_ACT), /Network access is off/);
   const { listener: before } = await turnOn(lan);
@@ -207,7 +207,7 @@ async function signedByAnAuthority(): Promise<{ certificate: string; privateKey:
   };
 }
 
-test('a change that fails where the listener before cannot come back says both reasons, and stays on show', async (t) => {
+test('a change that cannot be reverted gives both reasons and stays visible', async (t) => {
   const lan = await openLanSite(t);
   const taken = await freePort();
   const blocker = createServer().listen(taken, '127.0.0.1');

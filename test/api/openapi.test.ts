@@ -22,7 +22,7 @@ test('the description at /openapi.json is the one in resources (else: npm run op
   assert.deepEqual(served, await readJson('resources/openapi.json'));
 });
 
-test('the description allows as many images as the setting can allow, and names the setting', async () => {
+test('the description allows as many images as the setting, and names it', async () => {
   const { paths } = z
     .object({
       paths: z.record(

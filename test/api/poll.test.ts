@@ -23,7 +23,7 @@ async function poll(site: TestSite, id: string): Promise<EnrolmentProgress> {
   return enrolmentProgress.strict().parse(answer.body.data);
 }
 
-test('before any image is answered the batch is Processing (1) and every image Pending (1)', async (t) => {
+test('before any image is processed, batch and images are Processing and Pending', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 2);
   const pending = {
@@ -55,7 +55,7 @@ test('before any image is answered the batch is Processing (1) and every image P
   });
 });
 
-test('an enrolled image carries its Trust Validation, a failed one its code and sentence and no Trust Validation', async (t) => {
+test('an enrolled image carries its Trust Validation, a failed one its code', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 2);
   await answerImages(site, new Date(ANSWERED), ['face', 'NO_FACE']);
@@ -105,7 +105,7 @@ for (const { outcomes, status, label } of endings)
     assert.deepEqual([batch.status, batch.statusLabel, batch.progress], [status, label, 100]);
   });
 
-test('polled after every image, the counts add up, progress is whole, grows and is 100 only at the end', async (t) => {
+test('polled after every image, counts add up and progress grows to 100', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 7);
   const seen: number[] = [];
@@ -133,7 +133,7 @@ test('every failure code has its sentence in the poll', async (t) => {
   );
 });
 
-test('an upload of another company, an unknown one and one that is no UUID cannot be told apart: 404', async (t) => {
+test('foreign, unknown and malformed upload ids answer the same 404', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 1);
   const token = await site.newToken({ company: await site.newCompany() });

@@ -22,7 +22,7 @@ async function isUnavailable(site: TestSite, answer: Answer, code: string): Prom
   assert.equal(await site.storage.queue.waiting(), 0);
 }
 
-test('a paused queue answers 503 with Retry-After and keeps nothing; resumed, it accepts', async (t) => {
+test('a paused queue answers 503 with Retry-After; resumed, it accepts', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ paused: true }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'QUEUE_PAUSED');
@@ -104,7 +104,7 @@ test('a database that cannot be written answers 503 and keeps nothing', async (t
   assert.equal(site.accepted(), 0);
 });
 
-test('SQLite on a full disk: uploads and finalisation answer 503, nothing is lost, and all of it works with room again', async (t) => {
+test('on a full disk uploads and finalisation answer 503, and nothing is lost', async (t) => {
   const pragma = storeConnection(t);
   const { site, work, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
@@ -150,7 +150,7 @@ async function detail(site: TestSite, id: string): Promise<unknown> {
   return (await site.call(`${VALIDATIONS}/${id}`)).body;
 }
 
-test('an unforeseen error answers 500, keeps nothing, shows no detail and is logged under the request id', async (t) => {
+test('an unforeseen error answers 500, keeps nothing and is logged by request id', async (t) => {
   const site = await openSite(t, ({ uploads }) => ({
     uploads: {
       accept: () => Promise.reject(new TypeError('select secret from /var/lib/vouch')),

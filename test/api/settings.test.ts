@@ -32,7 +32,7 @@ async function twoCompanies(site: TestSite) {
   };
 }
 
-test('the number and size of images take effect at the next upload, of this company alone', async (t) => {
+test("limits on images take effect at this company's next upload", async (t) => {
   const site = await openSite(t);
   const { other: token, change } = await twoCompanies(site);
   await change({ maxBatchImages: 10, maxImageBytes: MIB });
@@ -76,7 +76,7 @@ test('a repeated upload gets its first answer after the limits were lowered', as
   assert.equal(other.body.message, 'Idempotency-Key was already used for a different upload.');
 });
 
-test('an upload with more images than the queue is long is told the number that is accepted', async (t) => {
+test('an upload longer than the queue is refused with the number accepted', async (t) => {
   const site = await openSite(t);
   const { change, changeSite } = await twoCompanies(site);
   await change({ maxBatchImages: 500 });
@@ -201,7 +201,7 @@ test('every limit is refused one step outside its range, and allowed at both end
   });
 });
 
-test('on the dashboard an administrator changes limits, on record; an auditor sees them; others see nothing', async (t) => {
+test('an admin changes limits, logged; an auditor reads them; others see nothing', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const rival = await site.newCompany();
   const admin = await as('admin');

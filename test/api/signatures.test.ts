@@ -71,7 +71,7 @@ test('the bands begin where the company says', async (t) => {
   assert.equal(body.verdict, 'Possible Match');
 });
 
-test('every comparison is kept as a record of its company, newest first, without the images', async (t) => {
+test('every comparison is recorded for its company, without the images', async (t) => {
   const site = await openSite(t);
   const rival = await site.newCompany();
   const token = await site.newToken({ company: rival });
@@ -95,7 +95,7 @@ test('every comparison is kept as a record of its company, newest first, without
   assert.equal((await site.imageFiles()).length, 0);
 });
 
-test('what is wrong with either image is 422 on its field, in the v1 envelope, and no record', async (t) => {
+test('a faulty image is 422 on its field, in the v1 envelope, without a record', async (t) => {
   const site = await openSite(t);
   const errorsOf = ({ status, body }: Answer) => {
     assert.deepEqual([status, body.status, body.message], [422, false, 'Validation error']);
@@ -140,7 +140,7 @@ test('what is wrong with either image is 422 on its field, in the v1 envelope, a
   assert.deepEqual(await site.storage.comparisons.list(site.company.id, { limit: 1 }), []);
 });
 
-test('Content-Type defaults to JSON; another one is 415, a broken body 400, one too large 413', async (t) => {
+test('Content-Type: JSON by default, another 415, broken 400, too large 413', async (t) => {
   const site = await openSite(t);
   const body = Buffer.from(JSON.stringify({ image1: png('80'), image2: png('x'), ...NAMES }));
   const status = async (init: RequestInit) => (await site.call(MATCH, { method: 'POST', ...init })).status;

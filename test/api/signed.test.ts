@@ -72,7 +72,7 @@ test('the window is a setting of the site', async (t) => {
   assert.equal((await poll(site, signer, NOW - 30)).status, 404);
 });
 
-test('a changing request is accepted once, also across a restart, and also after the window was widened', async (t) => {
+test('a changing request is accepted once, across restarts and wider windows', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site);
   assert.equal((await upload(site, signer, NOW)).status, 202);
@@ -112,7 +112,7 @@ test('of many copies of one signed upload at once exactly one is accepted', asyn
   assert.equal((await site.imageFiles()).length, 2);
 });
 
-test('a flipped bit at any byte that the signature covers or is carried in is refused, and nothing is kept', async (t) => {
+test('a flipped bit at any signed byte is refused, and nothing is kept', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const signer = await newSigner(site);
@@ -138,7 +138,7 @@ test('a flipped bit at any byte that the signature covers or is carried in is re
   assert.equal((await sendRaw(site.port, bytes)).status, 202, 'the request itself is a good one');
 });
 
-test('whatever else is wrong, a request with a wrong signature is 401 with the one text', async (t) => {
+test('a wrong signature is 401 with one text, whatever else is wrong', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { scopes: ['verify'] });
   await site.storage.site.update({ paused: true }, TEST_ACT);
@@ -173,7 +173,7 @@ test('whatever else is wrong, a request with a wrong signature is 401 with the o
   assert.equal((await upload(site, signer)).status, 403, 'with the right one its scope is looked at');
 });
 
-test('a signed request that is refused for what it holds is told so, once its signature is right', async (t) => {
+test('a validly signed request is refused with the reason of its content', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site);
   const text = multipart(BOUNDARY, [{ head: fileHead('images[]'), content: 'text' }]);
@@ -245,7 +245,7 @@ test('a connection is closed after twenty refused credentials', async (t) => {
   assert.equal(connections[20], 'keep-alive', 'the next connection is as good as any');
 });
 
-test('of one address only so many bodies may be under way unproven; the holder of a key goes on after them', async (t) => {
+test('one address has bounded unproven bodies; a key holder still gets through', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site);
   const bytes = signedUpload(site, { ...signer, secret: 'another' }, { boundary: BOUNDARY, body: FORM }, NOW);

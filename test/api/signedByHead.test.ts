@@ -69,7 +69,7 @@ test('the examples of the reference page are what the profiles sign', async () =
   }
 });
 
-test('a signed upload and a signed poll are accepted; a changing request only once, with and without Idempotency-Key', async (t) => {
+test('a signed upload and poll are accepted, a change only once, with or without key', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { profile: 'v2' });
   const headers = signatureHeadersV2(signer, { ...POST, at: NOW });
@@ -85,7 +85,7 @@ test('a signed upload and a signed poll are accepted; a changing request only on
     assert.equal((await site.call(target, { token: null, headers: poll })).status, 200);
 });
 
-test('a wrong signature is refused before a byte of the body, a right one with another body after it', async (t) => {
+test('a wrong signature is refused before the body, a replaced body after it', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { profile: 'v2' });
   const good = signatureHeadersV2(signer, { ...POST, at: NOW });
@@ -109,7 +109,7 @@ test('a wrong signature is refused before a byte of the body, a right one with a
   await nothingIsKept(site);
 });
 
-test('a caller who is proven by the head is told what is wrong without sending the body', async (t) => {
+test('a client proven by its head learns what is wrong without sending the body', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { profile: 'v2', scopes: ['verify'] });
   const { status } = await sendRaw(
@@ -139,7 +139,7 @@ test('each profile takes only its own form of request', async (t) => {
   );
 });
 
-test('a known and an unknown user id are answered alike, and at the same point of the request', async (t) => {
+test('known and unknown user ids are answered alike, at the same point', async (t) => {
   const site = await openSite(t);
   const known = await newSigner(site);
   const revoked = await newSigner(site, { expiresAt: new Date(1000 * NOW) });
@@ -162,7 +162,7 @@ test('a known and an unknown user id are answered alike, and at the same point o
   await nothingIsKept(site);
 });
 
-test('without an announced hash a known and an unknown user id are both refused only after the last byte', async (t) => {
+test('without an announced hash both user ids are refused after the last byte', async (t) => {
   const site = await openSite(t);
   const known = await newSigner(site);
   for (const user of [known.key.userId, 'user_unknown']) {

@@ -51,7 +51,7 @@ async function drip({ socket }: Slow, bytes: Uint8Array, pause: number): Promise
   }
 }
 
-test('a head that comes byte by byte, without end, is answered 408 and closed; others are served meanwhile', async (t) => {
+test('an endless slow head is answered 408 and closed while others are served', async (t) => {
   const site = await slowSite(t);
   const slow = Array.from({ length: 50 }, () => begin(site, `GET /health HTTP/1.1\r\nHost: x\r\n`));
   const dripping = slow.map((one) => drip(one, Buffer.from('X-A: '.padEnd(100, 'a')), 50));
@@ -62,7 +62,7 @@ test('a head that comes byte by byte, without end, is answered 408 and closed; o
     assert.match(heard(), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*REQUEST_TIMEOUT/);
 });
 
-test('a body that stops half-way is given up when nothing moves any more, and nothing of it is kept', async (t) => {
+test('a stalled body is abandoned and nothing of it is kept', async (t) => {
   const site = await slowSite(t);
   const bytes = uploadOf(site);
   const { closed } = begin(site, bytes.subarray(0, bytes.length / 2));
@@ -76,7 +76,7 @@ test('a body that stops half-way is given up when nothing moves any more, and no
   );
 });
 
-test('a body that never stops coming, a byte at a time, is given up after the time for a whole request', async (t) => {
+test('an endless slow body is abandoned after the time for a whole request', async (t) => {
   const site = await slowSite(t);
   const bytes = uploadOf(site);
   const head = bytes.indexOf('\r\n\r\n') + 4;

@@ -9,7 +9,7 @@ const images = (count: number) => Array.from({ length: count }, () => JPEG);
 /** A file of exactly this many bytes. */
 const sized = (bytes: number) => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
 
-test('an accepted batch answers 202 with uploadId, trustFlowId, numberOfImages, status 1, Processing', async (t) => {
+test('an accepted batch answers 202 with its ids, count and status', async (t) => {
   const site = await openSite(t);
   const answer = await site.upload(formOf(JPEG, PNG));
   assert.equal(answer.status, 202);
@@ -77,7 +77,7 @@ test('a file name is kept as it was sent, without folders and control characters
   );
 });
 
-test('what a form holds decides between 202 and 422, with every failing key named at once', async (t) => {
+test('a form answers 202 or 422, with every failing key named at once', async (t) => {
   const site = await openSite(t);
   const rows: { name: string; form: FormData; errors: Record<string, string[]> | null }[] = [
     { name: 'one image', form: formOf(JPEG), errors: null },
@@ -186,7 +186,7 @@ test('a company without storage answers 422 with its text and no errors', async 
   });
 });
 
-test('a company without Biometrics Registration answers 422 with its text and no errors', async (t) => {
+test('without Biometrics Registration the answer is 422, its text and no errors', async (t) => {
   const site = await openSite(t);
   const token = await site.newToken({
     company: await site.newCompany({ settings: { registrationEnabled: false } }),
@@ -217,7 +217,7 @@ test('uploading needs the scope enroll', async (t) => {
   assert.equal(answer.body.message, 'This action is unauthorized.');
 });
 
-test('another content type than a multipart form is 415, before anything else is looked at', async (t) => {
+test('a content type other than multipart is 415, before any other check', async (t) => {
   const site = await openSite(t);
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'image/jpeg', 'text/plain']) {
     const answer = await site.call(FACES, { method: 'POST', body: JPEG, headers: { 'content-type': type } });

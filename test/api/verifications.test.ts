@@ -80,7 +80,7 @@ test('biometrics-verification answers in the public shape and claims no liveness
   });
 });
 
-test('biometrics-detection enrols into and screens against duplicate detection, in the public shape', async (t) => {
+test('biometrics-detection enrols and screens, in the public shape', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   const detect = async (username: string | undefined) => {
@@ -141,7 +141,7 @@ interface Detected {
   screen: { watchlists: unknown[] };
 }
 
-test('finalize-verification answers in the public shape; again it answers the same and screens once', async (t) => {
+test('finalize-verification answers in the public shape and screens once', async (t) => {
   const { site, newFlow, newBlacklist, post, service } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
@@ -173,7 +173,7 @@ test('finalize-verification answers in the public shape; again it answers the sa
   );
 });
 
-test('a match names the blacklist, the face, its score and its ID; several blacklists are reported separately', async (t) => {
+test('a match names blacklist, face, score and ID, per blacklist', async (t) => {
   const { newFlow, newBlacklist, fill, verify } = await openScreeningSite(t);
   const [vip, staff, empty] = [
     await newBlacklist('VIP'),
@@ -214,7 +214,7 @@ interface Entry {
   matches: { blacklistFaceUploadId: number }[];
 }
 
-test('one or more matches: Review Needed by default, Rejected when so configured; Rejected outranks Review Needed', async (t) => {
+test('matches: Review Needed by default, Rejected when configured and outranking', async (t) => {
   const { newFlow, newBlacklist, verify } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const statusWith = async (blacklist: object, duplicate: object = { enabled: false }) => {
@@ -237,7 +237,7 @@ test('a verification without a selfie is Incomplete', async (t) => {
   assert.deepEqual([detail.status, detail.screening], [4, null]);
 });
 
-test('a verified selfie joins duplicate detection, one in review does not until a reviewer verifies it', async (t) => {
+test('a verified selfie joins duplicate detection, one in review only when verified', async (t) => {
   const { site, newFlow, verify, verifications } = await openScreeningSite(t);
   const flow = await newFlow();
   const first = await verify(flow, 1);
@@ -324,7 +324,7 @@ test('two photos of one person that are finalised together: the second sees the 
   for (const { history } of details) assert.equal((history as unknown[]).length, 3);
 });
 
-test('of two selfies only the newest is matchable, also when it comes during a finalisation', async (t) => {
+test('of two selfies only the newest can match, also during a finalisation', async (t) => {
   const { site, newFlow, post, gallery } = await openScreeningSite(t);
   const flow = await newFlow();
   for (let round = 0; round < 10; round += 1) {
@@ -356,7 +356,7 @@ test('of two selfies only the newest is matchable, also when it comes during a f
   assert.equal(stored, 10);
 });
 
-test('every accepted selfie is screened, each attempt is in the history, and erasing the validation reaches them all', async (t) => {
+test('every accepted selfie is screened and in the history, and erasing reaches all', async (t) => {
   const { site, newBlacklist, newFlow, post } = await openScreeningSite(t);
   const list = await newBlacklist('Watched', { people: [1] });
   const blacklistDetection = { enabled: true, action: 'reject', blacklistIds: [list.id] };
@@ -416,7 +416,7 @@ test('a finalised verification takes no more images: 422, and nothing is kept', 
   assert.deepEqual(await site.imageFiles(), files);
 });
 
-test('what an image may be: 422 on image with its reason, in the words of the hosted service', async (t) => {
+test('an unusable image is 422 on image with its reason, in the public words', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   const id = idOf(await post(CREATE, { template_id: flow }));
@@ -447,7 +447,7 @@ test('what an image may be: 422 on image with its reason, in the words of the ho
   assert.equal((await site.imageFiles()).length, 0);
 });
 
-test('JSON, urlencoded and multipart forms carry the same fields; an image may also be a file', async (t) => {
+test('JSON, urlencoded and multipart forms carry the same fields, or a file', async (t) => {
   const { site, newFlow } = await openScreeningSite(t);
   const flow = await newFlow();
   const image = dataUri(photoOf(1));
@@ -485,7 +485,7 @@ test('JSON, urlencoded and multipart forms carry the same fields; an image may a
   assert.equal((await site.call(DETECT, { method: 'POST', body: asFile })).status, 200);
 });
 
-test('v1 errors are {status: false}, v3 errors {success: false}; both name every missing field', async (t) => {
+test('v1 errors are {status: false}, v3 {success: false}; both name missing fields', async (t) => {
   const { post } = await openScreeningSite(t);
   const keys = async (path: string) => {
     const { status, body } = await post(path, {});
@@ -533,7 +533,7 @@ test('bodies that are no fields are refused, not answered 5xx', async (t) => {
     assert.ok([404, 422].includes(await send(`{"template_id":${id}}`)), id);
 });
 
-test('a company without storage keeps no selfie, one without Biometrics Registration registers none: 422', async (t) => {
+test('without storage no selfie, without Biometrics Registration no enrolment: 422', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const bare = await site.newCompany({ storage: false });
   const token = await site.newToken({ company: bare });
@@ -570,7 +570,7 @@ test('trust-validations lists newest first and stays right while rows are added'
   assert.deepEqual(seen, made);
 });
 
-test('trust-validations gives numbered pages where per_page and page are asked for, and a blank filter filters nothing', async (t) => {
+test('trust-validations gives numbered pages; a blank filter filters nothing', async (t) => {
   const { site, newFlow, verify } = await openScreeningSite(t);
   const flow = await newFlow();
   const made: unknown[] = [];

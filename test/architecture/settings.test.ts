@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { COMPANY_LIMITS, INSTALLATION_LIMITS } from '../../core/contracts/limits/limits.ts';
 import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
 
-test('every number of the settings is in the catalogue, except those with a command of their own', () => {
+test('every setting with a number is in the catalogue or has its own command', () => {
   const numbers = (settings: object, path = ''): string[] =>
     Object.entries(settings).flatMap(([key, value]: [string, unknown]) =>
       typeof value === 'number'

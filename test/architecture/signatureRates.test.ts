@@ -11,7 +11,7 @@ import {
 import { signatureSettings } from '../../core/contracts/settings.ts';
 import { ar, en } from '../../core/reports/words.ts';
 
-test('the error rates that the signature screen shows are those of docs/explanation/signatures.md', () => {
+test('the error rates on the signature screen are those of its page', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/explanation/signatures.md'), 'utf8');
   const cells = page
     .split('\n')

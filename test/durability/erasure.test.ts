@@ -81,7 +81,7 @@ for (const { when, erased } of MOMENTS)
     else assert.ok(left.length >= 3, left.join());
   });
 
-test('bytes that SQLite left in unused space are found, and the database is rebuilt without them', async (t) => {
+test('residue in unused database space is found, and the database rebuilt', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const { company, first } = await twoPeople(home);
@@ -109,7 +109,7 @@ test('bytes that SQLite left in unused space are found, and the database is rebu
   await again.close();
 });
 
-test('while somebody reads the database as it was, nobody is matched any more and the receipt waits', async (t) => {
+test('while a reader holds the database, erased faces match no more; the receipt waits', async (t) => {
   const home = temporaryFolder(t);
   const { company, first } = await twoPeople(home);
   const site = await openErasureSite(home);

@@ -10,7 +10,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
 
-test('a service killed between the commit of a finalisation and the gallery matches that face after the restart', async (t) => {
+test('a finalisation committed before a kill is matched after the restart', async (t) => {
   const folder = temporaryFolder(t);
   const clock = new TestClock();
   const vision = visionOfPeople();

@@ -16,7 +16,7 @@ import { TEST_ACT } from '../support/act.ts';
 const KILLS = Number(process.env.VOUCH_KILLS ?? 4);
 const EVERYTHING = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
-test('killed again and again while it enrols, erases and keeps snapshots, a gallery loses no face and revives none', async (t) => {
+test('repeated kills while it works lose no face of the gallery and revive none', async (t) => {
   const home = temporaryFolder(t);
   await prepare(home);
   const random = seededRandom(t);
@@ -112,7 +112,7 @@ async function scan(storage: Storage, company: Company, blacklistId: BlacklistId
     }));
 }
 
-test('an erased face leaves nothing of itself in a snapshot, and takes only the snapshot of its range with it', async (t) => {
+test('an erased face removes only the snapshot of its range', async (t) => {
   const home = temporaryFolder(t);
   await prepare(home);
   await churnUntilKilled(home, 3, { snapshots: 12, thenMs: 0 });

@@ -23,7 +23,7 @@ const CUTS = [
   ['gallery', true],
 ] as const;
 
-test('an import that is killed at any point is there wholly or not at all, and can be made again', async (t) => {
+test('a killed import is complete or absent, and can be repeated', async (t) => {
   const { north } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: PEOPLE });
   for (const [point, there] of CUTS) {

@@ -17,7 +17,7 @@ const COMPANY = 'Acme';
 const PHOTOS = 2 * PORTRAITS;
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 
-test('a change to a dropped-in pack survives SIGKILL in the middle: every search is whole, before and after the switch', async (t) => {
+test('a pack migration survives SIGKILL, and every search is complete', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const photos = join(folder, 'photos');

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/site.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'vouch.mjs');
 
-test('SIGHUP revokes the credential of enroll, and kill -9 of the launcher ends the service', async (t) => {
+test("SIGHUP revokes enroll's credential; kill -9 of the launcher ends the service", async (t) => {
   const home = temporaryFolder(t);
   const launcher = spawn(
     process.execPath,

@@ -15,7 +15,7 @@ import { CRYPTO } from '../../core/runtime/crypto.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 
-test('a blacklist goes from one service to another by a file, is matched there, and is taken back', async (t) => {
+test('a blacklist moves to another service by file, matches there and is reverted', async (t) => {
   const folder = temporaryFolder(t);
   const [north, south, list, cards] = ['north', 'south', 'list.vouchlist', 'cards'].map((name) =>
     join(folder, name),

@@ -73,7 +73,7 @@ async function stateOf(site: TestSite, cookie: string) {
 const WITHOUT_BROWSER = { skip: CHROMIUM === undefined && 'this machine has no Chromium' };
 
 test(
-  'a page of another origin changes nothing and reads nothing, though the browser sends the session along',
+  'a page of another origin reads and changes nothing, despite the session',
   WITHOUT_BROWSER,
   async (t) => {
     const site = await openSite(t);

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/site.ts';
 
 const NAME = 'vouch.site.lan';
 
-test('network access of a running service is enabled, its certificate renewed, and access disabled', async (t) => {
+test('network access is enabled, its certificate renewed, and access disabled', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const service = await startService(home, 0, 1);

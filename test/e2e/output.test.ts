@@ -93,14 +93,14 @@ test('a reader that has read enough is no failure', () => {
   assert.match(stdout, /Usage/);
 });
 
-test('a secret goes to the standard output alone, its explanation to the standard error', async () => {
+test('a secret goes to standard output alone, its explanation to standard error', async () => {
   const { code, stdout, stderr } = await run(home, tokenOf('shown'));
   assert.equal(code, EXIT.ok, stderr);
   assert.match(stdout, /^vouch_[\w-]{43}\n$/);
   assert.match(stderr, /Number of the credential: \d+/);
 });
 
-test('with --output a secret is in a file of its owner alone, and nowhere on the terminal', async () => {
+test('with --output a secret is in a private file and not on the terminal', async () => {
   const file = join(folder, 'token.txt');
   const made = await run(home, [...tokenOf('filed'), '--output', file]);
   assert.equal(made.code, EXIT.ok, made.stderr);

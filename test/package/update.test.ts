@@ -91,7 +91,7 @@ async function migrate(home: string): Promise<void> {
   await storage.close();
 }
 
-test('an update is tried on a copy, made current, tried on the home, and leaves nothing behind', async (t) => {
+test('an update is tried on a copy, activated, tried on the home, and cleans up', async (t) => {
   const { root, running, homeFolder, apply } = await site(t);
   const tried: string[] = [];
   const result = await apply(async (folder, home) => {
@@ -109,7 +109,7 @@ test('an update is tried on a copy, made current, tried on the home, and leaves 
   assert(!readdirSync(homeFolder).some((name) => /^(trial|before|snapshot)/.test(name)));
 });
 
-test('the real program is tried, answers, and ends when it was tried: nobody waits until it is killed', async (t) => {
+test('the real program is tried, answers, and ends when it was tried', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   mkdirSync(join(folder, 'bin'));
@@ -140,7 +140,7 @@ test('a version that does not work on the copy changes nothing', async (t) => {
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
-test('a disk that fills up while the program is unpacked is said so, and nothing of the update stays', async (t) => {
+test('a disk that fills up during unpacking is reported, and the update leaves nothing', async (t) => {
   const { root, homeFolder, apply } = await site(t);
   const withRoom = fillDisk((path) => path.includes('.partial'));
   const never: TryVersion = () => Promise.reject(new Error('It must not be started.'));
@@ -152,7 +152,7 @@ test('a disk that fills up while the program is unpacked is said so, and nothing
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
-test('a version that does not become healthy on the home is rolled back, with the database as it was', async (t) => {
+test('an unhealthy version is rolled back, with the database as it was', async (t) => {
   const { root, homeFolder, apply } = await site(t);
   await assert.rejects(
     apply(async (_folder, home) => {
@@ -165,7 +165,7 @@ test('a version that does not become healthy on the home is rolled back, with th
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
-test('killed at any point of an update: the old or the new program, each with a database that it opens; the next start ends it', async (t) => {
+test('killed during an update, a matching program and database remain', async (t) => {
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');
   for (const [point, version, names, afterwards] of [
     ['copy', '0.1.0', ['Acme'], '0.1.0'],
@@ -205,7 +205,7 @@ test('a note that was cut off while it was written is removed at the next start'
   assert.equal(readlinkSync(join(root, 'current')), before);
 });
 
-test('an update that was cut off is complete when the new version works, and cannot be ended twice at once', async (t) => {
+test('an interrupted update completes once the new version works', async (t) => {
   const { file, keys, root, running, homeFolder } = await site(t);
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');
   spawnSync(process.execPath, [script, 'home', file, publisherLine(keys.publicKey), running, homeFolder]);
@@ -241,7 +241,7 @@ test('whoever starts the home brings an update that was cut off to its end first
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
-test('what is not signed by a trusted publisher, or is not as it was signed, is refused before anything is touched', async (t) => {
+test('an untrusted or changed update is refused before anything is touched', async (t) => {
   const { file, keys } = await site(t);
   const whole = readFileSync(file);
   const refuse = async (content: Buffer, key: KeyObject, expected: RegExp) => {
@@ -262,7 +262,7 @@ test('what is not signed by a trusted publisher, or is not as it was signed, is 
   await assert.rejects(verifyUpdate(`${file}.nowhere`, [], dirname(file)), /cannot be read/);
 });
 
-test('an update that is cut at any boundary is refused in words: each step of its head, each 4 KiB of its content', async (t) => {
+test('an update cut at any boundary is refused with a message', async (t) => {
   const keys = generateKeyPairSync('ed25519');
   const folder = temporaryFolder(t);
   const program = join(folder, 'program.tar.gz');
@@ -288,7 +288,7 @@ test('an update that is cut at any boundary is refused in words: each step of it
   }
 });
 
-test('an older version, another platform, a running service and another kind of installation are refused with words', async (t) => {
+test('an older, foreign or ill-timed update is refused with its reason', async (t) => {
   const never: TryVersion = () => Promise.reject(new Error('It must not be started.'));
   await assert.rejects((await site(t, { version: '0.1.0' })).apply(never), /0\.1\.0 is installed/);
   await assert.rejects((await site(t, { version: '0.0.9' })).apply(never), /0\.1\.0 is installed/);
@@ -323,7 +323,7 @@ test('an update that changes after it was verified is installed as it was verifi
   assert.equal(statSync(program).mode & 0o7777, 0o755);
 });
 
-test('an archive that reaches outside its folder, or holds anything but files, folders and links, is refused', async (t) => {
+test('an archive that escapes its folder or holds special entries is refused', async (t) => {
   const folder = temporaryFolder(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);

@@ -92,7 +92,7 @@ const step = fc.record({
 });
 type Action = Parameters<Parameters<typeof step.map>[0]>[0]['action'];
 
-test('whatever operators and callers do, counts, statuses, matches and what was settled are as the model says', async (t) => {
+test('counts, statuses, matches and settlements follow the model, whatever happens', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const world = await openWorld(t);

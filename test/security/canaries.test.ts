@@ -92,7 +92,7 @@ async function runEverything(site: TestSite): Promise<{ made: Record<string, str
   return { made, refusals };
 }
 
-test('no secret, name or image byte that goes in stands in any log, refusal, description, record or file', async (t) => {
+test('no secret, name or image byte appears in any log, answer, record or file', async (t) => {
   const site = await openSite(t);
   const { made, refusals } = await runEverything(site);
   const canaries = { ...TYPED, ...made };

@@ -125,7 +125,7 @@ const REPEAT: RestoreQuestions = {
   credentials: () => Promise.resolve(true),
 };
 
-test('of an erased person nothing is in any file, in the database in clear, in its log, or in a backup made afterwards', async (t) => {
+test('nothing of an erased person is in any file, the database, or a later backup', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const planted = await plant(home);
@@ -185,7 +185,7 @@ test('of an erased person nothing is in any file, in the database in clear, in i
   await site.close();
 });
 
-test('only what was confirmed goes, in its company; whoever is left is as they were, and the erased are not sent again', async (t) => {
+test('only what was confirmed is erased, in its company, and is not sent again', async (t) => {
   const home = temporaryFolder(t);
   const planted = await plant(home);
   const { site, company, choice, witness, journal } = planted;
@@ -231,7 +231,7 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   await again.close();
 });
 
-test('a backup from before brings nobody back on this machine: the restore erases again', async (t) => {
+test('restoring an older backup on this machine erases the person again', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const planted = await plant(home);
@@ -274,7 +274,7 @@ test('a backup from before brings nobody back on this machine: the restore erase
   assert.ok(readFileSync(join(elsewhere, 'erased.jsonl'), 'utf8').length > 0);
 });
 
-test('a restore asks before it repeats erasures by retention, with the number of records', async (t) => {
+test('a restore asks before repeating retention erasures, with their number', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const clock = new TestClock();

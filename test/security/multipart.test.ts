@@ -181,7 +181,7 @@ test('a chunked body that never says its length is taken', async (t) => {
   assert.equal(answer.status, 202, answer.body);
 });
 
-test('a body larger than any batch could be is refused before it is sent, and while it is sent', async (t) => {
+test('a body larger than any batch is refused before and while it is sent', async (t) => {
   const site = await openSite(t);
   const company = await site.newCompany({ settings: { maxBatchImages: 1, maxImageBytes: MIB } });
   const token = await site.newToken({ company });
@@ -207,7 +207,7 @@ test('a body larger than any batch could be is refused before it is sent, and wh
   await nothingIsKept(site);
 });
 
-test('whatever is done to a good request, the answer is never a 5xx, and nothing is kept but what was accepted', async (t) => {
+test('a corrupted request never gets a 5xx, and only accepted content is kept', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const good = multipart(BOUNDARY, [
@@ -294,7 +294,7 @@ function mutate(body: Buffer, changes: readonly Mutation[]): Buffer {
   }, body);
 }
 
-test('a form of fields that breaks off inside its file is 400 on every route that takes one', async (t) => {
+test('a form that breaks off inside its file is 400 on every route', async (t) => {
   const site = await openSite(t);
   const whole = multipart('cut', [{ head: fileHead('image'), content: JPEG }]);
   const body = whole.subarray(0, whole.indexOf(JPEG) + JPEG.length);

@@ -82,7 +82,7 @@ async function pollOver(agent: Agent, site: TestSite): Promise<IncomingMessage> 
   return response;
 }
 
-test('slow connections beyond the bound close the oldest of their own; proven connections and new callers are served', async (t) => {
+test('slow connections beyond the bound close the oldest of their own', async (t) => {
   const bounds = { connections: 24, unprovenConnections: 16 };
   const site = await openSite(t, () => ({ bounds }));
   await addOperator(site, 'Ana', 'admin');
@@ -107,7 +107,7 @@ test('slow connections beyond the bound close the oldest of their own; proven co
   assert.ok(sockets <= 1, 'the program kept its connection');
 });
 
-test('of unproven connections the one that has been idle longest goes first, a request under way last', async (t) => {
+test('the unproven connection that idled longest closes first, a busy one last', async (t) => {
   const site = await openSite(t, () => ({ bounds: { unprovenConnections: 4 } }));
   const receiving = attack(t, site.port, slowSignIn(site));
   await once(receiving.socket, 'connect');
@@ -127,7 +127,7 @@ test('of unproven connections the one that has been idle longest goes first, a r
   );
 });
 
-test('at the listener for other machines one address has only so many unproven connections', async (t) => {
+test('the network listener bounds the unproven connections of one address', async (t) => {
   const networkListener = new NetworkListenerServer();
   const bounds = { unprovenPerAddress: 3, handshake: 60_000 };
   const site = await openSite(t, () => ({ networkListener, bounds }));
@@ -200,7 +200,7 @@ test('a body below the least rate is answered 408 and closed, one that keeps it 
   assert.equal(statusOf(steady), 202, steady.heard());
 });
 
-test('a body that needs no credential, or whose refusal was sent, has a short total time', async (t) => {
+test('a body without credential or after refusal has a short total time', async (t) => {
   const site = await openSite(t, () => ({ bounds: { openBody: 500 } }));
   const open = attack(t, site.port, slowSignIn(site));
   const refused = attack(t, site.port, slowSignIn(site).replace('/session ', '/session/confirm '));
@@ -209,7 +209,7 @@ test('a body that needs no credential, or whose refusal was sent, has a short to
   assert.deepEqual([open, refused, unknown].map(statusOf), [408, 401, 408]);
 });
 
-test('a caller that goes on sending after its refusal is closed at the same time, however fast it sends', async (t) => {
+test('a client sending after its refusal is closed in time, however fast it sends', async (t) => {
   const site = await openSite(t, () => ({ bounds: { openBody: 500 } }));
   const endless = attack(
     t,
@@ -240,7 +240,7 @@ test('a body that needs no credential is small', async (t) => {
   assert.ok([400, 413].includes(statusOf(streamed)), streamed.heard());
 });
 
-test('unproven bodies share their memory and their disk: the largest gives way, a small honest one passes', async (t) => {
+test('unproven bodies share memory and disk: the largest yields, a small one passes', async (t) => {
   const KIB = 1024;
   const bounds = { unprovenMemory: 256 * KIB, unprovenDisk: 256 * KIB };
   const site = await openSite(t, () => ({ bounds }));
@@ -283,7 +283,7 @@ test('unproven bodies share their memory and their disk: the largest gives way, 
   assert.equal(large.status, 202, 'alone, a body may be larger than the bound');
 });
 
-test('the free space is looked at while a body is written, and nothing of it is kept when the floor is reached', async (t) => {
+test('free space is checked while a body is written; at the floor nothing is kept', async (t) => {
   const MIB = 1024 * 1024;
   let looks = 0;
   const site = await openSite(t, (storage) => ({
@@ -302,7 +302,7 @@ test('the free space is looked at while a body is written, and nothing of it is 
   await until(async () => (await site.imageFiles()).length === 0);
 });
 
-test('under slow connections, forged bodies and a flood of sign-ins together, honest callers are served', async (t) => {
+test('slow connections, forged bodies and sign-in floods leave others served', async (t) => {
   const bounds = { unprovenConnections: 40, connections: 80 };
   const site = await openSite(t, () => ({ bounds }));
   await addOperator(site, 'Ana', 'admin');

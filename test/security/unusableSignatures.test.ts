@@ -62,7 +62,7 @@ async function unusable(): Promise<
 const isFault = (answer: SignatureFault | SignatureReason): answer is SignatureFault =>
   answer in SIGNATURE_FAULT_PROBLEMS;
 
-test('whatever is no signature gets the answer that the page on signatures gives it, on whichever side it is', async (t) => {
+test('an image without a signature gets its documented answer, on either side', async (t) => {
   const signatures = createSignatures({ timeLimitMs: 60_000 });
   t.after(() => signatures.close());
   const site = await openSite(t, () => ({ signatures }));

@@ -27,7 +27,7 @@ test('error rates: apart is 0 and 1, mixed without order is a half, ties count h
   assert.equal(shareFrom([10, 40, 70], 40), 2 / 3);
 });
 
-test('logistic regression finds the direction that separates, and its strength in log-odds', () => {
+test('logistic regression finds the separating direction and its log-odds', () => {
   const chance = new Chance(2);
   const rows = Array.from({ length: 4000 }, () => [chance.normal(1), chance.normal(1)]);
   const labels = rows.map(([x = 0]) => (chance.happens(1 / (1 + Math.exp(-(2 * x + 0.5)))) ? 1 : 0));

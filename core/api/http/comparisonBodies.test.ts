@@ -35,7 +35,7 @@ test('the bands of a company without settings of its own begin at 70 and 40', ()
   assert.equal(companySettings.safeParse({ signatures: { match: 30, possibleMatch: 40 } }).success, false);
 });
 
-test('an answer carries every field of the service with the texts and codes of its verdict', () => {
+test('an answer carries every field, with the texts and codes of its verdict', () => {
   assert.deepEqual(signatureMatchBody(compared(91.25)), {
     status: true,
     message: 'Signature matching completed successfully.',
@@ -81,7 +81,7 @@ test('an inconclusive answer names the image and the reason, and asks for a revi
   }
 });
 
-test('whatever the similarity, the answer fits the published shape and never speaks of forgery', () => {
+test('at every similarity the answer has the published shape and names no forgery', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
       const body = signatureMatchResponse.parse(signatureMatchBody(compared(hundredths / 100)));

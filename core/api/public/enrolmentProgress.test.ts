@@ -21,7 +21,7 @@ function item(index: number, change: Partial<UploadItem>): UploadItem {
   };
 }
 
-test('a blacklist poll carries blacklistId, and per image the name without extension and the face', () => {
+test('a blacklist poll has blacklistId and, per image, name and face', () => {
   const body = blacklistProgress({
     id: '0d9d31c5-8f3c-4f8e-9d57-6b6d6f6d2a10' as UploadId,
     target: { kind: 'blacklist', blacklistId: 7 as BlacklistId },

@@ -21,7 +21,7 @@ test('a token file is read by its first line, and no message contains what it ho
     );
 });
 
-test('tokens of runs that were killed are revoked, those of running ones and of other programs are not', async () => {
+test('only tokens of ended runs are revoked, not of running runs or other programs', async () => {
   const named = [
     'vouch enroll (process 999999999)',
     `vouch enroll (process ${process.pid})`,

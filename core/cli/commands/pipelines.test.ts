@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thresholdNotices } from './pipelines.ts';
 
-test('a change of pipeline says that measured thresholds stay behind: before the switch, and after it', () => {
+test('changing the pipeline warns that measured thresholds stay behind', () => {
   const notices = (serving: string, changingTo: string | null, measured: string[]) =>
     thresholdNotices({ company: 'Acme', serving, changingTo, measured });
   const [before, ...more] = notices('net/1', 'net/2', ['net/1']);

@@ -9,7 +9,7 @@ test('only the line of JSON says that the service is ready, not its sentence', (
   assert.equal(readyIn('{"address":4610}'), undefined);
 });
 
-test('the message of a failure is read from its line of JSON; other output is kept as it is', () => {
+test('the failure message is read from its JSON line; other output is kept as it is', () => {
   const failure = JSON.stringify({ error: { message: 'Port 4610 is in use.', exitCode: 1 } });
   assert.equal(failureIn(`a warning\n${failure}\n`), 'Port 4610 is in use.');
   assert.equal(failureIn('node: bad option\n'), 'node: bad option');

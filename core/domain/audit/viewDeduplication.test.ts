@@ -4,7 +4,7 @@ import { ViewAuditDeduplicator } from './viewDeduplication.ts';
 
 const MINUTE = 60_000;
 
-test('a page that stays open is one look; later, by another or at another, it is a new one', async () => {
+test('an open page is one view; a later one or one by another operator is a new one', async () => {
   let now = 0;
   const looks = new ViewAuditDeduplicator({ now: () => new Date(now) });
   let recorded = 0;

@@ -8,7 +8,7 @@ import { calibrationFrom, measureCompany } from './measure.ts';
 
 const distance = (p: Float32Array, q: Float32Array) => Math.hypot(...p.map((value, i) => value - q[i]!));
 
-test('where there are pairs enough, a threshold is the distance that this share of strangers is within', async () => {
+test('with enough pairs a threshold is the distance that its impostor share reaches', async () => {
   const templates = inventedPeople(60, 3, 0.1);
   const measured = await measureCompany(TIMER, templates, TEST_CALIBRATION);
   assert.deepEqual([measured.people, measured.photos, measured.matedPairs], [60, 180, 180]);
@@ -37,7 +37,7 @@ test('no interval goes below 0, however far the shipped curve is moved', async (
     assert.ok(interval.low >= 0 && interval.high >= 0 && fnmrInterval.low >= 0, JSON.stringify(interval));
 });
 
-test('rates that rest on fewer than 30 expected errors are said not to be measured, and follow the shipped curve', async () => {
+test('rates on fewer than 30 expected errors follow the shipped curve and say so', async () => {
   const { points, nonMatedPairs } = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   assert.ok(nonMatedPairs > 15_000 && nonMatedPairs < 30_000);
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('zero false matches in N pairs are reported as at most 3 in N', async () =>
   assert.ok(Math.abs(last.shipped.fmrAtMost - 3 / nonMatedPairs) < 1e-12);
 });
 
-test('the curve says at every rate what share of pairs lies within and beyond, as far as three pairs decide', async () => {
+test('the curve gives both shares at every rate, as far as three pairs decide', async () => {
   const templates = inventedPeople(40, 3, 0.5);
   const { det, nonMatedPairs, matedPairs } = await measureCompany(TIMER, templates, TEST_CALIBRATION);
   assert.equal(det[0]!.fmr, 0.1);
@@ -79,7 +79,7 @@ test('the curve says at every rate what share of pairs lies within and beyond, a
   }
 });
 
-test('people who cannot be told apart have a false-non-match rate, those who can have none', async () => {
+test('inseparable people have a false non-match rate, separable ones can have none', async () => {
   const clear = await measureCompany(TIMER, inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
   const blurred = await measureCompany(TIMER, inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
   assert.equal(clear.points[1]!.fnmr, 0);
@@ -102,7 +102,7 @@ test('too few photos recommend nothing, and say what is missing', async () => {
   assert.match((await measureCompany(TIMER, [], TEST_CALIBRATION)).tooFew ?? '', /0 pairs/);
 });
 
-test('the calibration that is made of it gives every rate its distance back, and falls without a step up', async () => {
+test('the resulting calibration inverts every rate and falls without a step up', async () => {
   const measured = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   const calibration = calibrationFrom(measured, TEST_CALIBRATION);
   for (const [i, { fmr, distance: at }] of calibration.points.entries()) {

@@ -70,7 +70,7 @@ async function openRuns(t: TestContext) {
   return { storage, recognition, commands, company, other, measure };
 }
 
-test('a photo that is there twice counts once, and under two people it is named and nothing is applied', async (t) => {
+test('a duplicate photo counts once; under two people it is named and not applied', async (t) => {
   const { commands, measure } = await openRuns(t);
   const run = await measure(50);
   const { vector } = inventedPeople(50, 2, 0.1)[0]!;
@@ -88,7 +88,7 @@ test('a photo that is there twice counts once, and under two people it is named 
   );
 });
 
-test('measured thresholds are applied to the company, kept over a restart, recorded, and taken back', async (t) => {
+test('measured thresholds are applied, survive a restart, are logged, can be removed', async (t) => {
   const { storage, recognition, commands, company, other, measure } = await openRuns(t);
   const before = distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const run = await measure(50);
@@ -145,7 +145,7 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   assert.deepEqual(await storage.companyCalibrations.reset(company.id, TEST_ACT), false);
 });
 
-test("strict thresholds are a company's own choice, outlast a restart, and give way to measured ones", async (t) => {
+test("a company's strict profile survives a restart and yields to measured thresholds", async (t) => {
   const { storage, recognition, commands, company, other, measure } = await openRuns(t);
   const inForce = () => distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const usual = inForce();

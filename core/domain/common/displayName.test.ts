@@ -10,7 +10,7 @@ import { receivedFileName } from '../enrolment/intakeFields.ts';
 const HOSTILE = '\u001b[31mAna\u202Egpj.exe\u2066\u200b\u009b\ufeff\r\nBe\u0000a\u200f ';
 const SHOWN = '[31mAnagpj.exe Bea';
 
-test('a name is stored without control characters, reordering marks and characters of no width', () => {
+test('a stored name has no control, reordering or zero-width characters', () => {
   assert.equal(displayName(HOSTILE), SHOWN);
   assert.equal(displayName('Ana María 李 می‌روم 👩‍👧'), 'Ana María 李 می‌روم 👩‍👧', 'joiners are letters there');
   assert.equal(displayName('a\ud800b'), 'a\ufffdb');

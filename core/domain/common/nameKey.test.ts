@@ -14,7 +14,7 @@ const SAME: [string, string][] = [
 ];
 
 for (const [a, b] of SAME)
-  test(`${JSON.stringify(a)} and ${JSON.stringify(b)} read the same and are the same name`, () => {
+  test(`${JSON.stringify(a)} and ${JSON.stringify(b)} are the same name`, () => {
     assert.equal(nameKey(a), nameKey(b));
   });
 

@@ -38,7 +38,7 @@ test('the fullest disk decides, and one that is gone before all', () => {
   assert.equal(judgeDisks([disk('/a', 0), disk('/b', null)], GIB).code, 'diskUnusable');
 });
 
-test('rights of others, rights that are missing, and rights that cannot be read are told apart', () => {
+test('rights of others, missing rights and unreadable rights are told apart', () => {
   const access = { folder: '/home', openToOthers: [], unwritable: [], readOnly: false };
   assert.equal(judgeAccess(access).code, 'permissionsGood');
   const readOnly = { ...access, unwritable: ['/home'], readOnly: true };
@@ -67,7 +67,7 @@ test('a file that is no pinned net is named', () => {
   assert.equal(judgeModels([{ ...model, pinned: true }], []).code, 'modelsGood');
 });
 
-test('a company whose pipeline cannot be run is named, with its pipeline or with how far the change is', () => {
+test("a company without a usable pipeline is named with it or the migration's progress", () => {
   const pipeline = 'pack/1' as PipelineId;
   const waiting = { company: 'North', pipeline, change: { described: 96, total: 181 } };
   assert.deepEqual(judgeModels([], [waiting]), {
@@ -94,7 +94,7 @@ test('damage and a broken record are never good news', () => {
   assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', 'ENOENT']);
 });
 
-test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {
+test('a queue is stuck when images wait, it is not paused and nothing was processed', () => {
   const service = { startedAt: minutesAgo(60), inProgress: 2, lastProcessedAt: minutesAgo(30) };
   const queue = { now: NOW, paused: false, waiting: 8, most: 100, oldest: minutesAgo(20), service };
   assert.deepEqual(judgeQueue(queue), {
@@ -113,7 +113,7 @@ test('a queue is stuck when images wait, it is not paused, and nothing was answe
   );
 });
 
-test('a certificate for other machines is spoken of sixty days before it ends, by what must be done', () => {
+test('an expiring certificate is reported sixty days ahead, with the remedy', () => {
   const listener = {
     names: ['vouch.lan'],
     address: '0.0.0.0',

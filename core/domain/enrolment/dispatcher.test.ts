@@ -40,7 +40,7 @@ async function completed(storage: Storage, company: Company, id: UploadId): Prom
   }, 'the end of the upload');
 }
 
-test('every image of an upload is answered; those that landed are in the gallery, the others are not', async (t) => {
+test('every image of an upload is processed; only enrolled ones are in the gallery', async (t) => {
   const { storage, company, gallery, dispatcher } = await site(t, (image) =>
     image.startsWith('good') ? found : refused,
   );
@@ -98,7 +98,7 @@ test('a paused queue begins nothing and goes on when it is resumed', async (t) =
   await completed(storage, company, id);
 });
 
-test('an image whose work never ends with an answer is failed as ENGINE_ERROR, after the rest and not for ever', async (t) => {
+test('an image that never gets an answer fails as ENGINE_ERROR, after the others', async (t) => {
   const { storage, company, vision, dispatcher } = await site(t, (image) => {
     if (image === 'poison') throw new Error('no answer');
     return found;
@@ -134,7 +134,7 @@ test('a machine that cannot write for now costs no image its attempts', async (t
   assert.equal(upload.items[0]?.status, ITEM_STATUS.Enrolled);
 });
 
-test('a disk that is full whenever an answer is ready costs no image its attempts, though not even that can be written', async (t) => {
+test('a full disk costs no image its attempts, even when that cannot be written either', async (t) => {
   const pragma = storeConnection(t);
   let rounds = 0;
   const { storage, company, clock, vision, gallery } = await site(t, () => {

@@ -43,7 +43,7 @@ test('a file is passed on whole, however its chunks fall', async () => {
   }
 });
 
-test('one byte over the limit refuses a file, which is read to its end and kept nowhere', async () => {
+test('a file one byte over the limit is refused, read to its end and not stored', async () => {
   let kept = 0;
   const { state, content } = source(padded(61), 5);
   const taken = await takeFile(content, 60, async (format, bytes) => {

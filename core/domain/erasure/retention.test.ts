@@ -15,7 +15,7 @@ import { PLATFORM } from '../../runtime/platform.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test('what is older than its days goes, by status and company; the rest stays, and the run is on the record', async (t) => {
+test('records past their retention are erased by status and company; the run is logged', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   const other = await newCompany(site.storage, site.home.folder, 'Other');
@@ -57,7 +57,7 @@ test('what is older than its days goes, by status and company; the rest stays, a
   await site.close();
 });
 
-test('a long run is searched for in parts, so that what went does not pile up in memory', async () => {
+test('a long retention run reads in parts, so that memory stays bounded', async () => {
   let due = 45;
   const searched: number[] = [];
   const settings = companySettings.parse({ retention: { verified: 20 } });
@@ -95,7 +95,7 @@ test('a long run is searched for in parts, so that what went does not pile up in
   assert.deepEqual(searched, [20, 20, 5]);
 });
 
-test('a clock set forward erases nothing until a person confirms what its preview shows', async (t) => {
+test('a clock set forward erases nothing until an operator confirms the preview', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
@@ -127,7 +127,7 @@ test('a clock set forward erases nothing until a person confirms what its previe
   await site.close();
 });
 
-test('more records than earlier runs and the last confirmation allow are not erased unattended', async (t) => {
+test('more records than earlier runs and confirmations allow are not erased unattended', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   const rules = retentionRules.parse({ verified: 20 });
@@ -159,7 +159,7 @@ test('more records than earlier runs and the last confirmation allow are not era
   await site.close();
 });
 
-test('the latest plausible time follows the uptime, and allows a holiday after a restart', () => {
+test('the latest plausible time follows the uptime and allows a pause after a restart', () => {
   const at = new Date('2026-01-02T00:00:00Z');
   const check = { at, boot: 'first', uptime: 5 * DAY, confirmed: 0 };
   const days = (boot: string, uptime: number, from = check) =>
@@ -198,7 +198,7 @@ function counts(verified: number) {
   };
 }
 
-test('runs never overlap, whoever begins them, and stop() waits for one that was begun at the terminal', async (t) => {
+test('retention runs never overlap, and stop() waits for one started at the terminal', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   let inProgress = 0;

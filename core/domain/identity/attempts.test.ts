@@ -5,7 +5,7 @@ import { countsOfAddress, UnknownNames } from './attempts.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 
-test('a name without an operator waits by the same rules, per address, with a wide bound over all of them', () => {
+test('an unknown name waits by the same rules, per address and over all addresses', () => {
   const names = new UnknownNames();
   const at = countsOfAddress(CRYPTO, '10.0.0.1');
   for (let tries = 0; tries < 5; tries += 1) assert.equal(names.begin('ana', at, NOON), undefined);

@@ -13,7 +13,7 @@ function compare(hasher: PassphraseHasher, passphrase: string, stored: string): 
   return hasher.inTurn(UNTRUSTED, (matches) => matches(passphrase, stored));
 }
 
-test('a passphrase matches its own hash and no other, whichever way its letters are composed', async () => {
+test('a passphrase matches its own hash only, however its characters are composed', async () => {
   const hasher = new PassphraseHasher(CHEAP);
   const stored = await hasher.hash('crème brûlée at noon');
   assert.match(stored, /^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
@@ -58,7 +58,7 @@ test('a flood is turned away before its work begins, and later sign-ins are serv
   assert.match(await hasher.hash('violet harbour 7'), /^\$argon2id/);
 });
 
-test('turns go round the addresses, trusted callers come first and are never displaced by others', async () => {
+test('turns rotate over addresses; authenticated clients are never displaced', async () => {
   const { hasher, release } = await busyHasher();
   const served: string[] = [];
   const ask = (address: string, trusted = false) =>

@@ -73,7 +73,7 @@ async function openChanging(t: TestContext) {
 const serves = (site: { recognition: { pipelineOf(company: CompanyId): unknown } }, company: CompanyId) =>
   site.recognition.pipelineOf(company) === NEW;
 
-test('the old pipeline answers until all faces are described by the new one, which then answers for all of them', async (t) => {
+test('the old pipeline answers until every face is migrated, then the new one does', async (t) => {
   const site = await openChanging(t);
   const { company, service, templateMigration, script, blacklist } = site;
   const { promise: held, resolve: goOn } = Promise.withResolvers<undefined>();
@@ -97,7 +97,7 @@ test('the old pipeline answers until all faces are described by the new one, whi
   assert.deepEqual(await site.find(company.id, 3), [finalised.selfies.at(-1)?.faceId]);
 });
 
-test('a face that the new pipeline refuses keeps the old one serving until somebody decides; a way back has it again', async (t) => {
+test('a failed extraction keeps the old pipeline active until an operator decides', async (t) => {
   const site = await openChanging(t);
   const { company, service, templateMigration, script, blacklist } = site;
   script.refuses.set(2, 'NO_FACE');
@@ -124,7 +124,7 @@ test('a face that the new pipeline refuses keeps the old one serving until someb
   assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
 });
 
-test('a selfie that the new pipeline refuses goes to a person, unscreened, when it is finalised', async (t) => {
+test('a selfie that fails extraction goes to review unscreened when it is finalised', async (t) => {
   const site = await openChanging(t);
   site.script.refuses.set(3, 'CORRUPT_IMAGE');
   site.templateMigration.start();
@@ -136,7 +136,7 @@ test('a selfie that the new pipeline refuses goes to a person, unscreened, when 
   assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.ReviewNeeded);
 });
 
-test('while paused nothing is described; what was described before is not described twice', async (t) => {
+test('a paused migration extracts nothing, and nothing is extracted twice', async (t) => {
   const site = await openChanging(t);
   const { company, service, templateMigration, script } = site;
   templateMigration.start();
@@ -192,7 +192,7 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
   assert.deepEqual(await storage.pipelines.stored(company.id), [{ pipeline: OLD, templates: 2 }]);
 });
 
-test('a superseded pipeline is neither listed nor taken by a company that it does not serve', async (t) => {
+test('a superseded pipeline is listed and accepted only for companies that use it', async (t) => {
   const site = await openChanging(t);
   const { company, service } = site;
   site.supersede(NEW);
@@ -207,7 +207,7 @@ test('a superseded pipeline is neither listed nor taken by a company that it doe
   );
 });
 
-test('a company whose pipeline cannot be run any longer is told how far the change to its successor is', async (t) => {
+test('a company whose pipeline is missing sees how far the migration is', async (t) => {
   const site = await openChanging(t);
   const { company, service, recognition } = site;
   const message = () => {
@@ -247,7 +247,7 @@ test('a pipeline that is not there, or whose pack is bad, is refused with words'
   assert.deepEqual(await service.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
 });
 
-test("a site's setting moves companies for which nobody has chosen, and an update's successor everybody it must", async (t) => {
+test('an installation setting moves companies that chose no pipeline themselves', async (t) => {
   const site = await openChanging(t);
   const { company, service, storage } = site;
   const act = TEST_ACT;

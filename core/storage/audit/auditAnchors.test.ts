@@ -42,7 +42,7 @@ async function rolledBack(t: TestContext) {
   return { storage: storageNow, file: join(folder, 'audit-anchors.jsonl') };
 }
 
-test('a start on a database that was rolled back logs it, and adds no anchor that would hide it', async (t) => {
+test('a start on a rolled-back database is logged and adds no anchor', async (t) => {
   const { storage, file } = await rolledBack(t);
   const before = readFileSync(file, 'utf8');
   const errors: string[] = [];
@@ -54,7 +54,7 @@ test('a start on a database that was rolled back logs it, and adds no anchor tha
   assert.equal(readFileSync(file, 'utf8'), before);
 });
 
-test('a rollback is found although the log grew past its anchors and an equal number was anchored again', async (t) => {
+test('a rollback is found although the log grew and reused an anchor number', async (t) => {
   const { storage, file } = await rolledBack(t);
   await add(storage, 7, 'service');
   await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
@@ -63,7 +63,7 @@ test('a rollback is found although the log grew past its anchors and an equal nu
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
 });
 
-test('a witness receives every anchor; with it a database and its anchors rolled back together are found', async (t) => {
+test('with a witness, a database and anchors rolled back together are found', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);
@@ -89,7 +89,7 @@ test('a witness receives every anchor; with it a database and its anchors rolled
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
 });
 
-test('a witness that is away is named, holds up no anchor, and gets the newest one when it is back', async (t) => {
+test('a missing witness is reported, blocks no anchor and catches up later', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);

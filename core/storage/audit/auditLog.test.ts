@@ -83,7 +83,7 @@ test('the program itself cannot change or delete an entry, nor the key', async (
   await assert.rejects(db.deleteFrom('audit_key').execute(), /never deleted/);
 });
 
-test('a rollback is found by an anchor alone: without one, the earlier state looks whole', async (t) => {
+test('only an anchor reveals a rollback: without one the earlier state looks intact', async (t) => {
   const log = await recorded(t);
   const rollback = async (trx: Database) => {
     await trx.deleteFrom('audit_entry').where('sequence', '>', MIDDLE).execute();

@@ -54,7 +54,7 @@ async function cutOff(at: number, work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-test('whichever change of a name is the last before a power cut, the old home or the new one is whole', async (t) => {
+test('a power cut at any rename leaves the old or the new home complete', async (t) => {
   const seen: string[] = [];
   for (let at = 0; ; at += 1) {
     const home = preparedHome(t);

@@ -113,7 +113,7 @@ const WHOLE = {
   audit: true,
 };
 
-test('a backup made while the store is in use is restored on another machine with the backup key alone', async (t) => {
+test('a backup of a store in use is restored elsewhere with the backup key alone', async (t) => {
   const { storage, folder, key } = await site(t);
   mkdirSync(join(folder, 'models', 'a-pack'), { recursive: true });
   writeFileSync(join(folder, 'models', 'a-pack', 'net.onnx'), 'network');
@@ -183,7 +183,7 @@ test('without a backup key there is no backup, and the text says how to make one
   });
 });
 
-test('a backup for whose copy of the database the disk has no room is refused in words, and not on the record', async (t) => {
+test('a backup without room for the database copy is refused and not logged', async (t) => {
   const { storage, folder } = await site(t);
   t.mock.method(fs.promises, 'statfs', () => Promise.resolve({ bavail: 1, bsize: 4096 }));
   syncBuiltinESMExports();
@@ -202,7 +202,7 @@ test('a backup for whose copy of the database the disk has no room is refused in
   );
 });
 
-test('a wrong key, a damaged bundle, a newer database and a running service are refused with the home untouched', async (t) => {
+test('a wrong key, damage, a newer database or a running service leave the home alone', async (t) => {
   const { storage, key } = await site(t);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
@@ -254,7 +254,7 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   }
 });
 
-test('a backup that is cut at any boundary is refused in words, and leaves the home as it was', async (t) => {
+test('a backup cut at any boundary is refused and leaves the home as it was', async (t) => {
   const { storage, key } = await site(t, 20);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
@@ -290,7 +290,7 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
   }
 });
 
-test('a disk that fills up while a backup is unpacked is said so, and the home stays as it was', async (t) => {
+test('a disk that fills up during a restore is reported; the home stays as it was', async (t) => {
   const { storage, key } = await site(t);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
@@ -384,7 +384,7 @@ function fingerprint(folder: string): string[] {
     .sort();
 }
 
-test('a restore asks about credentials that were withdrawn since, and withdraws them again', async (t) => {
+test('a restore asks about credentials revoked since, and revokes them again', async (t) => {
   const { storage, folder, company, key } = await site(t);
   const addToken = async (name: string) => {
     const hash = randomBytes(32);

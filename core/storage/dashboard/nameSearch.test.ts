@@ -76,7 +76,7 @@ test('a name is found by the same texts as without an index, and counted the sam
   );
 });
 
-test('programs find by the same index; a name of one or two letters, or with a NUL, is found too', async (t) => {
+test('programs search by the same index, also one-letter names and names with NUL', async (t) => {
   const { db, company } = await withNames(t, ['Ng', 'Ngata', 'Nobody "Nil" O’Neil']);
   const found = async (text: string) =>
     (await readList(db, company, { text, limit: 10 })).map(({ name: found }) => found);

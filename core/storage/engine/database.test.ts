@@ -75,7 +75,7 @@ test('a home has one owner at a time, and is free again when it closes', async (
   await reopened.close();
 });
 
-test('the key file is for its owner alone, and is never made anew beside an old database', async (t) => {
+test('the key file is private and never recreated beside an old database', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   await storage.close();
   const keyFile = join(folder, 'store.key');

@@ -37,7 +37,7 @@ test('an upload is found by its company and its kind alone', async (t) => {
   assert.equal(await storage.uploads.find(owner.id, 'blacklist', id), undefined);
 });
 
-test('an Idempotency-Key is remembered for 24 hours, per company, and can be used anew after them', async (t) => {
+test('an Idempotency-Key lasts 24 hours per company and can be reused after that', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   const other = await newCompany(storage, folder, 'Other');

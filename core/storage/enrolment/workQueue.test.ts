@@ -28,7 +28,7 @@ test('an image is leased once, oldest first, companies in turn', async (t) => {
   assert.equal(await storage.queue.waiting(), 5);
 });
 
-test('an image that landed has its face, template and Trust Validation; its upload completes with the last one', async (t) => {
+test('an enrolled image has face, template and validation; the last ends the upload', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   const uploadId = await acceptUpload(storage, company, ['Ann.jpg', 'Bob.jpg']);
@@ -92,7 +92,7 @@ test('an image is answered once: a second answer changes nothing', async (t) => 
   assert(await storage.images.read(company.id, item!.imageId), 'the image is still there');
 });
 
-test('after a crash the image waits again and its attempt is counted; it goes behind those never begun', async (t) => {
+test('after a crash the image waits again, counted, behind those never started', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['begun', 'fresh']);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../test/support/site.ts';
 import { openDatabase } from '../engine/database.ts';
 import { joinedFaces } from './gallerySnapshots.ts';
 
-test('a page of the faces of a company is read in the order of an index: nothing is sorted that comes after it', async (t) => {
+test("a page of a company's faces is read in index order without sorting", async (t) => {
   const db = await openDatabase(join(temporaryFolder(t), 'vouch.db'), randomBytes(32));
   t.after(() => db.destroy());
   const page = joinedFaces(db, 1 as CompanyId, 'any' as PipelineId)

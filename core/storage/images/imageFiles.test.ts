@@ -50,7 +50,7 @@ test('an image of another company answers as if it did not exist', async (t) => 
   assert.equal(await storage.images.read(other.id, item!.imageId), undefined);
 });
 
-test('what a crash left without a row is swept away, what a row refers to or is still being received stays', async (t) => {
+test('orphaned files are swept; referenced and incoming files stay', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['kept']);
@@ -90,7 +90,7 @@ test('a broken upload leaves no file', async (t) => {
   assert.deepEqual(await filesUnder(company.storageFolder!), []);
 });
 
-test('a storage folder that cannot be written is "unavailable", which a caller may retry', async (t) => {
+test('an unwritable storage folder is "unavailable", which a client may retry', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   await rm(company.storageFolder!, { recursive: true });

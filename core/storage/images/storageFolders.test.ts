@@ -39,7 +39,7 @@ async function outside(storage: Storage, folder: string, name = 'Acme') {
   return storage.companies.create({ name, storageFolder: folder, settings }, TEST_ACT);
 }
 
-test('a folder that overlaps another company, the home or the system is refused, whatever its name', async (t) => {
+test('a folder overlapping another company, the home or the system is refused', async (t) => {
   const { storage, folder: home } = await temporaryStorage(t);
   const disk = temporaryFolder(t);
   const acme = await outside(storage, join(disk, 'acme'));
@@ -86,7 +86,7 @@ test('names that are paths, and names that differ by case, get folders of their 
   );
 });
 
-test('a folder that vanishes while the service runs takes no image, and nothing is made in its place', async (t) => {
+test('a folder that vanishes takes no image, and nothing replaces it', async (t) => {
   const { storage } = await temporaryStorage(t);
   const disk = temporaryFolder(t);
   const company = await outside(storage, join(disk, 'images'));
@@ -117,7 +117,7 @@ test('a folder that vanishes while the service runs takes no image, and nothing 
   assert.equal(imagesUnder(company.storageFolder!).length, 2);
 });
 
-test('a disk that is unmounted while an image is written keeps the image from being accepted', async (t) => {
+test('a disk unmounted during a write keeps the image from being accepted', async (t) => {
   const { storage } = await temporaryStorage(t);
   const disk = temporaryFolder(t);
   const company = await outside(storage, join(disk, 'images'));
@@ -129,7 +129,7 @@ test('a disk that is unmounted while an image is written keeps the image from be
   await assert.rejects(storage.images.write(company.id, 'jpeg', unmountingHalfway()), UnavailableError);
 });
 
-test('the marker of another company or installation refuses a folder, and stops the work in it', async (t) => {
+test('a marker of another company or installation refuses the folder', async (t) => {
   const { storage } = await temporaryStorage(t);
   const { storage: elsewhere } = await temporaryStorage(t);
   const disk = temporaryFolder(t);
@@ -172,7 +172,7 @@ test('a company moves to a folder with its files, and to none that lacks one of 
   );
 });
 
-test('a lost marker is made again where the folder holds images of the company, and nowhere else', async (t) => {
+test("a lost marker is recreated only where the folder holds the company's images", async (t) => {
   const { storage, folder: home } = await temporaryStorage(t);
   const disk = temporaryFolder(t);
   const company = await outside(storage, join(disk, 'images'));

@@ -99,7 +99,7 @@ test('a change records old and new values, but no text that a person typed', asy
   });
 });
 
-test('a change with a value that is not allowed, or of an unknown setting, changes nothing', async (t) => {
+test('a change with a forbidden value or an unknown setting changes nothing', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const { id, settings } = await newCompany(storage, folder);
   const refuse = async (patch: SettingsPatch<CompanySettings>) => {

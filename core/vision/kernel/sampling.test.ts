@@ -51,7 +51,7 @@ function waves(width: number, height: number): Raster {
 const side = fc.integer({ min: 1, max: 60 });
 const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
 
-test('a picture is the mean of its taps, wherever it lies, however it is turned, whatever it reaches beyond', () => {
+test('a sampled picture is the mean of its taps, at any place and rotation', () => {
   const job = fc.record({
     source: fc.tuple(side, side),
     size: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 })),
@@ -89,7 +89,7 @@ function nearBorder(source: Raster, { a, b, tx, ty }: Similarity, at: { x: numbe
   }).includes(true);
 }
 
-test('half a raster is the mean of four pixels each, for any size; an odd row or column is dropped', () => {
+test('a half raster is the mean of four pixels; an odd row or column is dropped', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 }), (width, height) => {
       const raster = waves(width, height);

@@ -33,7 +33,7 @@ async function changed(pack: string, change: (manifest: Record<string, never>) =
   await writeFile(path, JSON.stringify({ ...manifest, ...change(manifest) }));
 }
 
-test('a pack beside the built-in pipelines can be selected, under an id that follows what moves its templates', async (t) => {
+test('a model pack can be selected under an id derived from its content', async (t) => {
   const folder = temporaryFolder(t);
   await writePerturbedPack(folder, 'other');
   const { pipelines, refused } = await listPipelines({ models: MODELS, packs: folder });
@@ -81,7 +81,7 @@ test('a bad pack is refused with what is wrong, and hides no other pipeline', as
   );
 });
 
-test('a folder without a manifest, with the name of a built-in pipeline, or with another name than people can type, is refused', async (t) => {
+test('a folder without manifest, with a built-in or an unusable name is refused', async (t) => {
   const folder = temporaryFolder(t);
   await writePerturbedPack(folder, 'full');
   await mkdir(join(folder, 'empty'));
@@ -94,7 +94,7 @@ test('a folder without a manifest, with the name of a built-in pipeline, or with
   assert.deepEqual(refused.map(({ name }) => name).sort(), ['A b', 'empty', 'full']);
 });
 
-test('a net that does not take or give what its manifest says is refused before any face is described', async (t) => {
+test('a net that contradicts its manifest is refused before any extraction', async (t) => {
   const folder = temporaryFolder(t);
   const load = async (name: string, change: Parameters<typeof writePerturbedPack>[2]) => {
     await writePerturbedPack(folder, name, change);
@@ -110,7 +110,7 @@ test('a net that does not take or give what its manifest says is refused before 
   await assert.rejects(load('input', { input }), /does not accept the input that the manifest names/);
 });
 
-test('faces are described by a pack as by the built-in net that it was made from, but for the perturbation', async (t) => {
+test('a model pack extracts the same templates as the built-in net it copies', async (t) => {
   const folder = temporaryFolder(t);
   await writePerturbedPack(folder, 'other', { alignment: { method: 'mean-face', widening: 1 } });
   const five = {
@@ -140,7 +140,7 @@ test('faces are described by a pack as by the built-in net that it was made from
   assert.deepEqual(await ownNet.describeAgain(photo, elsewhere), { kind: 'refused', code: 'NO_FACE' });
 });
 
-test('a pack that is put back while the service runs is found by the refusals themselves', async (t) => {
+test('a model pack put back while the service runs is found again', async (t) => {
   const folder = temporaryFolder(t);
   const elsewhere = temporaryFolder(t);
   await writePerturbedPack(elsewhere, 'other');
@@ -157,7 +157,7 @@ test('a pack that is put back while the service runs is found by the refusals th
   assert.equal(found.kind, 'faces');
 });
 
-test('workers try a pack before it is used, and one that changed under its name is not used as the old one', async (t) => {
+test('workers test a pack before use and refuse one changed under its name', async (t) => {
   const folder = temporaryFolder(t);
   await writePerturbedPack(folder, 'other');
   await writePerturbedPack(folder, 'liar', { output: { name: 'descriptor', dimension: 64 } });

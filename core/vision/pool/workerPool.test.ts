@@ -119,7 +119,7 @@ function code(result: VisionResult): string {
   return result.kind === 'refused' ? result.code : result.kind;
 }
 
-test('an image that kills its worker twice ends as ENGINE_ERROR and takes no other image with it', async (context) => {
+test('an image that kills its worker twice ends as ENGINE_ERROR, alone', async (context) => {
   const { tell, deaths } = await withPool(context, 2);
   const told = ['ok1', 'die', 'ok2', 'ok3', 'ok4', 'ok5'];
   const results = await Promise.all(told.map((what) => tell(what)));
@@ -147,14 +147,14 @@ test('an image that exceeds its time twice ends as TIMEOUT, and the next is work
   assert.equal(code(next), 'NO_FACE');
 });
 
-test('an image that takes more memory than a worker may have ends as IMAGE_TOO_LARGE after one attempt', async (context) => {
+test('an image above the memory limit ends as IMAGE_TOO_LARGE after one attempt', async (context) => {
   const { tell, deaths } = await withPool(context, 1);
   assert.equal(code(await tell('fill')), 'IMAGE_TOO_LARGE');
   assert.equal(deaths.length, 1);
   assert.equal(code(await tell('ok')), 'NO_FACE');
 });
 
-test('an image at which the engine throws twice ends as ENGINE_ERROR, and the worker lives on', async (context) => {
+test('an image that throws twice ends as ENGINE_ERROR, and the worker survives', async (context) => {
   const { tell, deaths } = await withPool(context, 1);
   assert.equal(code(await tell('throw')), 'ENGINE_ERROR');
   assert.equal(code(await tell('ok')), 'NO_FACE');

@@ -6,7 +6,7 @@ import { auditPage, auditState, auditVerdict } from '../../../core/contracts/aud
 import { formOf, JPEG, openSite } from '../site.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './operators.ts';
 
-test('an auditor reads what was done in the company, by whom, and nothing of another company', async (t) => {
+test('an auditor reads who did what in the company, and nothing of another one', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'reviewer');
   await addOperator(site, 'Odo', 'auditor');
@@ -26,7 +26,7 @@ test('an auditor reads what was done in the company, by whom, and nothing of ano
   assert.equal((await ask(site, 'GET', '/audit', { cookie: reviewer })).status, 403);
 });
 
-test('the record is filtered by who, what, when, object and outcome, counted, and paged', async (t) => {
+test('the audit log is filtered, counted and paged', async (t) => {
   const site = await openSite(t);
   const bea = await addOperator(site, 'Bea', 'reviewer');
   await addOperator(site, 'Odo', 'auditor');
@@ -57,7 +57,7 @@ test('the record is filtered by who, what, when, object and outcome, counted, an
   assert.equal((await ask(site, 'GET', '/audit?actor=x%27--', { cookie })).status, 422);
 });
 
-test('an auditor verifies the record and anchors its head; damage is named, and looking adds nothing to it', async (t) => {
+test('an auditor verifies and anchors the log; damage is named, reading adds nothing', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
@@ -77,7 +77,7 @@ test('an auditor verifies the record and anchors its head; damage is named, and 
   assert.equal((await site.storage.audit.head(new Date()))?.sequence, before?.sequence);
 });
 
-test('a damaged line among the anchors is named, stays as it is, and keeps nothing from going on', async (t) => {
+test('a damaged anchor line is named and stops nothing', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
@@ -102,7 +102,7 @@ test('a damaged line among the anchors is named, stays as it is, and keeps nothi
   await site.restart();
 });
 
-test('twenty requests for an anchor at once are all answered, and each anchor is kept in its order', async (t) => {
+test('twenty anchor requests at once are all answered, in order', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
@@ -120,7 +120,7 @@ test('twenty requests for an anchor at once are all answered, and each anchor is
   assert.equal(verdict.firstBad, null);
 });
 
-test('a log that contradicts an anchor gets no other anchor, and the answer says what to do', async (t) => {
+test('a log that contradicts an anchor gets no other anchor, and a remedy', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
@@ -150,7 +150,7 @@ test('a stranger who is refused without end does not fill the record', async (t)
   assert.equal(entry?.details, '{"withinHour":1}');
 });
 
-test('an export holds every entry that the filter lets through, as CSV and as JSON lines, and is an entry itself', async (t) => {
+test('an export holds every filtered entry as CSV or JSON lines, and is logged', async (t) => {
   const site = await openSite(t);
   await addOperator(site, '=1+1', 'admin');
   for (let n = 0; n < 3; n += 1) await site.upload(formOf(JPEG));
@@ -181,7 +181,7 @@ test('an export holds every entry that the filter lets through, as CSV and as JS
   );
 });
 
-test('an export needs its permission, names records of the company, and is counted by the service', async (t) => {
+test('an export needs its permission, names records and is counted', async (t) => {
   const site = await openSite(t);
   for (const role of ['admin', 'operator', 'investigator', 'auditor'] as const)
     await addOperator(site, role, role);

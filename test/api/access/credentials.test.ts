@@ -20,7 +20,7 @@ async function opened(site: TestSite) {
   return { cookie, make, list };
 }
 
-test('a token made in the dashboard works with its scopes, is listed without its secret, and stops when revoked', async (t) => {
+test('a dashboard token works with its scopes, hides its secret and stops when revoked', async (t) => {
   const site = await openSite(t);
   const { cookie, make, list } = await opened(site);
   const made = await make({ kind: 'token', name: ' Gate 4 ', scopes: ['enroll'] });
@@ -89,7 +89,7 @@ test('what is wrong with a new credential is said per field, and nothing is made
   assert.equal((await list()).length, before);
 });
 
-test('a signed-in operator downloads each client as it is in the installation, and no other file', async (t) => {
+test('a signed-in operator downloads each installed client and no other file', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Rosa', 'reviewer');
   const cookie = await signIn(site, 'Rosa');

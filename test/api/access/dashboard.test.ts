@@ -50,7 +50,7 @@ async function methodsOf(site: TestSite, path: string): Promise<string[]> {
     .filter((method) => method !== 'HEAD');
 }
 
-test('every route of the dashboard has its entry in this table, and no other route is in it', async (t) => {
+test('the table holds exactly the routes of the dashboard', async (t) => {
   const site = await openSite(t);
   const paths = pathsOf(site.api);
   assert.ok(paths.length > 20, 'the tree of routes was not understood');
@@ -121,7 +121,7 @@ for (const role of OPERATOR_ROLES)
     }
   });
 
-test('whatever changes something is refused to a page of another port, whoever is signed in', async (t) => {
+test('a page of another port cannot change anything, whoever is signed in', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');

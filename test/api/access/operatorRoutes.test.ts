@@ -15,7 +15,7 @@ async function opened(site: TestSite) {
   return { ana, cookie, send, list };
 }
 
-test('an admin adds an operator, changes the role, and deactivates; the operator is out at once', async (t) => {
+test('an admin adds, changes and deactivates an operator, with immediate effect', async (t) => {
   const site = await openSite(t);
   const { send, list } = await opened(site);
   const made = await send('POST', '', { name: 'Bruno', role: 'reviewer', passphrase: PASSPHRASE });
@@ -31,7 +31,7 @@ test('an admin adds an operator, changes the role, and deactivates; the operator
   assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 401);
 });
 
-test('the last active admin is named as such and stays one; with another the change is done', async (t) => {
+test('the last active admin stays one; with another one the change succeeds', async (t) => {
   const site = await openSite(t);
   const { ana, send, list } = await opened(site);
   await addOperator(site, 'Bea', 'admin', await site.newCompany());
@@ -63,7 +63,7 @@ test('two admins who take the role from each other at once leave one of them', a
   assert.equal(admins.length, 1);
 });
 
-test('a name that waits for failed sign-ins is seen and let in again; a reset passphrase ends every session', async (t) => {
+test('a locked name is shown and unlocked; a reset passphrase ends every session', async (t) => {
   const site = await openSite(t);
   const { send, list } = await opened(site);
   const bruno = await addOperator(site, 'Bruno', 'operator');
@@ -97,7 +97,7 @@ function recover(site: TestSite, operator: string, recoveryKey: unknown, passphr
   return ask(site, 'POST', '/session/recover', { body: { operator, recoveryKey, passphrase } });
 }
 
-test('the recovery key lets a company back in whatever became of its admins, and is on the record', async (t) => {
+test('the recovery code lets a company back in and is logged', async (t) => {
   const site = await openSite(t);
   const { ana, send, cookie } = await opened(site);
   const bruno = await addOperator(site, 'Bruno', 'reviewer');
@@ -137,7 +137,7 @@ test('the recovery key lets a company back in whatever became of its admins, and
   );
 });
 
-test('a recovery key opens its own company only, and no bad passphrase or taken name uses it up', async (t) => {
+test('a recovery code opens its own company, and a bad passphrase does not spend it', async (t) => {
   const site = await openSite(t);
   const { send } = await opened(site);
   await addOperator(site, 'Eve', 'admin', await site.newCompany());

@@ -11,7 +11,7 @@ const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 const act = { by: 'local-admin', at: NOON } as const;
 
-test('an operator signs in by name, sees who they are, signs out, and the cookie opens nothing any more', async (t) => {
+test('an operator signs in, sees who they are, signs out, and the cookie is dead', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'reviewer');
   const answer = await ask(site, 'POST', '/session', { body: { operator: ' ANA ', passphrase: PASSPHRASE } });
@@ -44,7 +44,7 @@ test('wrong name, wrong passphrase and inactive operator get the same answer', a
   }
 });
 
-test('failed attempts make an address wait that tries that name, whether it exists or not, and the wait grows', async (t) => {
+test('failed attempts delay an address for that name, existing or not', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   for (const operator of ['Ana', 'Nobody']) {
@@ -64,7 +64,7 @@ test('failed attempts make an address wait that tries that name, whether it exis
   assert.match(await signIn(site, 'Ana'), /^vouch_session=/);
 });
 
-test('a session ends half an hour after its last use, and twelve hours after it began whatever happens', async (t) => {
+test('a session ends half an hour after its last use and twelve hours after it began', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const idle = await signIn(site, 'Ana');
@@ -88,7 +88,7 @@ test('a session ends half an hour after its last use, and twelve hours after it 
   assert.equal((await ask(site, 'GET', '/session', { cookie: busy })).status, 401);
 });
 
-test('a change of role counts at once, and a deactivated or reset operator is out at once', async (t) => {
+test('a changed role counts at once; a deactivated operator is signed out at once', async (t) => {
   const site = await openSite(t);
   const operatorService = operatorServiceOf(site);
   await addOperator(site, 'Ana', 'admin');
@@ -138,7 +138,7 @@ test('a name signs in to one company only: nobody else in the installation can h
   assert.deepEqual(taken, { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } });
 });
 
-test('a changed passphrase ends every session of its operator, and the old one opens nothing', async (t) => {
+test('a changed passphrase ends every session of its operator', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const [first, second] = [await signIn(site, 'Ana'), await signIn(site, 'Ana')];
@@ -157,7 +157,7 @@ test('a changed passphrase ends every session of its operator, and the old one o
   );
 });
 
-test('tokens of programs do not open the dashboard, and a session opens no route of the interface', async (t) => {
+test('tokens do not open the dashboard, and sessions open no API route', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');
@@ -190,7 +190,7 @@ async function browserOf(site: TestSite, operator: string): Promise<string> {
   return cookie.split(';')[0]!;
 }
 
-test('attempts of strangers stop neither a browser of an earlier sign-in nor a signed-in operator', async (t) => {
+test('attempts without a session block neither known browsers nor signed-in operators', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   await addOperator(site, 'Bruno', 'operator');
@@ -224,7 +224,7 @@ test('a new passphrase ends the browsers of earlier sign-ins', async (t) => {
   assert.equal((await attempt('amber lantern by the quay')).status, 429);
 });
 
-test('attempts that found no turn count for nothing, and names without an operator leave no row', async (t) => {
+test('attempts without a turn count for nothing, and unknown names leave no row', async (t) => {
   const site = await openSite(t);
   const ana = await addOperator(site, 'Ana', 'admin');
   const attempts = await Promise.all(

@@ -8,7 +8,7 @@ import { TEST_CALIBRATION } from '../../support/fakes.ts';
 import { inventedPeople } from '../../support/inventedPeople.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
-test('the page says what the thresholds rest on: the pipeline, or what the own photos showed', async (t) => {
+test('the page says whether thresholds rest on the pipeline or on own photos', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   const state = async () => good(await admin('GET', '/calibration'), appliedCalibration);

@@ -6,7 +6,7 @@ import { checkImages } from '../../../core/domain/diagnostics/faceChecks.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 
-test('a damaged image answers 410 IMAGE_DAMAGED, is recorded once, and the self-diagnosis names its face', async (t) => {
+test('a damaged image answers 410 IMAGE_DAMAGED, is logged once and named', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { storage, company } = site;
   const list = await newBlacklist('Refused entry', { people: [1, 2, 3] });

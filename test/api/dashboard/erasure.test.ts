@@ -55,7 +55,7 @@ test('an admin sees what would go, confirms that very plan, and has the receipt'
   );
 });
 
-test('an auditor reads receipts, checks them, and takes them along as a PDF, which is on the record', async (t) => {
+test('an auditor reads, checks and downloads receipts as a PDF, which is logged', async (t) => {
   const { site, as } = await openDashboardSite(t);
   await site.upload(formOf(photoOf(1)));
   await answerImages(site, TEST_ACT.at, ['face']);
@@ -85,7 +85,7 @@ test('an auditor reads receipts, checks them, and takes them along as a PDF, whi
   );
 });
 
-test('a rule of retention counts only with the code of its preview, and then takes what is due', async (t) => {
+test('a retention rule needs the code of its preview, then erases what is due', async (t) => {
   const { site, as } = await openDashboardSite(t);
   await site.upload(formOf(photoOf(1), photoOf(2)));
   await answerImages(site, TEST_ACT.at, ['face', 'face']);

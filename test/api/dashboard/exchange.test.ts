@@ -7,7 +7,7 @@ import {
 } from '../../../core/contracts/blacklistTransfer.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
-test('a site is trusted by its card and the fingerprint that was read out, and by an administrator alone', async (t) => {
+test('an admin trusts an installation by its certificate and fingerprint', async (t) => {
   const [here, there] = await Promise.all([openDashboardSite(t), openDashboardSite(t)]);
   const reviewer = await there.as('reviewer');
   const { card, fingerprint, name } = good(await reviewer('GET', '/sites/own'), siteView);

@@ -10,7 +10,7 @@ import { CREATE, openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
 
-test('the palette finds names, numbers, ids and what programs sent; each role and company its own', async (t) => {
+test('the palette finds names, numbers and ids, by role and company', async (t) => {
   const { site, newBlacklist, newFlow, fill, work, post } = await openScreeningSite(t);
   const list = await newBlacklist('Refused entry');
   await fill(list.id, [7]);

@@ -33,7 +33,7 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   );
 });
 
-test('an inactive blacklist can be chosen neither in the tool nor by saving the flow later', async (t) => {
+test('an inactive blacklist cannot be selected, nor kept by saving the flow later', async (t) => {
   const { as } = await openDashboardSite(t);
   const admin = await as('admin');
   const list = good(await admin('POST', '/blacklists', { name: 'Refused', description: null }), blacklistRow);

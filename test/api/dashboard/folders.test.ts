@@ -45,7 +45,7 @@ async function atTheDesk(site: TestSite, name: string, role: Parameters<typeof a
 const refusedWith = (words: RegExp) => (error: unknown) =>
   error instanceof CodedError && words.test(error.message);
 
-test('a folder is read where it lies, by a ticket that is worth something in one session alone', async (t) => {
+test('a folder is read in place by a grant that one session holds', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await atTheDesk(site, 'maren');
@@ -89,7 +89,7 @@ test('a folder is read where it lies, by a ticket that is worth something in one
   assert.equal((await asks('GET', `/folders/${ticket}`)).status, 404);
 });
 
-test('a restart lets go of folders and of nothing that was sent: chosen again, the same batch is the same upload', async (t) => {
+test('a restart drops folder grants and nothing sent: the same batch is one upload', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await atTheDesk(site, 'maren');
@@ -121,7 +121,7 @@ test('a restart lets go of folders and of nothing that was sent: chosen again, t
   assert.deepEqual(await site.imageFiles(), kept);
 });
 
-test('what is not the photo any more that was looked at is named, and nothing of its batch is kept', async (t) => {
+test('a file that changed since the plan is named, and none of its batch is kept', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await atTheDesk(site, 'maren');
@@ -145,7 +145,7 @@ test('what is not the photo any more that was looked at is named, and nothing of
   assert.deepEqual(await site.imageFiles(), before);
 });
 
-test('a folder is refused in words: no session, no right, no folder, or one of Vouch itself', async (t) => {
+test("a folder is refused without a session, right or folder, or inside Vouch's own", async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer } = await atTheDesk(site, 'maren');

@@ -52,7 +52,7 @@ test('a change is begun, stopped, continued and cancelled, each by name on the r
     assert.ok(text.includes(action), action);
 });
 
-test('faces that the new pipeline refuses are listed, until somebody has them tried again', async (t) => {
+test('faces that failed extraction are listed until an operator retries them', async (t) => {
   const { site, as } = await openDashboardSite(t);
   await site.upload(formOf(photoOf(1), photoOf(2)));
   await answerImages(site, TEST_ACT.at, ['face', 'face']);
@@ -77,7 +77,7 @@ test('faces that the new pipeline refuses are listed, until somebody has them tr
   assert.equal(retried.change?.refused, 0);
 });
 
-test('what cannot be used is refused in words; another company sees and changes nothing of it', async (t) => {
+test('an unusable pipeline is refused; another company sees and changes nothing', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   for (const [name, reason] of [

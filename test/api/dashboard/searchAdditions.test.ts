@@ -46,7 +46,7 @@ async function openDashboard(t: TestContext) {
   return { ...screening, as, answered, countOf, recorded };
 }
 
-test('an investigator adds the searched face, which is on the record, and takes it back', async (t) => {
+test('an investigator adds the searched face, which is logged, and undoes it', async (t) => {
   const { site, gallery, newBlacklist, as, answered, countOf, recorded } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
   const dashboard = await as('investigator');
@@ -86,7 +86,7 @@ test('the kept photo of a candidate is added; the candidate stays where it is', 
   assert.deepEqual([await countOf(first.id), await countOf(second.id)], [1, 1]);
 });
 
-test('what the intake refuses is refused here too, with its reason, and nothing is kept', async (t) => {
+test('what enrolment refuses is refused here too, and nothing is kept', async (t) => {
   const { site, service: lists, newBlacklist, as, answered, countOf } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
   const dashboard = await as('investigator');

@@ -68,7 +68,7 @@ test('an auditor reads the history and compares nothing', async (t) => {
   assert.equal((await auditor('POST', '/signatures/compare', pair('91', FIRST))).status, 403);
 });
 
-test('a report is of the record, takes only the files that were compared, and is on the record', async (t) => {
+test('a report states the stored result, takes only its files, and is logged', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const investigator = await as('investigator');
   const { id } = good(await investigator('POST', '/signatures/compare', pair('91', FIRST)), comparisonAnswer);

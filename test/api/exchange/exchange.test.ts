@@ -17,7 +17,7 @@ async function listsOf({ site }: ExchangeSite) {
   return (await site.storage.blacklists.list(site.company.id, { offset: 0, limit: 100 })).rows;
 }
 
-test('a list travels: its people are matched at the other site, and their photos are there', async (t) => {
+test('a transferred list matches at the other installation, with its photos', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2, 3] });
   const bundle = await north.exported(list.id, south);
@@ -56,7 +56,7 @@ test('without photos the small pictures go, and they go on from there', async (t
   assert.equal((await contentsOf(third, again.target.id as BlacklistId)).matched, 1);
 });
 
-test('the same bundle again changes nothing; a newer one adds what is new, and an older one is refused', async (t) => {
+test('the same package again changes nothing; a newer one adds, an older is refused', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
   const first = await north.exported(list.id, south);
@@ -136,7 +136,7 @@ test('what a later import brought too stays, until that one is taken back as wel
   assert.deepEqual([rest?.removed, rest?.list], [2, 'deleted']);
 });
 
-test('who came in a list is erased like anybody: nothing of them is left, a list that waits is forgotten, and undo takes the rest', async (t) => {
+test('a transferred person is erased completely, and undo removes the rest', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
   const bundle = await north.exported(list.id, south);
@@ -251,7 +251,7 @@ async function facesIn({ site }: ExchangeSite, list: BlacklistId) {
   return [];
 }
 
-test('templates of another pipeline: described again from the photos, refused without them', async (t) => {
+test('templates of another pipeline are extracted from the photos or refused', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
   const other = 'another/1' as PipelineId;
@@ -281,7 +281,7 @@ test('templates of another pipeline: described again from the photos, refused wi
   assert.match(JSON.stringify(await south.verify(flow, 1)), /Person 1/);
 });
 
-test('a bundle for somebody else, from somebody else, or into nowhere is refused in words', async (t) => {
+test('a package for, or from, another installation is refused', async (t) => {
   const { north, south } = await twoSites(t);
   const third = await openExchangeSite(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
@@ -310,7 +310,7 @@ test('a bundle for somebody else, from somebody else, or into nowhere is refused
   );
 });
 
-test('a bundle that was changed, cut or lengthened anywhere is refused, and nothing of it is kept', async (t) => {
+test('a package changed, cut or extended anywhere is refused and not kept', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', {
     people: Array.from({ length: 24 }, (_, person) => person),
@@ -329,7 +329,7 @@ test('a bundle that was changed, cut or lengthened anywhere is refused, and noth
   assert.deepEqual(await south.site.imageFiles(), []);
 });
 
-test('a name or a face slipped in by whoever can seal for this site is refused by its signature', async (t) => {
+test('a name or face added by another sender is refused by its signature', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
   const bundle = await north.exported(list.id, south);

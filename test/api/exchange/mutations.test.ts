@@ -110,7 +110,7 @@ const headMutation: fc.Arbitrary<(list: List) => List> = fc.oneof(
   odd.map((id) => (list: List) => ({ ...list, id })),
 );
 
-test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOUCH_SEED=${SEED})`, async (t) => {
+test(`no signed package ends an installation, whatever it holds (VOUCH_SEED=${SEED})`, async (t) => {
   const { north, south } = await twoSites(t);
   const { storage, company } = south.site;
   const pipelineId = south.site.engine.vision.pipelineId;
