@@ -44,7 +44,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
     async 'blacklist.import'({ company, bundle, into }) {
       const { id } = await companyNamed(companies, company);
       const result = await exchange.import(id, bundle, targetOf(into), 'local-admin');
-      if (result === undefined) throw new CodedError(problem('BUNDLE_GONE'));
+      if (result === undefined) throw new CodedError(problem('PACKAGE_GONE'));
       return result;
     },
     async 'blacklist.discard-package'({ company, bundle }) {
@@ -131,7 +131,7 @@ async function siteNamed(
   const site = sites.find((one) => nameKey(one.name) === nameKey(name));
   if (site !== undefined) return site;
   const known = sites.map((one) => `"${one.name}"`).join(', ');
-  throw new CodedError(problem('SITE_UNKNOWN', { name, known: known === '' ? 'none' : known }));
+  throw new CodedError(problem('INSTALLATION_UNKNOWN', { name, known: known === '' ? 'none' : known }));
 }
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {

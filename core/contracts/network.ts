@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const DEFAULT_LAN_PORT = 4611;
 /** A certificate that ends within so many days is spoken of: at the start, by the doctor, on the System screen. */
-export const LAN_WARNING_DAYS = 60;
+export const NETWORK_WARNING_DAYS = 60;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
 /** The names of this machine as it calls itself: they are for the loopback door alone. */
@@ -80,5 +80,5 @@ type Validity = Pick<NonNullable<NetworkAccessState['listener']>, 'daysLeft'>;
 
 /** Whether it is time to see to another certificate. */
 export function endsSoon({ daysLeft }: Validity): boolean {
-  return daysLeft <= LAN_WARNING_DAYS;
+  return daysLeft <= NETWORK_WARNING_DAYS;
 }

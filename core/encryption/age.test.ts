@@ -191,7 +191,7 @@ test('a backup key is an age identity, and is read however it is typed', () => {
       () => readBackupKey(typed),
       (error) => error instanceof CodedError && expected.test(error.message) && !error.message.includes(data),
     );
-  refused('  \n', /No backup key was given/);
+  refused('  \n', /No backup key was entered/);
   refused('ABCD-EFGH', /58 letters and digits; 8 were given/);
   refused(`${KEY.text.slice(0, -1)}${KEY.text.endsWith('Q') ? 'P' : 'Q'}`, /mistyped/);
 });

@@ -64,13 +64,13 @@ export function readCard(text: string): {
   fingerprint: string;
 } {
   const parsed = installationCertificate.safeParse(jsonOf(text));
-  if (!parsed.success) throw new CodedError(problem('CARD_NOT_ONE'));
+  if (!parsed.success) throw new CodedError(problem('INSTALLATION_CERTIFICATE_NOT_ONE'));
   const card = parsed.data;
   const signingKey = new Uint8Array(Buffer.from(card.signingKey, 'base64'));
   const receivingKey = new Uint8Array(Buffer.from(card.receivingKey, 'base64'));
   const signature = Buffer.from(card.signature, 'base64');
   if (!verify(null, cardMessage(card), ed25519PublicKey(signingKey), signature))
-    throw new CodedError(problem('CARD_CHANGED'));
+    throw new CodedError(problem('INSTALLATION_CERTIFICATE_CHANGED'));
   return {
     card,
     name: card.name,

@@ -50,11 +50,11 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     if (cause instanceof CodedError) throw cause;
     if (cause instanceof DecryptionFailed) throw damaged(cause);
     if ([Malformed, ArchiveBroken, z.ZodError, SyntaxError].some((kind) => cause instanceof kind))
-      throw new CodedError(problem('BUNDLE_FORM_UNKNOWN'), { cause });
+      throw new CodedError(problem('PACKAGE_FORM_UNKNOWN'), { cause });
     throw cause;
   }
 }
 
 export function damaged(cause?: unknown): CodedError {
-  return new CodedError(problem('BUNDLE_DAMAGED'), { cause });
+  return new CodedError(problem('PACKAGE_DAMAGED'), { cause });
 }

@@ -48,15 +48,15 @@ async function openContainer(
   receiver: IdentityKeys['receiving'],
 ): Promise<ContainerReader> {
   const file = await openAge(source).catch((cause: unknown) => {
-    throw cause instanceof NotAgeFile ? new CodedError(problem('BUNDLE_NOT_ONE'), { cause }) : cause;
+    throw cause instanceof NotAgeFile ? new CodedError(problem('PACKAGE_NOT_ONE'), { cause }) : cause;
   });
   try {
     const [format, fingerprint] = file.label(LABEL) ?? [];
-    if (format === undefined) throw new CodedError(problem('BUNDLE_NOT_ONE'));
+    if (format === undefined) throw new CodedError(problem('PACKAGE_NOT_ONE'));
     if (format !== String(FORMAT))
-      throw new CodedError(problem('BUNDLE_FORMAT_NEWER', { format, known: FORMAT }));
+      throw new CodedError(problem('PACKAGE_FORMAT_NEWER', { format, known: FORMAT }));
     if (fingerprint !== fingerprintOf(receiver.publicKey))
-      throw new CodedError(problem('BUNDLE_FOR_OTHER_SITE'));
+      throw new CodedError(problem('PACKAGE_FOR_OTHER_SITE'));
     const fileKey = file.unwrap(receiver.privateKey);
     if (fileKey === undefined) throw damaged();
     return new ContainerReader(file.decrypt(fileKey));
@@ -101,7 +101,7 @@ function checkManifest(
   const { faces, receiver } = packageManifest.parse(manifest.fields);
   const isForThisOne = Buffer.from(receiver, 'base64').equals(expected.receiver.publicKey);
   if (faces !== expected.count || !isForThisOne || !manifest.isSignedBy(expected.sender))
-    throw new CodedError(problem('BUNDLE_SIGNATURE_WRONG'));
+    throw new CodedError(problem('PACKAGE_SIGNATURE_WRONG'));
 }
 
 /** @param count faces before this one @returns undefined at the end */

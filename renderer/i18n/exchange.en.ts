@@ -9,19 +9,19 @@ export const exchange = {
   // Sites
   noSites: 'No trusted sites yet',
   noSitesHelp:
-    'Packages are encrypted for one trusted site, and accepted from trusted sites only. To trust a site, exchange site cards and compare the fingerprints.',
+    'Packages are encrypted for one trusted site, and accepted from trusted sites only. To trust a site, exchange installation certificates and compare the fingerprints.',
   newSite: 'Add trusted site',
   fingerprint: 'Fingerprint',
   trustedSince: 'Trusted since',
   ownHelp:
-    'Send this card to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the card.',
-  saveCard: 'Download site card',
-  card: 'Card of the other site',
+    'Send this certificate to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the card.',
+  saveCard: 'Download installation certificate',
+  card: 'Certificate of the other site',
   cardHelp:
     'Created on the Share blacklists screen of the other site, or with: vouch installation show --output',
-  chooseCard: 'Choose site card',
-  notACard: 'This file is not a site card.',
-  cardOf: 'Card of “{{name}}”',
+  chooseCard: 'Choose installation certificate',
+  notACard: 'This file is not an installation certificate.',
+  cardOf: 'Certificate of “{{name}}”',
   heard: 'Fingerprint (by phone)',
   heardHelp:
     'Eight groups of four characters. Have a person you know at the other site read it out by phone. Do not take it from the message that brought the card.',

@@ -97,7 +97,7 @@ test('a key that the command makes works in every client, until the command revo
   };
   await owner('company', 'create', 'Acme');
   const wanted = ['--company', 'Acme', '--name', 'gate', '--scope', 'enroll'];
-  const key = await owner<{ userId: string; secret: string }>('key', 'create', ...wanted);
+  const key = await owner<{ userId: string; secret: string }>('signing-key', 'create', ...wanted);
   const files = await photos(t);
   const call = ([program, ...script]: string[], ...args: string[]) =>
     run(program!, [...script, ...args], {
@@ -119,8 +119,8 @@ test('a key that the command makes works in every client, until the command revo
     };
     assert.equal(data.numberOfImages, 2);
   }
-  const [listed] = await owner<{ id: number }[]>('key', 'list', '--company', 'Acme');
-  await owner('key', 'revoke', String(listed?.id), '--company', 'Acme');
+  const [listed] = await owner<{ id: number }[]>('signing-key', 'list', '--company', 'Acme');
+  await owner('signing-key', 'revoke', String(listed?.id), '--company', 'Acme');
   for (const [index, runner] of Object.values(RUNNERS).entries())
     await assert.rejects(call(runner, 'poll', uploads[index]!), (error: { stdout: string }) =>
       error.stdout.includes('Unauthenticated.'),

@@ -117,7 +117,7 @@ test('a home whose service is starting is not broken: the result says to wait', 
   await starting.close();
   const [, , , , , database, , , queue] = report.checks;
   assert.equal(database?.code, 'databaseHeld');
-  assert.match(database.finding, /starting or ending/);
+  assert.match(database.finding, /while it starts or stops/);
   assert.match(database.whatToDo ?? '', /Wait a moment/);
   assert.equal(queue?.code, 'notOpen');
   assert.deepEqual(

@@ -134,7 +134,7 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
   if (route === 'POST /sites') {
     const { name, fingerprint } = installationTrust.parse(JSON.parse(body.toString()));
     if (fingerprint.toLowerCase() !== HEARD)
-      return refusal(problem('CARD_FINGERPRINT_WRONG', { fingerprint: HEARD }));
+      return refusal(problem('INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG', { fingerprint: HEARD }));
     const trusted = { id: 3, name: name ?? CERTIFICATE.name, fingerprint: HEARD, trustedAt: at(0) };
     state.sites = [...state.sites.filter(({ id }) => id !== 3), trusted];
     return [200, trustedInstallationView.parse(trusted)];
@@ -156,7 +156,7 @@ function answerBundles(
       return [200, waitingBundleList.parse({ items: state.waiting })];
     case 'POST /blacklists/bundles': {
       importOrder.parse(Object.fromEntries(query));
-      if (!body.toString().startsWith('age-encryption.org/v1')) return refusal(problem('BUNDLE_DAMAGED'));
+      if (!body.toString().startsWith('age-encryption.org/v1')) return refusal(problem('PACKAGE_DAMAGED'));
       state.waiting = [{ bundle: BUNDLE, plan: PLAN, since: at(0), progress: null }];
       return [200, { bundle: BUNDLE, plan: PLAN }];
     }

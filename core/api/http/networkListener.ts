@@ -20,9 +20,9 @@ const GRACE = 2_000;
 
 /** What the operating system says, and what to do. */
 const REASONS: Record<string, (listener: NetworkListener) => Problem> = {
-  EADDRINUSE: ({ port }) => problem('LAN_PORT_TAKEN', { port }),
-  EADDRNOTAVAIL: ({ address }) => problem('LAN_ADDRESS_FOREIGN', { address }),
-  EACCES: ({ port }) => problem('LAN_PORT_FORBIDDEN', { port }),
+  EADDRINUSE: ({ port }) => problem('NETWORK_PORT_TAKEN', { port }),
+  EADDRNOTAVAIL: ({ address }) => problem('NETWORK_ADDRESS_FOREIGN', { address }),
+  EACCES: ({ port }) => problem('NETWORK_PORT_FORBIDDEN', { port }),
 };
 
 /** Stops listening at once, and ends what goes on soon. */
@@ -75,7 +75,7 @@ export class NetworkListenerServer implements NetworkSocket {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
       const [reason = '', again = ''] = [refused, error].map((one) => messageOf(one));
-      throw new CodedError(problem('LAN_NOT_RESTORED', { reason, again }), {
+      throw new CodedError(problem('NETWORK_NOT_RESTORED', { reason, again }), {
         cause: new AggregateError([refused, error]),
       });
     }
@@ -111,7 +111,7 @@ export class NetworkListenerServer implements NetworkSocket {
         const { address, port } = listener;
         const reason =
           REASONS[error.code ?? '']?.(listener) ??
-          problem('LAN_NOT_LISTENING', { address, port, cause: error.message });
+          problem('NETWORK_NOT_LISTENING', { address, port, cause: error.message });
         reject(new CodedError(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);

@@ -1,39 +1,39 @@
 import type { ErrorEntry } from './entry.ts';
 
 /** Why the service does not listen to other machines as asked. */
-export const LAN_ERRORS = {
-  LAN_CERTIFICATE_UNREADABLE: {
+export const NETWORK_ERRORS = {
+  NETWORK_CERTIFICATE_UNREADABLE: {
     text: 'The certificate is not readable. Use a PEM file that starts with -----BEGIN CERTIFICATE----- and has the certificate of this machine first.',
   },
-  LAN_KEY_UNREADABLE: {
+  NETWORK_KEY_UNREADABLE: {
     text: 'The private key is not readable. Use a PEM file without a passphrase (openssl pkey -in KEY -out PLAIN removes it).',
   },
-  LAN_KEY_FOREIGN: {
+  NETWORK_KEY_FOREIGN: {
     text: 'The private key does not belong to the certificate. Use a matching pair.',
   },
-  LAN_CERTIFICATE_NAMES: {
+  NETWORK_CERTIFICATE_NAMES: {
     text: 'The certificate does not cover {{missing}}. It covers {{names}}. Use these names, or get a certificate for the missing ones.',
   },
-  LAN_CERTIFICATE_EXPIRED: {
+  NETWORK_CERTIFICATE_EXPIRED: {
     text: 'The certificate is valid from {{from}} to {{to}}, not now. Check the clock of this machine, or get another certificate.',
   },
-  LAN_OFF: { text: 'Network access is off. Turn it on with: vouch network enable NAME' },
-  LAN_CERTIFICATE_OF_SITE: {
+  NETWORK_OFF: { text: 'Network access is off. Turn it on with: vouch network enable NAME' },
+  NETWORK_CERTIFICATE_OF_SITE: {
     text: 'The certificate was issued by your own certificate authority. Get a new one there, and use it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
-  LAN_PORT_TAKEN: {
+  NETWORK_PORT_TAKEN: {
     text: 'Another program uses port {{port}}. Choose another port, or stop that program.',
   },
-  LAN_ADDRESS_FOREIGN: {
+  NETWORK_ADDRESS_FOREIGN: {
     text: '{{address}} is not an address of this machine. Use one of its addresses (ip address), or 0.0.0.0 for all.',
   },
-  LAN_PORT_FORBIDDEN: {
+  NETWORK_PORT_FORBIDDEN: {
     text: 'The service has no permission to listen on port {{port}}. Ports below 1024 are reserved for the system. Choose a higher port, such as 4611.',
   },
-  LAN_NOT_LISTENING: {
+  NETWORK_NOT_LISTENING: {
     text: 'The operating system does not let the service listen at {{address}}, port {{port}}: {{cause}}.',
   },
-  LAN_NOT_RESTORED: {
+  NETWORK_NOT_RESTORED: {
     text: '{{reason}} Restoring the earlier settings also failed: {{again}} Network access is off now. Turn it on again after fixing this.',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -4,7 +4,7 @@ import type { ErrorEntry } from './entry.ts';
 import { TRANSFER_ERRORS } from './exchange.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { FOLDER_ERRORS } from './folders.ts';
-import { LAN_ERRORS } from './lan.ts';
+import { NETWORK_ERRORS } from './lan.ts';
 import { PACK_ERRORS } from './packs.ts';
 import { PIPELINE_ERRORS } from './pipelines.ts';
 import { STORAGE_ERRORS } from './storage.ts';
@@ -16,7 +16,7 @@ export const SHOWN_ERRORS = {
   ...FIELD_ERRORS,
   ...TRANSFER_ERRORS,
   ...FOLDER_ERRORS,
-  ...LAN_ERRORS,
+  ...NETWORK_ERRORS,
   ...PACK_ERRORS,
   ...PIPELINE_ERRORS,
 } as const;

@@ -26,9 +26,9 @@ export const TERMINAL_ERRORS = {
   OPERATOR_UNKNOWN: { text: 'There is no operator named "{{operator}}" in "{{company}}".' },
   OPERATOR_GONE: { text: 'This operator no longer exists.' },
   USER_ID_TAKEN: { text: 'This user ID is already taken. Choose another one.' },
-  BUNDLE_GONE: { text: 'This import has expired. Upload the package again.' },
+  PACKAGE_GONE: { text: 'This import has expired. Upload the package again.' },
   IMPORT_UNKNOWN: { text: 'There is no import {{import}} in "{{company}}".' },
-  SITE_UNKNOWN: {
+  INSTALLATION_UNKNOWN: {
     text: 'The company trusts no site named "{{name}}". Trusted sites: {{known}}.',
   },
   COMPANY_UNKNOWN: {

@@ -44,7 +44,7 @@ export async function exportList(
   const list = await ports.blacklists.find(company, wanted.list);
   if (list === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
   const receiver = (await ports.trustedInstallations.list(company)).find(({ id }) => id === wanted.site);
-  if (receiver === undefined) throw new CodedError(problem('SITE_NOT_TRUSTED'));
+  if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MOST_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));

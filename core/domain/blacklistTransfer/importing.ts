@@ -38,7 +38,7 @@ type Decision =
   | undefined;
 
 const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
-  'changed meanwhile': () => problem('BUNDLE_OVERTAKEN'),
+  'changed meanwhile': () => problem('PACKAGE_OVERTAKEN'),
   'name taken': (name) => nameTaken(name),
   'list inactive': () => problem('BLACKLIST_INACTIVE'),
 };
@@ -98,7 +98,7 @@ async function prepareAndApply(
     throw new CodedError(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
     if (error instanceof TemplateRefused)
-      throw new CodedError(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
+      throw new CodedError(problem('PACKAGE_TEMPLATES_DIFFER', { cause: error.message }), {
         cause: error,
       });
     if (!(error instanceof PipelineChanged)) throw error;

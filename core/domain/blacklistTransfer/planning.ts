@@ -78,13 +78,13 @@ export async function frameOf(
     equalBytes(known, signingKey),
   );
   if (sender === undefined)
-    throw new CodedError(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
+    throw new CodedError(problem('PACKAGE_SENDER_UNKNOWN', { name: head.sender.name }));
   const origin = { sender: installationHash(ports.crypto, signingKey), list: head.list.id };
   const newest = await ports.transferStore.newest(company, origin);
   const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
     throw new CodedError(
-      problem('BUNDLE_OLDER', {
+      problem('PACKAGE_OLDER', {
         exported: head.exportedAt,
         newer: newest.exportedAt.toISOString(),
         import: newest.id,
@@ -96,7 +96,7 @@ export async function frameOf(
     (options.into ?? newest.blacklistId) !== newest.blacklistId
   )
     throw new CodedError(
-      problem('BUNDLE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
+      problem('PACKAGE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
   const pipeline = ports.vision.pipelineOf(company);
@@ -112,13 +112,13 @@ async function targetOf(
 ): Promise<ImportTarget> {
   if (id === undefined) {
     const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
-    if (!fields.success) throw new CodedError(problem('BUNDLE_LIST_NAME_INVALID'));
+    if (!fields.success) throw new CodedError(problem('PACKAGE_LIST_NAME_INVALID'));
     return { id: null, name: fields.data.name, fields: fields.data };
   }
   const found = await blacklists.find(company, id);
   if (found === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
   if (found.status !== BLACKLIST_STATUS.Active)
-    throw new CodedError(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
+    throw new CodedError(problem('PACKAGE_LIST_INACTIVE', { name: found.name }));
   return { id, name: found.name };
 }
 
@@ -162,7 +162,7 @@ export async function planImport(
   const here = new Set<FaceId>();
   for await (const face of bundle.faces()) {
     read += 1;
-    if (read > MOST_FACES) throw new CodedError(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
+    if (read > MOST_FACES) throw new CodedError(problem('PACKAGE_TOO_MANY_FACES', { most: MOST_FACES }));
     const classified = await classify(transferStore, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
@@ -197,7 +197,7 @@ export async function planImport(
 /** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
 function requireMatchable(foreign: number, frame: ImportFrame): void {
   if (foreign === 0) return;
-  throw new CodedError(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
+  throw new CodedError(problem('PACKAGE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
 }
 
 async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
@@ -207,8 +207,8 @@ async function requireFreeName(blacklists: Blacklists, company: CompanyId, name:
 
 export function nameTaken(name: string, id?: number): Problem {
   return id === undefined
-    ? problem('BUNDLE_LIST_NAME_TAKEN', { name })
-    : problem('BUNDLE_LIST_NAMED', { name, blacklist: id });
+    ? problem('PACKAGE_LIST_NAME_TAKEN', { name })
+    : problem('PACKAGE_LIST_NAMED', { name, blacklist: id });
 }
 
 /** Counts of every change, and the names of the first that matter to a person. */

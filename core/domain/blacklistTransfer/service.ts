@@ -104,7 +104,7 @@ export class BlacklistTransferService {
     await this.#forgetOld();
     const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
       throw error instanceof RangeError
-        ? new CodedError(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
+        ? new CodedError(problem('PACKAGE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
         : error;
     });
     try {
@@ -126,7 +126,7 @@ export class BlacklistTransferService {
   ): Promise<ImportResult | undefined> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return undefined;
-    if (waiting.taken !== null) throw new CodedError(problem('BUNDLE_IMPORTING_ALREADY'));
+    if (waiting.taken !== null) throw new CodedError(problem('PACKAGE_IMPORTING_ALREADY'));
     waiting.taken = 0;
     const taken = () => {
       waiting.taken = (waiting.taken ?? 0) + 1;
@@ -152,7 +152,7 @@ export class BlacklistTransferService {
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
-    if (waiting.taken !== null) throw new CodedError(problem('BUNDLE_IMPORTING'));
+    if (waiting.taken !== null) throw new CodedError(problem('PACKAGE_IMPORTING'));
     this.#waiting.delete(id);
     await waiting.spooled.remove();
     return true;

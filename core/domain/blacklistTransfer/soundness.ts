@@ -8,5 +8,5 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
  */
 export function requireSound(part: string, index: number, fault: string | undefined): void {
   if (fault !== undefined)
-    throw new CodedError(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
+    throw new CodedError(problem('PACKAGE_FACE_INVALID', { part, face: index + 1, fault }));
 }

@@ -30,14 +30,16 @@ export async function trustInstallation(
 ): Promise<TrustedInstallation> {
   const read = packages.readCertificate(card);
   if (spelled(fingerprint) !== spelled(read.fingerprint))
-    throw new CodedError(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
+    throw new CodedError(
+      problem('INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }),
+    );
   const { signingKey, receivingKey, name: ownName } = read;
   const own = await installationKeys.identity();
   if (own !== undefined && equalBytes(own.signing.publicKey, signingKey))
-    throw new CodedError(problem('CARD_OWN'));
+    throw new CodedError(problem('INSTALLATION_CERTIFICATE_OWN'));
   const called = name ?? ownName;
   const trusted = await trustedInstallations.trust(company, { name: called, signingKey, receivingKey }, act);
-  if (trusted === 'name taken') throw new CodedError(problem('SITE_NAME_TAKEN', { name: called }));
+  if (trusted === 'name taken') throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name: called }));
   return trusted;
 }
 

@@ -12,21 +12,21 @@ export function checkCertificate(
   now: Date,
 ): void {
   const facts = read(certificate);
-  if (facts === undefined) throw new CodedError(problem('LAN_CERTIFICATE_UNREADABLE'));
+  if (facts === undefined) throw new CodedError(problem('NETWORK_CERTIFICATE_UNREADABLE'));
   const hasKey = facts.hasKey(privateKey);
-  if (hasKey === undefined) throw new CodedError(problem('LAN_KEY_UNREADABLE'));
-  if (!hasKey) throw new CodedError(problem('LAN_KEY_FOREIGN'));
+  if (hasKey === undefined) throw new CodedError(problem('NETWORK_KEY_UNREADABLE'));
+  if (!hasKey) throw new CodedError(problem('NETWORK_KEY_FOREIGN'));
   const missing = names.filter((name) => !facts.covers(name));
   if (missing.length > 0)
     throw new CodedError(
-      problem('LAN_CERTIFICATE_NAMES', {
+      problem('NETWORK_CERTIFICATE_NAMES', {
         missing: missing.join(', '),
         names: facts.names ?? 'no name at all',
       }),
     );
   if (facts.validTo <= now || facts.validFrom > now)
     throw new CodedError(
-      problem('LAN_CERTIFICATE_EXPIRED', {
+      problem('NETWORK_CERTIFICATE_EXPIRED', {
         from: facts.validFrom.toISOString(),
         to: facts.validTo.toISOString(),
       }),

@@ -103,9 +103,9 @@ export class NetworkAccessService {
   renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
       const before = await this.#ports.networkListeners.find();
-      if (before === undefined) throw new CodedError(problem('LAN_OFF'));
+      if (before === undefined) throw new CodedError(problem('NETWORK_OFF'));
       if (!storedCertificate(this.#ports.readCertificate, before).selfSigned)
-        throw new CodedError(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
+        throw new CodedError(problem('NETWORK_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
       return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
     });
   }

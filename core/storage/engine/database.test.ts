@@ -56,7 +56,7 @@ test('when one of several migrations fails, none has happened', async (t) => {
   const first = { up: (db: Kysely<unknown>) => createTable(db, 'first') };
   const second = { up: (db: Kysely<unknown>) => createTable(db, 'company') };
   const later = { ...MIGRATIONS, '9998_first': first, '9999_second': second };
-  await assert.rejects(openDatabase(file, key, later), /nothing was changed/);
+  await assert.rejects(openDatabase(file, key, later), /Nothing was changed/);
 
   const db = await openDatabase(file, key);
   t.after(() => db.destroy());

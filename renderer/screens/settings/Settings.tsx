@@ -26,7 +26,7 @@ import './settings.css';
 
 const MIB = 1024 * 1024;
 const COMPANY_KEYS = Object.keys(COMPANY_LIMITS) as CompanyLimit[];
-const SITE_KEYS = Object.keys(INSTALLATION_LIMITS) as InstallationLimit[];
+const INSTALLATION_KEYS = Object.keys(INSTALLATION_LIMITS) as InstallationLimit[];
 const GROUPS = [
   { word: 'uploads', keys: COMPANY_KEYS.filter((key) => !key.includes('.')) },
   { word: 'signatures', keys: COMPANY_KEYS.filter((key) => key.startsWith('signatures.')) },
@@ -245,7 +245,7 @@ function SiteLimits({ now }: { now: LimitState['site'] }) {
       <p className="soft">{t('settings.siteHelp')}</p>
       <code className="mono ltr">vouch settings set NAME=VALUE</code>
       <dl className="facts">
-        {SITE_KEYS.map((key) => {
+        {INSTALLATION_KEYS.map((key) => {
           const limit: Limit = INSTALLATION_LIMITS[key];
           return (
             <div key={key} className="settings-fact">

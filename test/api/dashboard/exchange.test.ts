@@ -17,10 +17,10 @@ test('an admin trusts an installation by its certificate and fingerprint', async
   const misheard = fingerprint.replaceAll(/\d/g, 'a');
   const refused = await admin('POST', '/sites', { card, fingerprint: misheard });
   assert.equal(refused.status, 422);
-  assert.match(refused.text, /do not trust it/);
+  assert.match(refused.text, /Do not trust this certificate/);
   const other = good(await (await here.as('reviewer'))('GET', '/sites/own'), siteView);
   const mixed = { ...card, receivingKey: other.card.receivingKey };
-  assert.match((await admin('POST', '/sites', { card: mixed, fingerprint })).text, /The card was changed/);
+  assert.match((await admin('POST', '/sites', { card: mixed, fingerprint })).text, /certificate was changed/);
   const operator = await here.as('operator');
   assert.equal((await operator('POST', '/sites', { card, fingerprint })).status, 403);
   assert.deepEqual(good(await admin('GET', '/sites'), trustedInstallationList).items, []);

@@ -150,12 +150,12 @@ test("a folder is refused without a session, right or folder, or inside Vouch's 
   const folder = cameraFolder(t);
   const { offer } = await atTheDesk(site, 'maren');
   const { folderGrants } = site.engine;
-  await assert.rejects(folderGrants.offer('no session', folder), refusedWith(/Nobody is signed in/));
+  await assert.rejects(folderGrants.offer('no session', folder), refusedWith(/You are not signed in/));
   const reviewer = await atTheDesk(site, 'tomas', 'reviewer');
   await assert.rejects(reviewer.offer(folder), refusedWith(/Your role does not include/));
-  await assert.rejects(offer('camera'), refusedWith(/no folder of this machine/));
-  await assert.rejects(offer(join(folder, 'nowhere')), refusedWith(/no such folder any more/));
-  await assert.rejects(offer(join(folder, 'Ada Brandt.jpg')), refusedWith(/a file and no folder/));
+  await assert.rejects(offer('camera'), refusedWith(/did not name a folder/));
+  await assert.rejects(offer(join(folder, 'nowhere')), refusedWith(/no longer exists/));
+  await assert.rejects(offer(join(folder, 'Ada Brandt.jpg')), refusedWith(/a file, not a folder/));
   await assert.rejects(offer(site.folder), refusedWith(/belongs to Vouch itself/));
   await assert.rejects(offer(join(site.folder, 'logs')), refusedWith(/belongs to Vouch itself/));
   const disguised = join(temporaryFolder(t), 'photos');

@@ -18,7 +18,7 @@ import { newCompany, TestClock } from '../site.ts';
 export const PLATFORM = `${process.platform}-${process.arch}`;
 /** Bundles that the other site has sent, and faces in each. */
 export const BUNDLES = 3;
-const BUNDLE_FACES = 3;
+const PACKAGE_FACES = 3;
 
 /** Where everything of an installation is. */
 export function placesOf(folder: string) {
@@ -37,7 +37,7 @@ type Places = ReturnType<typeof placesOf>;
 
 /** Names of the faces in a bundle. */
 export function namesIn(bundle: number): string[] {
-  return Array.from({ length: BUNDLE_FACES }, (_, face) => `other ${bundle} ${face}`);
+  return Array.from({ length: PACKAGE_FACES }, (_, face) => `other ${bundle} ${face}`);
 }
 
 /** The person of a name, which decides photo and template. */
