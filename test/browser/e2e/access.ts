@@ -45,7 +45,7 @@ const REVIEWER = 'Jonas Brandt';
 export async function inviteReviewer({ page, service }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Operators' }).click();
   await page.getByRole('button', { name: 'New operator' }).click();
-  await page.getByLabel('Name', { exact: true }).fill(REVIEWER);
+  await page.getByLabel('Username').fill(REVIEWER);
   await page.getByLabel('Passphrase', { exact: true }).fill(`${PASSPHRASE} two`);
   await page.getByRole('button', { name: 'Add operator' }).click();
   const panel = page.getByRole('complementary', { name: REVIEWER });

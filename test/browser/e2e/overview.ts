@@ -5,7 +5,7 @@ export async function readOverview({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Overview' }).click();
   await page
     .getByText('Nothing needs', { exact: false })
-    .or(page.getByText('Ready.', { exact: false }))
+    .or(page.getByText('Running ·', { exact: false }))
     .first()
     .waitFor();
   await page.getByRole('link', { name: '9 Duplicates' }).click();
