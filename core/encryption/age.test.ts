@@ -192,6 +192,6 @@ test('a backup key is an age identity, and is read however it is typed', () => {
       (error) => error instanceof CodedError && expected.test(error.message) && !error.message.includes(data),
     );
   refused('  \n', /No backup key was entered/);
-  refused('ABCD-EFGH', /58 letters and digits; 8 were given/);
+  refused('ABCD-EFGH', /58 letters and digits; 8 were entered/);
   refused(`${KEY.text.slice(0, -1)}${KEY.text.endsWith('Q') ? 'P' : 'Q'}`, /mistyped/);
 });

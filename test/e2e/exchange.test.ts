@@ -56,7 +56,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.ok(mistaken.stderr.includes(fingerprint), 'whoever is not asked is told what to compare');
   const wrong = ['--fingerprint', fingerprint.replaceAll(/[0-9]/g, 'a')];
   const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
-  assert.match(misheard.stderr, /do not trust it/);
+  assert.match(misheard.stderr, /Do not trust this certificate/);
   await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
   const northern = await owner(north, 'installation.show', {});
   const { card } = northern;
