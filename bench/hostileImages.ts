@@ -59,7 +59,7 @@ function lookAtMemory(): void {
 }
 
 async function outcomeOf(bytes: Buffer, how: 'enrol' | 'search' | 'signature'): Promise<string> {
-  if (sniffImageFormat(bytes) === undefined) return 'refused at the door: neither JPEG nor PNG';
+  if (sniffImageFormat(bytes) === undefined) return 'refused before decoding: neither JPEG nor PNG';
   if (how === 'signature') {
     const answer = await signatures.compare(bytes, good, { pictures: true });
     if (answer.kind === 'refused') return `signature ${answer.faults.image1}`;

@@ -5,19 +5,19 @@ import type { NetworkAccessService } from '../domain/network/service.ts';
 
 /** The handlers of `vouch network …`. */
 export function networkCommands({
-  lan,
+  network,
   clock,
 }: {
-  lan: NetworkAccessService;
+  network: NetworkAccessService;
   clock: Clock;
 }): Pick<
   AdminCommandHandlers,
   'network.status' | 'network.enable' | 'network.renew-certificate' | 'network.disable'
 > {
   return {
-    'network.status': () => lan.state(),
-    'network.enable': ({ given, ...request }) => lan.open(request, given, asLocalAdmin(clock)),
-    'network.renew-certificate': () => lan.renew(asLocalAdmin(clock)),
-    'network.disable': () => lan.close(asLocalAdmin(clock)),
+    'network.status': () => network.state(),
+    'network.enable': ({ given, ...request }) => network.open(request, given, asLocalAdmin(clock)),
+    'network.renew-certificate': () => network.renew(asLocalAdmin(clock)),
+    'network.disable': () => network.close(asLocalAdmin(clock)),
   };
 }

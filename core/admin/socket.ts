@@ -68,7 +68,7 @@ interface AdminCommandPorts
   hmacKeys: HmacKeys;
   faces: Faces;
   gallery: GalleryPort;
-  lan: NetworkAccessService;
+  network: NetworkAccessService;
   vision: RecognitionPort;
 }
 

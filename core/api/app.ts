@@ -61,7 +61,7 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, rate
+ * The HTTP interface, not yet listening. Every request passes, in this order: guard (Host, Origin), credential, rate
  * limit, scope; only then is a byte of its body read (of a signed one before its rate limit: the signature covers it). Every answer carries `X-Request-Id`, every refusal comes from the
  * table in errors.ts, and an unforeseen error is logged and answered 500.
  */
@@ -140,7 +140,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // The loopback door speaks plain HTTP; a browser must not be told otherwise for all of localhost.
+    // The loopback listener speaks plain HTTP; a browser must not be told otherwise for all of localhost.
     strictTransportSecurity: false,
   });
   // Before the guards: what they say about the connection of a stranger stands.

@@ -12,7 +12,7 @@ export const HEALTH_CHECKS = [
   'port',
   'queue',
   'audit',
-  'lan',
+  'network',
   'retention',
   'storage',
   'workers',
@@ -291,49 +291,49 @@ export const DIAGNOSTICS = {
     whatToDo:
       'Connect the disk of the witness file. It receives the next anchor. To use another folder: vouch audit witness FOLDER',
   },
-  lanOff: {
-    check: 'lan',
+  networkOff: {
+    check: 'network',
     state: 'good',
     finding: 'Network access is off.',
     whatToDo: '',
   },
-  lanGood: {
-    check: 'lan',
+  networkGood: {
+    check: 'network',
     state: 'good',
     finding: 'Other machines can connect at {{addresses}}. The certificate is valid until {{until}}.',
     whatToDo: '',
   },
-  lanEnds: {
-    check: 'lan',
+  networkEnds: {
+    check: 'network',
     state: 'attention',
     finding: 'The network certificate expires on {{until}}, in {{days}} days.',
     whatToDo:
       'Renew it before then: vouch network renew-certificate. Give the new certificate to all programs that trust the current one.',
   },
-  lanEnded: {
-    check: 'lan',
+  networkEnded: {
+    check: 'network',
     state: 'failed',
     finding: 'The network certificate expired on {{until}}. Connections fail.',
     whatToDo:
       'Renew it: vouch network renew-certificate. Give the new certificate to your programs, and tell users its fingerprint.',
   },
-  lanEndsGiven: {
-    check: 'lan',
+  networkEndsGiven: {
+    check: 'network',
     state: 'attention',
     finding:
       'The network certificate of your own certificate authority expires on {{until}}, in {{days}} days.',
     whatToDo:
       'Get a new certificate before then, and use it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
-  lanEndedGiven: {
-    check: 'lan',
+  networkEndedGiven: {
+    check: 'network',
     state: 'failed',
     finding: 'The network certificate of your own certificate authority expired on {{until}}.',
     whatToDo:
       'Get a new certificate, and use it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
-  lanShut: {
-    check: 'lan',
+  networkShut: {
+    check: 'network',
     state: 'failed',
     finding: 'Network access should be on, but is off. {{problem}}',
     whatToDo:

@@ -6,10 +6,10 @@ export const DEFAULT_LAN_PORT = 4611;
 export const NETWORK_WARNING_DAYS = 60;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
-/** The names of this machine as it calls itself: they are for the loopback door alone. */
+/** The names of this machine as it calls itself: they are for the loopback listener alone. */
 const OF_LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|.*\.localhost)$/;
 
-const lanName = z
+const networkName = z
   .string()
   .trim()
   .toLowerCase()
@@ -36,7 +36,7 @@ export function hostNamesIn(line: string): string[] {
 /** What is given to turn it on. */
 export const networkAccessRequest = z.object({
   /** The names and IPv4 addresses under which other machines call this one; nothing else is answered. */
-  names: z.array(lanName).min(1, 'Give at least one name.').max(20, 'At most 20 names.'),
+  names: z.array(networkName).min(1, 'Give at least one name.').max(20, 'At most 20 names.'),
   /** Of this machine: where it listens. */
   address: z.ipv4().default('0.0.0.0'),
   port: z.number().int().min(1).max(65_535).default(DEFAULT_LAN_PORT),

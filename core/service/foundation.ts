@@ -183,7 +183,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     clock,
     home: home.folder,
   });
-  const lan = new NetworkAccessService({
+  const network = new NetworkAccessService({
     ...storage,
     ...PLATFORM,
     networkSocket: running.networkSocket,
@@ -199,7 +199,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     port: running.port,
     service: () => {
       const service = running.service();
-      return service && { ...service, networkProblem: lan.problem };
+      return service && { ...service, networkProblem: network.problem };
     },
   });
   const runAdminCommand: DispatchAdminCommand = createAdminCommands({
@@ -214,7 +214,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     calibrationRuns: new CalibrationRuns(changing),
     gallery,
     doctor,
-    lan,
+    network,
     clock,
     process: {
       version: VERSION,
@@ -233,7 +233,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     templateMigration,
     pipelineService,
     folderGrants,
-    lan,
+    network,
     doctor,
     transferStore: exchange,
     runAdminCommand,

@@ -101,7 +101,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     templateMigration,
     pipelineService,
     folderGrants,
-    lan,
+    network,
     doctor,
     ...services
   } = createServices(foundation, {
@@ -139,7 +139,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       reports: REPORTS,
       inProgress,
       doctor,
-      lan,
+      network,
       models: () => inspectModels(MODELS),
       process: {
         version: VERSION,
@@ -155,7 +155,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   });
   closing.unshift(() => api.close());
   address = await api.listen({ host: '127.0.0.1', port });
-  await lan.start();
+  await network.start();
   const { runAdminCommand, backUp, exchange } = services;
   const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
   closing.unshift(() => adminSocket.close());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { landscape } from '../../test/signatures/specimens.ts';
-import { groupPhoto, portrait } from '../../test/support/portraits.ts';
+import { groupPhoto, portrait } from '../../test/support/facePhotos.ts';
 import { cleanInk } from './clean.ts';
 import { decodeSignature } from './decode.ts';
 

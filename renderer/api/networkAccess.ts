@@ -3,13 +3,13 @@ import { networkAccessState, type NetworkAccessRequest } from '../../core/contra
 import { requestJson } from './client.ts';
 
 export const networkAccessQuery = queryOptions({
-  queryKey: ['lan'],
-  queryFn: ({ signal }) => requestJson('GET', '/system/lan', networkAccessState, { signal }),
+  queryKey: ['network'],
+  queryFn: ({ signal }) => requestJson('GET', '/system/network', networkAccessState, { signal }),
 });
 /** Creates another certificate for the same names. Clients that trust the present one need the new one. */
-export const renewCertificate = () => requestJson('POST', '/system/lan/renew', networkAccessState);
+export const renewCertificate = () => requestJson('POST', '/system/network/renew', networkAccessState);
 /** @param wanted null: no other machine is let in */
 export const setNetworkAccess = (wanted: NetworkAccessRequest | null) =>
   wanted === null
-    ? requestJson('DELETE', '/system/lan', networkAccessState)
-    : requestJson('PUT', '/system/lan', networkAccessState, { body: wanted });
+    ? requestJson('DELETE', '/system/network', networkAccessState)
+    : requestJson('PUT', '/system/network', networkAccessState, { body: wanted });

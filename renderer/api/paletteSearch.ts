@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { findAnswer } from '../../core/contracts/dashboard/find.ts';
-import { faceImage } from '../../core/contracts/dashboard/portraits.ts';
+import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
+import { faceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { requestJson, queryString } from './client.ts';
 
 /** Validations, faces, uploads and comparisons that match a text. */

@@ -38,13 +38,13 @@ export function AppShell() {
       {locked ? <IdleLock /> : null}
       {/* What was typed and not saved yet is still there when the passphrase was given. */}
       <Activity mode={locked ? 'hidden' : 'visible'}>
-        <Desk lock={() => setLocked(true)} />
+        <Workspace lock={() => setLocked(true)} />
       </Activity>
     </>
   );
 }
 
-function Desk({ lock }: { lock: () => void }) {
+function Workspace({ lock }: { lock: () => void }) {
   const { t } = useTranslation();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const collapsed = usePreferences((state) => state.sidebarCollapsed) || narrow;

@@ -65,7 +65,7 @@ const PLACES: readonly (Action & {
 export function actionsFor(
   { company, permissions }: Session,
   { appearance, choose }: Pick<ReturnType<typeof useAppearance>, 'appearance' | 'choose'>,
-  desk: { showKeys: () => void; lock: () => void },
+  shell: { showKeys: () => void; lock: () => void },
 ): Action[] {
   const other = (Object.keys(LANGUAGES) as Language[]).find((each) => each !== appearance.language);
   const dark = appearance.scheme === 'dark';
@@ -94,7 +94,7 @@ export function actionsFor(
             begin: () => choose({ language: other }),
           },
         ]),
-    { word: 'keys', Icon: IconKeyboard, begin: desk.showKeys },
-    { word: 'lock', Icon: IconLock, begin: desk.lock },
+    { word: 'keys', Icon: IconKeyboard, begin: shell.showKeys },
+    { word: 'lock', Icon: IconLock, begin: shell.lock },
   ];
 }

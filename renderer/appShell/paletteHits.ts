@@ -1,6 +1,6 @@
 /** What the command palette shows of a search of the service, as plain functions. */
 import type { z } from 'zod';
-import type { findAnswer } from '../../core/contracts/dashboard/find.ts';
+import type { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 
 export type PaletteAnswer = z.infer<typeof findAnswer>;
 

@@ -1,6 +1,6 @@
 import { useState, type PointerEvent } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
-import { faceOfThumbnail } from '../../core/contracts/dashboard/portraits.ts';
+import { faceOfThumbnail } from '../../core/contracts/dashboard/faceImages.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { hoverPreviewStore } from '../state/hoverPreview.ts';
 import { useScrollIdle } from './list/scrollIdle.ts';

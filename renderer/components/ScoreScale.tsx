@@ -1,6 +1,6 @@
 import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { ScoreInterpretation } from '../../core/contracts/dashboard/portraits.ts';
+import type { ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import { useFormats } from '../i18n/format.ts';
 import './score.css';
 

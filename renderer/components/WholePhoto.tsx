@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FaceImage } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import './photo.css';
 
 /**

@@ -9,7 +9,7 @@ import { validations } from './validations.ar.ts';
 import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
-import { exchange } from './exchange.ar.ts';
+import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
 import { signatures } from './signatures.ar.ts';
 import { apiAccess } from './apiAccess.ar.ts';

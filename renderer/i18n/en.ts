@@ -9,7 +9,7 @@ import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
 import { blacklists } from './blacklists.en.ts';
-import { exchange } from './exchange.en.ts';
+import { exchange } from './blacklistTransfer.en.ts';
 import { flows } from './flows.en.ts';
 import { signatures } from './signatures.en.ts';
 import { apiAccess } from './apiAccess.en.ts';

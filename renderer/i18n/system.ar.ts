@@ -28,33 +28,33 @@ export const system = {
   backupHow: 'نسخ كل شيء في ملف مشفّر واحد دون إيقاف الخدمة. في سطر الأوامر:',
   backupNoKey: 'أنشئ أولًا مفتاح النسخ الاحتياطي (غير رمز استرداد الدخول). في سطر الأوامر:',
   never: 'لم يسبق',
-  lan: 'الوصول عبر الشبكة',
-  lanOff: 'الوصول عبر الشبكة متوقف. لا يتصل إلا هذا الجهاز.',
-  lanOn: 'يمكن لأجهزة أخرى الاتصال عبر TLS بهذه العناوين فقط. وهي تسجّل الدخول كما في هذا الجهاز.',
-  lanNames: 'أسماء المضيف',
-  lanNamesHelp: 'أسماء DNS أو عناوين IPv4 التي تستخدمها الأجهزة الأخرى، مثل vouch.site.lan 10.0.0.5',
-  lanPort: 'المنفذ',
-  lanTurnOn: 'تشغيل الوصول عبر الشبكة',
-  lanTurnOff: 'إيقاف الوصول عبر الشبكة',
-  lanAddresses: 'العناوين',
-  lanCertificate: 'الشهادة',
-  lanOwn: 'موقّعة ذاتيًا',
-  lanGiven: 'صادرة عن المرجع المصدِّق لديك',
-  lanUntil: 'صالحة حتى',
-  lanFingerprint: 'بصمة الشهادة (SHA-256)',
-  lanTrust:
+  network: 'الوصول عبر الشبكة',
+  networkOff: 'الوصول عبر الشبكة متوقف. لا يتصل إلا هذا الجهاز.',
+  networkOn: 'يمكن لأجهزة أخرى الاتصال عبر TLS بهذه العناوين فقط. وهي تسجّل الدخول كما في هذا الجهاز.',
+  networkNames: 'أسماء المضيف',
+  networkNamesHelp: 'أسماء DNS أو عناوين IPv4 التي تستخدمها الأجهزة الأخرى، مثل vouch.site.lan 10.0.0.5',
+  networkPort: 'المنفذ',
+  networkTurnOn: 'تشغيل الوصول عبر الشبكة',
+  networkTurnOff: 'إيقاف الوصول عبر الشبكة',
+  networkAddresses: 'العناوين',
+  networkCertificate: 'الشهادة',
+  networkOwn: 'موقّعة ذاتيًا',
+  networkGiven: 'صادرة عن المرجع المصدِّق لديك',
+  networkUntil: 'صالحة حتى',
+  networkFingerprint: 'بصمة الشهادة (SHA-256)',
+  networkTrust:
     'تحذّر المتصفحات مرة واحدة: قارن بصمة الشهادة قبل المتابعة. زوّد البرامج بهذه الشهادة. لاستخدام شهادة من مرجع مصدِّق: vouch network enable NAME --certificate FILE --key FILE',
-  lanSave: 'تنزيل الشهادة',
-  lanProblem: 'لا يستجيب',
-  lanEnds: 'تنتهي صلاحيتها قريبًا',
-  lanEnded: 'انتهت صلاحيتها',
-  lanRenew: 'تجديد الشهادة',
-  lanRenewHelp:
+  networkSave: 'تنزيل الشهادة',
+  networkProblem: 'لا يستجيب',
+  networkEnds: 'تنتهي صلاحيتها قريبًا',
+  networkEnded: 'انتهت صلاحيتها',
+  networkRenew: 'تجديد الشهادة',
+  networkRenewHelp:
     'تُنشأ شهادة جديدة للأسماء نفسها. زوّد بها البرامج التي تثق بالشهادة الحالية، وإلا رُفض اتصالها. وستحذّر المتصفحات مرة أخرى.',
-  lanRenewNow: 'تجديد الشهادة',
-  lanRenewed: 'الشهادة الجديدة نشطة. زوّد برامجك بها وأبلغ المستخدمين ببصمة الشهادة.',
-  lanBefore: 'السابقة',
-  lanNow: 'الحالية',
+  networkRenewNow: 'تجديد الشهادة',
+  networkRenewed: 'الشهادة الجديدة نشطة. زوّد برامجك بها وأبلغ المستخدمين ببصمة الشهادة.',
+  networkBefore: 'السابقة',
+  networkNow: 'الحالية',
   models: 'النماذج',
   model: 'النموذج',
   licence: 'الترخيص',
@@ -81,7 +81,7 @@ export const system = {
   check_port: 'المنفذ',
   check_queue: 'قائمة الانتظار',
   check_audit: 'سجل التدقيق',
-  check_lan: 'الوصول عبر الشبكة',
+  check_network: 'الوصول عبر الشبكة',
   check_retention: 'الاحتفاظ بالبيانات',
   check_storage: 'مجلدات التخزين',
   check_workers: 'عمليات الصور العاملة',
@@ -233,29 +233,29 @@ export const system = {
       whatToDo:
         'صِل قرص الشاهد؛ تصل إليه النقطة المرجعية التالية. لاستخدام مجلد آخر: vouch audit witness FOLDER',
     },
-    lanOff: { finding: 'الوصول عبر الشبكة متوقف.', whatToDo: '' },
-    lanGood: {
+    networkOff: { finding: 'الوصول عبر الشبكة متوقف.', whatToDo: '' },
+    networkGood: {
       finding: 'يمكن لأجهزة أخرى الاتصال عبر {{addresses}}؛ الشهادة صالحة حتى {{until}}.',
       whatToDo: '',
     },
-    lanEnds: {
+    networkEnds: {
       finding: 'تنتهي صلاحية شهادة الشبكة في {{until}} (الأيام المتبقية: {{days}}).',
       whatToDo: 'جدّدها قبل ذلك: vouch network renew-certificate. زوّد بها كل من يثق بالحالية.',
     },
-    lanEnded: {
+    networkEnded: {
       finding: 'انتهت صلاحية شهادة الشبكة في {{until}}: يفشل الاتصال.',
       whatToDo: 'جدّدها: vouch network renew-certificate. زوّد البرامج بها وأبلغ المستخدمين ببصمتها.',
     },
-    lanEndsGiven: {
+    networkEndsGiven: {
       finding: 'تنتهي صلاحية شهادة الشبكة الصادرة عن المرجع المصدِّق في {{until}} (الأيام المتبقية: {{days}}).',
       whatToDo:
         'احصل على شهادة جديدة قبل ذلك، ثم: vouch network enable {{names}} --certificate FILE --key FILE',
     },
-    lanEndedGiven: {
+    networkEndedGiven: {
       finding: 'انتهت صلاحية شهادة الشبكة الصادرة عن المرجع المصدِّق في {{until}}.',
       whatToDo: 'احصل على شهادة جديدة، ثم: vouch network enable {{names}} --certificate FILE --key FILE',
     },
-    lanShut: {
+    networkShut: {
       finding: 'يجب أن يكون الوصول عبر الشبكة قيد التشغيل، لكنه متوقف. {{problem}}',
       whatToDo:
         'اتبع الرسالة أعلاه ثم: vouch network enable {{names}}. أو أوقف الوصول: vouch network disable',

@@ -97,7 +97,7 @@ test('companies with the same faces never see each other in any route, count or 
     assert.deepEqual(tellable(answer), tellable(await probe(nobodys)));
   }
 
-  // Filters by the other's ids find nothing; the desks touch nothing of it.
+  // Filters by the other's ids find nothing; the services touch nothing of it.
   const filtered = await site.call(`${VALIDATIONS}?trustFlowId=${theirs.flow}`);
   assert.deepEqual(filtered.body.data, []);
   const choose = { blacklistDetection: { enabled: true, blacklistIds: [theirs.list.id] } };

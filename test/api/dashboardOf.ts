@@ -66,7 +66,7 @@ export async function dashboardOf(
     reports: pdfReports,
     inProgress: () => 0,
     models,
-    lan: new NetworkAccessService({ ...storage, ...PLATFORM, ...engine, issueCertificate }),
+    network: new NetworkAccessService({ ...storage, ...PLATFORM, ...engine, issueCertificate }),
     doctor: new Doctor({
       ...PLATFORM,
       clock,

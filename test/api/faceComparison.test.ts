@@ -97,7 +97,7 @@ test('comparing faces needs the scope "verify"', async (t) => {
   assert.equal((await post(COMPARE, pair(photoOf(1), photoOf(2)), token)).status, 403);
 });
 
-test('an operator compares faces at the desk and reads the history of the company', async (t) => {
+test('an operator compares faces in the dashboard and reads the history of the company', async (t) => {
   const { as } = await openDashboardSite(t);
   const investigator = await as('investigator');
   const made = good(

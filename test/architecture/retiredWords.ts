@@ -5,6 +5,10 @@
 export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
   ['(Audit|Blacklist|Credential|Erasure|Flow|Lan|Operator|Pipeline)Desk', '…Service'],
   ['OperatorAtDesk', 'OperatorSummary'],
+  ['\\b[a-z]+Desk\\b|\\bDesk\\b|\\bdesk\\.', 'service'],
+  ['\\b[a-z]+Door\\b', 'listener, socket'],
+  ['\\b[lL]an[A-Z]\\w*|\\bLAN_[A-Z]', 'network…'],
+  ['\\bBUNDLE_[A-Z]|\\bCARD_[A-Z]', 'PACKAGE_…, INSTALLATION_CERTIFICATE_…'],
   ['[Oo]wnerDoor', 'AdminSocket'],
   ['LanDoor', 'NetworkListener'],
   ['ListExchange|OwnersExchange', 'BlacklistTransferService, BlacklistTransferCommands'],

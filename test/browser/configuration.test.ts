@@ -135,7 +135,7 @@ test(
 );
 
 test('a certificate that expires soon is reported, and renewed after a warning', IN_BROWSER, async (t) => {
-  site.behaviour.lan = 'ending';
+  site.behaviour.network = 'ending';
   const page = await openPageAt(t, '/system');
   await page.getByText('Expires soon').waitFor();
   await page.getByRole('button', { name: 'Renew certificate' }).click();
@@ -152,7 +152,7 @@ test('a certificate that expires soon is reported, and renewed after a warning',
 });
 
 test('a listener that does not answer says so, and why', IN_BROWSER, async (t) => {
-  site.behaviour.lan = 'failing';
+  site.behaviour.network = 'failing';
   const page = await openPageAt(t, '/system');
   await page.getByText('Not responding').waitFor();
   await page.getByText('Another program uses port 4611').waitFor();

@@ -128,24 +128,24 @@ function page(query: URLSearchParams): unknown {
 
 /** @param whole what a verification finds */
 export function answerAccess(
-  behaviour: { rows: number; whole: boolean; asksPassphrase: boolean; lan: NetworkBehaviour },
+  behaviour: { rows: number; whole: boolean; asksPassphrase: boolean; network: NetworkBehaviour },
   route: string,
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
   const changes = !route.startsWith('GET') && !route.startsWith('POST /audit');
-  if (changes && behaviour.asksPassphrase && /\/(credentials|operators|system\/lan)/.test(route))
+  if (changes && behaviour.asksPassphrase && /\/(credentials|operators|system\/network)/.test(route))
     return [403, { success: false, message: 'Enter your passphrase again.', code: 'REAUTHENTICATE' }];
   switch (route) {
-    case 'PUT /system/lan':
-      behaviour.lan = 'on';
-      return [200, networkAccessOf(behaviour.lan)];
-    case 'POST /system/lan/renew':
-      behaviour.lan = 'on';
-      return [200, networkAccessOf(behaviour.lan, 1)];
-    case 'DELETE /system/lan':
-      behaviour.lan = 'off';
-      return [200, networkAccessOf(behaviour.lan)];
+    case 'PUT /system/network':
+      behaviour.network = 'on';
+      return [200, networkAccessOf(behaviour.network)];
+    case 'POST /system/network/renew':
+      behaviour.network = 'on';
+      return [200, networkAccessOf(behaviour.network, 1)];
+    case 'DELETE /system/network':
+      behaviour.network = 'off';
+      return [200, networkAccessOf(behaviour.network)];
     case 'GET /credentials':
       return [200, credentialList.parse({ items: behaviour.rows === 0 ? [] : CREDENTIALS })];
     case 'POST /credentials': {

@@ -19,7 +19,7 @@ import {
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
-interface Desk {
+interface MockSite {
   behaviour: { rows: number; asksPassphrase: boolean };
 }
 
@@ -59,9 +59,9 @@ interface State {
 }
 
 /** Kept between the requests of one site; its pages begin with nothing handed in. */
-const states = new WeakMap<Desk, State>();
+const states = new WeakMap<MockSite, State>();
 
-function stateOf(site: Desk): State {
+function stateOf(site: MockSite): State {
   const made = (id: number, part: Partial<ImportView>): ImportView => ({
     id,
     sender: 'North Pier',
@@ -96,7 +96,7 @@ function stateOf(site: Desk): State {
 }
 
 export function answerBlacklistTransfer(
-  site: Desk,
+  site: MockSite,
   route: string,
   query: URLSearchParams,
   body: Buffer,

@@ -1,6 +1,6 @@
 /** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
-import { findAnswer } from '../../core/contracts/dashboard/find.ts';
-import { faceImage } from '../../core/contracts/dashboard/portraits.ts';
+import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
+import { faceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at, BLACKLISTS, blacklistFaceOf, drawnFace, EXAMPLE_UPLOAD, portraitOf, rowOf } from './fixtures.ts';
 

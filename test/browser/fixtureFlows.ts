@@ -18,7 +18,7 @@ import { at, BLACKLISTS } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
-interface Desk {
+interface MockSite {
   behaviour: { rows: number; waiting: number; paused: boolean; verdict: Verdict; asksPassphrase: boolean };
 }
 
@@ -40,9 +40,9 @@ const flow = (part: Partial<FlowRow> & Pick<FlowRow, 'id' | 'name'>): FlowRow =>
 });
 
 /** Kept between the requests of one site. */
-const flows = new WeakMap<Desk, FlowRow[]>();
+const flows = new WeakMap<MockSite, FlowRow[]>();
 
-function flowsOf(site: Desk): FlowRow[] {
+function flowsOf(site: MockSite): FlowRow[] {
   const kept = flows.get(site) ?? [
     flow({ id: 1, name: 'Mass enrolment', system: true, saved: null, version: null, blacklistNames: {} }),
     flow({ id: 7, name: 'Border desk' }),
@@ -58,7 +58,7 @@ function flowsOf(site: Desk): FlowRow[] {
   return kept;
 }
 
-export function answerFlows(site: Desk, route: string, body: Buffer): Answer | undefined {
+export function answerFlows(site: MockSite, route: string, body: Buffer): Answer | undefined {
   const kept = flowsOf(site);
   if (route === 'GET /flows') return [200, flowList.parse({ items: site.behaviour.rows === 0 ? [] : kept })];
   if (route === 'POST /flows') {
@@ -116,7 +116,7 @@ function comparison(id: number, verdict: Verdict): ComparisonRow {
 const comparisonOf = (id: number) => comparison(id, VERDICTS[id % 4] ?? 'MATCH');
 
 export function answerSignatures(
-  { behaviour }: Desk,
+  { behaviour }: MockSite,
   route: string,
   query: URLSearchParams,
 ): Answer | undefined {
@@ -154,7 +154,7 @@ export function answerSignatures(
 }
 
 export function answerOverview(
-  { behaviour }: Desk,
+  { behaviour }: MockSite,
   route: string,
   query: URLSearchParams,
 ): Answer | undefined {

@@ -1,5 +1,5 @@
 /** What a made-up site answers, shaped and checked by the dashboard's contracts. */
-import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
 import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';

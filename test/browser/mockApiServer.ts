@@ -78,7 +78,7 @@ export interface MockBehaviour {
   /** Whether thresholds of the company's own are in force. */
   calibrated: boolean;
   /** Whether other machines are let in. */
-  lan: NetworkBehaviour;
+  network: NetworkBehaviour;
   /** Which shipped table was chosen. */
   thresholds: 'default' | 'strict';
 }
@@ -99,7 +99,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   verdict: 'POSSIBLE_MATCH',
   change: 'none',
   calibrated: true,
-  lan: 'off',
+  network: 'off',
   thresholds: 'default',
 };
 
@@ -388,7 +388,7 @@ function answerWork(site: MockApiServer, state: State, route: string, body: Buff
 }
 
 function answerSystem({ behaviour }: MockApiServer, route: string): Answer | undefined {
-  if (route === 'GET /system/lan') return [200, networkAccessOf(behaviour.lan)];
+  if (route === 'GET /system/network') return [200, networkAccessOf(behaviour.network)];
   if (route === 'GET /system') return [200, systemOf(behaviour)];
   if (route === 'GET /system/health') return [200, healthOf(behaviour.health)];
   return undefined;

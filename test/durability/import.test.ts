@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { certificateOf, ownKeys, readCard } from '../../core/transfer/installationIdentity.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
-import { twoSites, wholeOf } from '../api/exchange/sites.ts';
+import { twoSites, wholeOf } from '../api/blacklistTransfer/sites.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';

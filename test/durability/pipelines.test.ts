@@ -8,7 +8,7 @@ import type { AdminInput } from '../../core/contracts/admin/commands.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
 import { writePerturbedPack } from '../support/pack.ts';
-import { portrait, PORTRAITS } from '../support/portraits.ts';
+import { portrait, PORTRAITS } from '../support/facePhotos.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { seededRandom } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';

@@ -110,7 +110,7 @@ test(
       assert.equal((await answered).status(), 403);
     });
 
-    await t.test('a name that was made to point here is not this door', async () => {
+    await t.test('a name that was made to point here is not this listener', async () => {
       const rebound = site.address.replace('127.0.0.1', 'rebound.example');
       assert.equal((await page.goto(`${rebound}/api/dashboard/setup`))?.status(), 421);
     });

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { addressIn } from '../support/serviceProcess.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/runtime/crypto.ts';

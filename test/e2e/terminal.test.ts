@@ -13,7 +13,7 @@ import { addCommands, createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
 import { standardOutput } from '../../core/cli/terminal/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import type { AdminCommand } from '../../core/contracts/admin/commands.ts';
 import { openForCommands } from '../../core/service/offline.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 test('without a service, only a command that recognises faces starts a worker process', async (t) => {

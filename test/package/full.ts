@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 import { BareRoot, shellBlocks } from './bareRoot.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');

@@ -15,7 +15,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { acceptUpload, faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
 import { CREATE, dataUri, FINALIZE, SELFIE } from '../api/screeningSite.ts';
-import { twoSites, wholeOf, type ExchangeSite } from '../api/exchange/sites.ts';
+import { twoSites, wholeOf, type ExchangeSite } from '../api/blacklistTransfer/sites.ts';
 
 const DIMENSIONS = 32;
 const vectorOf = (person: number) => faceAlong(person, DIMENSIONS).template.vector;

@@ -7,7 +7,7 @@ import { createSignatures } from '../../core/signatures/signatures.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
 import { headerBombs, mutated, randomFrom, sampleImages } from '../support/hostileImages.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 
 const COUNT = Number(process.env.VOUCH_HOSTILE_IMAGES ?? 60);
 const SEED = Number(process.env.VOUCH_SEED ?? Date.now() % 1e6);

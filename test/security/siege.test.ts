@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 import { newSigner, signatureHeaders, type Signer } from '../api/signing.ts';
 import { FACES, formOf, JPEG, openSite, type TestSite } from '../api/site.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { askOverTls, freePort } from '../support/lan.ts';
+import { askOverTls, freePort } from '../support/network.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
 
 const BOUNDARY = 'siege';
@@ -168,7 +168,7 @@ test('a TLS handshake that does not come is given up', async (t) => {
   });
   const port = await freePort();
   await service.open(
-    networkAccessRequest.parse({ names: ['a.lan'], address: '127.0.0.1', port }),
+    networkAccessRequest.parse({ names: ['a.network'], address: '127.0.0.1', port }),
     undefined,
     TEST_ACT,
   );

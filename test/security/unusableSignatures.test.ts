@@ -19,7 +19,7 @@ import {
   pngThatClaims,
   signings,
 } from '../signatures/specimens.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 
 const uri = (image: Uint8Array, type = 'image/png') =>
   `data:${type};base64,${Buffer.from(image).toString('base64')}`;

@@ -19,8 +19,8 @@ import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
 import { faceAlong, newCompany } from './site.ts';
 import { processesFrom, type Shown } from './processList.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
-import { freePort } from './lan.ts';
-import { portrait } from './portraits.ts';
+import { freePort } from './network.ts';
+import { portrait } from './facePhotos.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/runtime/crypto.ts';
@@ -354,7 +354,7 @@ class Walk {
     this.made['TLS key'] = given.privateKey.split('\n')[2]!;
     const port = await freePort();
     await this.owner('network.enable', { names, address: '127.0.0.1', port, given });
-    await this.#ask('DELETE', '/system/lan');
+    await this.#ask('DELETE', '/system/network');
   }
 
   async #changePipeline(): Promise<void> {

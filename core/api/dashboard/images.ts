@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { faceImage } from '../../contracts/dashboard/portraits.ts';
+import { faceImage } from '../../contracts/dashboard/faceImages.ts';
 import { pathId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';

@@ -82,7 +82,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   pagesFolder: string;
 }
 
-/** The dashboard: its pages, and the routes that they ask. Its door (sign-in) is opened before. */
+/** The dashboard: its pages, and the routes that they ask. Its sign-in is registered before. */
 export async function dashboardRoutes(
   app: FastifyInstance,
   ports: DashboardPorts & { intake: UploadIntake },

@@ -8,22 +8,22 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { invalidFields } from '../http/errors.ts';
 
 export interface NetworkRoutePorts {
-  lan: NetworkAccessService;
+  network: NetworkAccessService;
   clock: Clock;
 }
 
 /** Letting other machines in, and out again. Certificates of the site's own authority are given at the terminal. */
-export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoutePorts): void {
+export function networkRoutes(app: FastifyInstance, { network, clock }: NetworkRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/system/lan`;
-  const change = requirePermission('lan:write');
+  const path = `${DASHBOARD}/system/network`;
+  const change = requirePermission('network:write');
   routes.get(
     path,
     {
       config: requirePermission('system:read', { background: true }),
       schema: { hide: true, response: { 200: networkAccessState } },
     },
-    () => lan.state(),
+    () => network.state(),
   );
   routes.put(
     path,
@@ -33,7 +33,10 @@ export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoute
     },
     async (request) => {
       try {
-        return await lan.open(request.body, undefined, { by: operatorOf(request).actor, at: clock.now() });
+        return await network.open(request.body, undefined, {
+          by: operatorOf(request).actor,
+          at: clock.now(),
+        });
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;
         throw invalidFields({ names: [error.problem] });
@@ -45,7 +48,7 @@ export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoute
     { config: change, schema: { hide: true, response: { 200: networkAccessState } } },
     async (request) => {
       try {
-        return await lan.renew({ by: operatorOf(request).actor, at: clock.now() });
+        return await network.renew({ by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;
         throw invalidFields({ certificate: [error.problem] });
@@ -55,6 +58,6 @@ export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoute
   routes.delete(
     path,
     { config: change, schema: { hide: true, response: { 200: networkAccessState } } },
-    (request) => lan.close({ by: operatorOf(request).actor, at: clock.now() }),
+    (request) => network.close({ by: operatorOf(request).actor, at: clock.now() }),
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { findAnswer, findQuery } from '../../contracts/dashboard/find.ts';
+import { findAnswer, findQuery } from '../../contracts/dashboard/paletteSearch.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';

@@ -108,7 +108,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
   );
 }
 
-/** What each step asks of the desk; false when no change is under way. */
+/** What each step asks of the service; false when no change is under way. */
 const STEPS: Record<
   PipelineStep,
   (pipelineService: PipelineService, company: CompanyId, act: AuditContext) => Promise<boolean>

@@ -1,4 +1,4 @@
-import type { FaceImage, ScoreInterpretation } from '../../contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { MatchView, FaceImageView } from '../../domain/ports/dashboard.ts';

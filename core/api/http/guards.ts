@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 import type { NetworkListenerServer } from './networkListener.ts';
 
-/** The names under which a browser on this machine reaches the loopback door. */
+/** The names under which a browser on this machine reaches the loopback listener. */
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
 
 /**
- * The request is meant for the door that it came through (`Host` is exactly its address: a rebound DNS name
+ * The request is meant for the listener that it came through (`Host` is exactly its address: a rebound DNS name
  * is not), and no page of another origin sent it.
  * @throws {ApiError} 421, 403
  */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { NetworkListener, NetworkSocket } from '../../domain/ports/network.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
 
-/** How the door treats connections, as the loopback door does. */
+/** How the listener treats connections, as the loopback listener does. */
 interface ConnectionRules extends ServerOptions {
   /** A socket on which nothing moves for this long is closed; milliseconds. */
   idle: number;

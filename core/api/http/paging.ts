@@ -39,7 +39,7 @@ export function pageOf<Row>(
   };
 }
 
-/** The address that was asked for, without its query. `Host` was compared with the door's own names before. */
+/** The address that was asked for, without its query. `Host` was compared with the listener's own names before. */
 export function ownAddress(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}${request.url.split('?', 1)[0] ?? ''}`;
 }

@@ -23,7 +23,7 @@ export const PERMISSIONS = {
   'settings:read': 'View company settings',
   'settings:write': 'Change company settings',
   'system:read': 'View system status: queue, workers, storage, models, health',
-  'lan:write': 'Turn network access on and off',
+  'network:write': 'Turn network access on and off',
   'pipelines:write': 'Switch the recognition pipeline of the company',
   'operators:read': 'View operators of the company',
   'operators:write': 'Add operators, change their roles, reset their passphrases',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
-import { portrait, reading } from './portraits.ts';
+import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { pathId } from '../ids.ts';
 

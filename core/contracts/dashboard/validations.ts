@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
-import { portrait, reading } from './portraits.ts';
+import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;

@@ -1,10 +1,10 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
 import { API_ERRORS } from './api.ts';
 import type { ErrorEntry } from './entry.ts';
-import { TRANSFER_ERRORS } from './exchange.ts';
+import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { FOLDER_ERRORS } from './folders.ts';
-import { NETWORK_ERRORS } from './lan.ts';
+import { NETWORK_ERRORS } from './network.ts';
 import { PACK_ERRORS } from './packs.ts';
 import { PIPELINE_ERRORS } from './pipelines.ts';
 import { STORAGE_ERRORS } from './storage.ts';

@@ -7,7 +7,7 @@ import {
   judgeClock,
   judgeDatabase,
   judgeDisks,
-  judgeLan,
+  judgeNetwork,
   judgeModels,
   judgeProcessor,
   judgeQueue,
@@ -125,14 +125,17 @@ test('an expiring certificate is reported sixty days ahead, with the remedy', ()
     validUntil: '2026-06-30T12:00:00Z',
     daysLeft: 61,
   };
-  assert.equal(judgeLan(null, null).code, 'lanOff');
-  assert.equal(judgeLan(listener, null).code, 'lanGood');
-  assert.equal(judgeLan({ ...listener, daysLeft: 60 }, null).code, 'lanEnds');
-  assert.equal(judgeLan({ ...listener, daysLeft: -1 }, null).code, 'lanEnded');
-  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: 0 }, null).code, 'lanEndsGiven');
-  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: -1 }, null).code, 'lanEndedGiven');
-  const shut = judgeLan(listener, 'Port 4611 is taken.');
-  assert.deepEqual([shut.code, shut.facts.problem], ['lanShut', 'Port 4611 is taken.']);
+  assert.equal(judgeNetwork(null, null).code, 'networkOff');
+  assert.equal(judgeNetwork(listener, null).code, 'networkGood');
+  assert.equal(judgeNetwork({ ...listener, daysLeft: 60 }, null).code, 'networkEnds');
+  assert.equal(judgeNetwork({ ...listener, daysLeft: -1 }, null).code, 'networkEnded');
+  assert.equal(judgeNetwork({ ...listener, selfSigned: false, daysLeft: 0 }, null).code, 'networkEndsGiven');
+  assert.equal(
+    judgeNetwork({ ...listener, selfSigned: false, daysLeft: -1 }, null).code,
+    'networkEndedGiven',
+  );
+  const shut = judgeNetwork(listener, 'Port 4611 is taken.');
+  assert.deepEqual([shut.code, shut.facts.problem], ['networkShut', 'Port 4611 is taken.']);
 });
 
 test('a held run is named with its company and reason', () => {

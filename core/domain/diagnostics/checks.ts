@@ -163,8 +163,11 @@ export function judgeAudit(
 }
 
 /** @param listener null: no other machine is let in. @param problem why none is although one should be */
-export function judgeLan(listener: NetworkAccessState['listener'], problem: string | null): DiagnosticResult {
-  if (listener === null) return { code: 'lanOff', facts: {} };
+export function judgeNetwork(
+  listener: NetworkAccessState['listener'],
+  problem: string | null,
+): DiagnosticResult {
+  if (listener === null) return { code: 'networkOff', facts: {} };
   const { names, addresses, validUntil, daysLeft, selfSigned } = listener;
   const facts = {
     names: names.join(' '),
@@ -172,11 +175,11 @@ export function judgeLan(listener: NetworkAccessState['listener'], problem: stri
     until: validUntil.slice(0, 10),
     days: String(daysLeft),
   };
-  if (problem !== null) return { code: 'lanShut', facts: { ...facts, problem } };
-  if (!endsSoon(listener)) return { code: 'lanGood', facts };
+  if (problem !== null) return { code: 'networkShut', facts: { ...facts, problem } };
+  if (!endsSoon(listener)) return { code: 'networkGood', facts };
   const ended = daysLeft < 0;
-  if (selfSigned) return { code: ended ? 'lanEnded' : 'lanEnds', facts };
-  return { code: ended ? 'lanEndedGiven' : 'lanEndsGiven', facts };
+  if (selfSigned) return { code: ended ? 'networkEnded' : 'networkEnds', facts };
+  return { code: ended ? 'networkEndedGiven' : 'networkEndsGiven', facts };
 }
 
 /** @param companies those with rules, each with why its run is held */

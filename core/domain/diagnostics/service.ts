@@ -13,7 +13,7 @@ import {
   judgeDatabase,
   judgeDisks,
   judgeKey,
-  judgeLan,
+  judgeNetwork,
   judgeModels,
   judgeProcessor,
   judgeQueue,
@@ -105,8 +105,8 @@ export class Doctor {
         return this.#lookAtQueue(store);
       case 'audit':
         return this.#lookAtAudit(store);
-      case 'lan':
-        return this.#lookAtLan(store);
+      case 'network':
+        return this.#lookAtNetwork(store);
       case 'retention':
         return this.#lookAtRetention(store, company);
       case 'storage':
@@ -162,10 +162,10 @@ export class Doctor {
     return judgeRetention(ruled);
   }
 
-  async #lookAtLan({ networkListeners }: OpenStore): Promise<DiagnosticResult> {
+  async #lookAtNetwork({ networkListeners }: OpenStore): Promise<DiagnosticResult> {
     const { clock, readCertificate, service } = this.#ports;
     const listener = await networkListeners.find();
-    return judgeLan(
+    return judgeNetwork(
       listener === undefined ? null : listenerView(readCertificate, listener, clock.now()),
       service()?.networkProblem ?? null,
     );

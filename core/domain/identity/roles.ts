@@ -48,7 +48,7 @@ export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'persons:erase',
   'blacklists:erase',
   'blacklists:exchange',
-  'lan:write',
+  'network:write',
 ]);
 
 /** Whether a role has a permission. */

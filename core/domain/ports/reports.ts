@@ -1,7 +1,7 @@
 /** Reports that leave the installation on paper: what was compared, with what, by whom, and what it does not settle. */
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
-import type { ScoreInterpretation } from '../../contracts/dashboard/portraits.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];

@@ -5,13 +5,13 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { PipelineId } from '../../contracts/ids.ts';
 import { writePerturbedPack } from '../../../test/support/pack.ts';
-import { portrait } from '../../../test/support/portraits.ts';
+import { portrait } from '../../../test/support/facePhotos.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { loadParts } from '../descriptor.ts';
 import { createEngine } from '../pool/engine.ts';
 import { listPipelines } from '../pool/pipelines.ts';
 import { createVision } from '../pool/vision.ts';
-import { loadPackExtractor } from './describer.ts';
+import { loadPackExtractor } from './templateExtractor.ts';
 import { PackRefused, readPack } from './reading.ts';
 
 const MODELS = join(import.meta.dirname, '..', '..', '..', 'models');

@@ -6,7 +6,7 @@ import type { QualityThresholds } from '../../contracts/settings.ts';
 import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
-import { alignedFace } from '../displayChip.ts';
+import { alignedFace } from '../alignedFace.ts';
 import { findFaces, type DetectionNets, type FoundFace } from '../findFaces.ts';
 import { refusal } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';

@@ -2,7 +2,7 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import { isPipelineName } from '../builtInPipelines.ts';
 import { loadTemplateExtractor, type TemplateExtractor } from '../descriptor.ts';
-import { loadPackExtractor } from '../packs/describer.ts';
+import { loadPackExtractor } from '../packs/templateExtractor.ts';
 import { PackRefused, readPack } from '../packs/reading.ts';
 import type { PipelineFolders } from './pipelines.ts';
 

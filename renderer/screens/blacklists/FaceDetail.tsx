@@ -9,7 +9,7 @@ import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashbo
 import { faceQuery } from '../../api/paletteSearch.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { FaceImageFacts } from '../../compare/portraitFacts.tsx';
+import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WholePhoto } from '../../components/WholePhoto.tsx';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { IconUserCheck, IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { FaceImage } from '../../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type {
   SearchAnswer,
   SearchCandidate,
@@ -10,7 +10,7 @@ import type {
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { searchReport } from '../../api/search.ts';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';

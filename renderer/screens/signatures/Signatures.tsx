@@ -20,7 +20,7 @@ export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
   const may = useMay();
-  const [names, setNames] = useState<Names>(() => ({ template: 'desk', verification: newReference() }));
+  const [names, setNames] = useState<Names>(() => ({ template: 'manual', verification: newReference() }));
   const work = useMutation({
     mutationFn: async ([first, second]: readonly [Side, Side]) =>
       compareSignatures({
@@ -93,5 +93,5 @@ export function Component() {
 
 /** A reference that is not used yet: the present time to the second. */
 function newReference(): string {
-  return `desk-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

@@ -26,7 +26,7 @@ export function NetworkAccessCard() {
   const query = useQuery(networkAccessQuery);
   return (
     <section className="card column">
-      <h2>{t('system.lan')}</h2>
+      <h2>{t('system.network')}</h2>
       <Loaded query={query} rows={3}>
         {({ listener, problem }) =>
           listener === null ? <Closed /> : <Open listener={listener} problem={problem} />
@@ -49,8 +49,8 @@ function Closed() {
   const said = work.error instanceof ApiError ? Object.values(work.error.fields).flat() : [];
   return (
     <>
-      <p>{t('system.lanOff')}</p>
-      {may('lan:write') ? (
+      <p>{t('system.networkOff')}</p>
+      {may('network:write') ? (
         <form
           className="column"
           onSubmit={(event) => {
@@ -60,8 +60,8 @@ function Closed() {
         >
           <TextInput
             size="xs"
-            label={t('system.lanNames')}
-            description={t('system.lanNamesHelp')}
+            label={t('system.networkNames')}
+            description={t('system.networkNamesHelp')}
             error={said.length > 0 ? said.join(' ') : undefined}
             value={names}
             onChange={(event) => setNames(event.currentTarget.value)}
@@ -69,7 +69,7 @@ function Closed() {
           <NumberInput
             size="xs"
             w={120}
-            label={t('system.lanPort')}
+            label={t('system.networkPort')}
             min={1}
             max={65_535}
             allowDecimal={false}
@@ -89,7 +89,7 @@ function Closed() {
               disabled={given.length === 0 || work.incomplete}
               loading={work.pending}
             >
-              {t('system.lanTurnOn')}
+              {t('system.networkTurnOn')}
             </Button>
           </div>
         </form>
@@ -114,17 +114,17 @@ function Open({
   );
   return (
     <>
-      <p>{t('system.lanOn')}</p>
+      <p>{t('system.networkOn')}</p>
       {problem === null ? null : (
         <div role="alert">
           <StatusMark tone="bad" Icon={IconAlertTriangle}>
-            {t('system.lanProblem')}
+            {t('system.networkProblem')}
           </StatusMark>
           <p>{problem}</p>
         </div>
       )}
       <dl className="facts">
-        <dt>{t('system.lanAddresses')}</dt>
+        <dt>{t('system.networkAddresses')}</dt>
         <dd>
           {listener.addresses.map((address) => (
             <div key={address} className="mono ltr">
@@ -132,31 +132,31 @@ function Open({
             </div>
           ))}
         </dd>
-        <dt>{t('system.lanCertificate')}</dt>
-        <dd>{t(listener.selfSigned ? 'system.lanOwn' : 'system.lanGiven')}</dd>
-        <dt>{t('system.lanUntil')}</dt>
+        <dt>{t('system.networkCertificate')}</dt>
+        <dd>{t(listener.selfSigned ? 'system.networkOwn' : 'system.networkGiven')}</dd>
+        <dt>{t('system.networkUntil')}</dt>
         <dd>
           <Time at={listener.validUntil} />
           {endsSoon(listener) ? (
             <StatusMark tone={listener.daysLeft < 0 ? 'bad' : 'warn'} Icon={IconAlertTriangle}>
-              {t(listener.daysLeft < 0 ? 'system.lanEnded' : 'system.lanEnds')}
+              {t(listener.daysLeft < 0 ? 'system.networkEnded' : 'system.networkEnds')}
             </StatusMark>
           ) : null}
         </dd>
-        <dt>{t('system.lanFingerprint')}</dt>
+        <dt>{t('system.networkFingerprint')}</dt>
         <dd className="mono ltr system-hash">{listener.fingerprint}</dd>
       </dl>
-      {listener.selfSigned ? <p className="soft">{t('system.lanTrust')}</p> : null}
+      {listener.selfSigned ? <p className="soft">{t('system.networkTrust')}</p> : null}
       {work.field}
       <ErrorLine error={work.error} />
       <div className="row wrap">
         <SaveCertificate certificate={listener.certificate} />
-        {may('lan:write') && listener.selfSigned ? (
+        {may('network:write') && listener.selfSigned ? (
           <Button size="compact-sm" variant="default" onClick={() => setRenewing(true)}>
-            {t('system.lanRenew')}
+            {t('system.networkRenew')}
           </Button>
         ) : null}
-        {may('lan:write') ? (
+        {may('network:write') ? (
           <Button
             className="push"
             size="compact-sm"
@@ -165,7 +165,7 @@ function Open({
             loading={work.pending}
             onClick={() => work.start(null)}
           >
-            {t('system.lanTurnOff')}
+            {t('system.networkTurnOff')}
           </Button>
         ) : null}
       </div>
@@ -183,7 +183,7 @@ function SaveCertificate({ certificate }: { certificate: string }) {
       leftSection={<IconDownload size={14} aria-hidden />}
       onClick={() => downloadFile('vouch.pem', new Blob([certificate], { type: 'application/x-pem-file' }))}
     >
-      {t('system.lanSave')}
+      {t('system.networkSave')}
     </Button>
   );
 }
@@ -199,15 +199,15 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
     client.setQueryData(networkAccessQuery.queryKey, state);
   });
   return (
-    <Dialog title={t('system.lanRenew')} close={close}>
+    <Dialog title={t('system.networkRenew')} close={close}>
       <div className="column">
-        <p>{t(made === null ? 'system.lanRenewHelp' : 'system.lanRenewed')}</p>
+        <p>{t(made === null ? 'system.networkRenewHelp' : 'system.networkRenewed')}</p>
         <dl className="facts">
-          <dt>{t(made === null ? 'system.lanFingerprint' : 'system.lanBefore')}</dt>
+          <dt>{t(made === null ? 'system.networkFingerprint' : 'system.networkBefore')}</dt>
           <dd className="mono ltr system-hash">{before}</dd>
           {made === null ? null : (
             <>
-              <dt>{t('system.lanNow')}</dt>
+              <dt>{t('system.networkNow')}</dt>
               <dd className="mono ltr system-hash">{made.fingerprint}</dd>
             </>
           )}
@@ -223,7 +223,7 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
               loading={work.pending}
               onClick={() => work.start(undefined)}
             >
-              {t('system.lanRenewNow')}
+              {t('system.networkRenewNow')}
             </Button>
           ) : (
             <SaveCertificate certificate={made.certificate} />

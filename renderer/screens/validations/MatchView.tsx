@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import type { Match } from './matches.ts';
 import '../../components/select.css';

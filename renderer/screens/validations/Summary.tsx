@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { FaceImageFacts } from '../../compare/portraitFacts.tsx';
+import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 

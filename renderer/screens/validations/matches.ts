@@ -1,4 +1,4 @@
-import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 
 /** A duplicate or blacklist entry as the screens list it. */

@@ -167,7 +167,7 @@ test('tokens do not open the dashboard, and sessions open no API route', async (
   assert.equal((await site.call(upload)).status, 404);
 });
 
-test('what changes something must come from a page of this very door', async (t) => {
+test('what changes something must come from a page of this very listener', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');

@@ -25,8 +25,12 @@ function cameraFolder(t: TestContext): string {
   return folder;
 }
 
-/** An operator at the desk: their session's token, and what they ask. */
-async function atTheDesk(site: TestSite, name: string, role: Parameters<typeof addOperator>[2] = 'operator') {
+/** A signed-in operator: their session's token, and what they ask. */
+async function signedInAs(
+  site: TestSite,
+  name: string,
+  role: Parameters<typeof addOperator>[2] = 'operator',
+) {
   await addOperator(site, name, role);
   const cookie = await signIn(site, name);
   const token = /vouch_session=([^;]+)/.exec(cookie)?.[1] ?? '';
@@ -48,7 +52,7 @@ const refusedWith = (words: RegExp) => (error: unknown) =>
 test('a folder is read in place by a grant that one session holds', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
-  const { offer, asks } = await atTheDesk(site, 'maren');
+  const { offer, asks } = await signedInAs(site, 'maren');
   const ticket = await offer(folder);
   const answer = await asks('GET', `/folders/${ticket}`);
   assert.ok(!answer.text.includes(join(folder, '..')), 'the page learns no path of this machine');
@@ -78,7 +82,7 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
   assert.equal(folderReceipt.parse((await send([0, 2], 'batch-1')).body).uploadId, uploadId, 'sent once');
   assert.equal(site.accepted() > 0, true);
 
-  const other = await atTheDesk(site, 'jonas');
+  const other = await signedInAs(site, 'jonas');
   for (const [method, path, body] of [
     ['GET', `/folders/${ticket}`],
     ['POST', `/folders/${ticket}/uploads`, { files: [0] }],
@@ -92,7 +96,7 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
 test('a restart drops folder grants and nothing sent: the same batch is one upload', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
-  const { offer, asks } = await atTheDesk(site, 'maren');
+  const { offer, asks } = await signedInAs(site, 'maren');
   const send = async (ticket: string) =>
     asks('POST', `/folders/${ticket}/uploads`, { files: [0, 2] }, 'batch-1');
   const ticket = await offer(folder);
@@ -124,7 +128,7 @@ test('a restart drops folder grants and nothing sent: the same batch is one uplo
 test('a file that changed since the plan is named, and none of its batch is kept', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
-  const { offer, asks } = await atTheDesk(site, 'maren');
+  const { offer, asks } = await signedInAs(site, 'maren');
   const ticket = await offer(folder);
   const send = (places: number[]) => asks('POST', `/folders/${ticket}/uploads`, { files: places });
   const before = await site.imageFiles();
@@ -148,10 +152,10 @@ test('a file that changed since the plan is named, and none of its batch is kept
 test("a folder is refused without a session, right or folder, or inside Vouch's own", async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
-  const { offer } = await atTheDesk(site, 'maren');
+  const { offer } = await signedInAs(site, 'maren');
   const { folderGrants } = site.engine;
   await assert.rejects(folderGrants.offer('no session', folder), refusedWith(/You are not signed in/));
-  const reviewer = await atTheDesk(site, 'tomas', 'reviewer');
+  const reviewer = await signedInAs(site, 'tomas', 'reviewer');
   await assert.rejects(reviewer.offer(folder), refusedWith(/Your role does not include/));
   await assert.rejects(offer('camera'), refusedWith(/did not name a folder/));
   await assert.rejects(offer(join(folder, 'nowhere')), refusedWith(/no longer exists/));

@@ -1,4 +1,4 @@
-import { portrait } from '../../support/portraits.ts';
+import { portrait } from '../../support/facePhotos.ts';
 import { UNKNOWN_PERSON } from './enrol.ts';
 import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 

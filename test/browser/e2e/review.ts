@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ScreeningClient } from '../../../core/cli/commands/screeningClient.ts';
-import { portrait } from '../../support/portraits.ts';
+import { portrait } from '../../support/facePhotos.ts';
 import { ENROLLED, UNKNOWN_PERSON } from './enrol.ts';
 import type { E2eSession } from './session.ts';
 

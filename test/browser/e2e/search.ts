@@ -1,4 +1,4 @@
-import { portrait } from '../../support/portraits.ts';
+import { portrait } from '../../support/facePhotos.ts';
 import type { Page } from 'playwright-core';
 import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { freePort } from '../../support/lan.ts';
-import { portrait } from '../../support/portraits.ts';
+import { freePort } from '../../support/network.ts';
+import { portrait } from '../../support/facePhotos.ts';
 import { startService, type ServiceProcess } from '../../support/serviceProcess.ts';
 import { findChromium, openBrowser, openPage } from '../browser.ts';
 

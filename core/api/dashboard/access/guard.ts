@@ -71,7 +71,7 @@ export function operatorOf(request: FastifyRequest): SignedIn {
 
 /**
  * Only the dashboard's own pages may use its routes. SameSite=Strict is not enough: a page on another port of this
- * machine is of the same *site*, and its requests carry the cookie. A foreign `Origin` was refused at the door; here
+ * machine is of the same *site*, and its requests carry the cookie. A foreign `Origin` was refused by the guard; here
  * whatever changes something must have one, and a browser that says where a request comes from must say "here".
  */
 function refuseOtherPages({ method, headers }: FastifyRequest): void {

@@ -21,7 +21,7 @@ export interface AccessPorts
   storageFolders: SetupPorts['storageFolders'];
 }
 
-/** The dashboard's door: its guard, and the routes by which operators come in. Add it before any dashboard route. */
+/** The dashboard's sign-in: its guard, and the routes by which operators come in. Add it before any dashboard route. */
 export async function registerDashboardAuth(
   app: FastifyInstance,
   ports: AccessPorts & { strangers: UnauthenticatedLimits },

@@ -1,8 +1,8 @@
 /** What the command palette finds, and for whom. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { findAnswer } from '../../../core/contracts/dashboard/find.ts';
-import { faceImage } from '../../../core/contracts/dashboard/portraits.ts';
+import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';
+import { faceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';

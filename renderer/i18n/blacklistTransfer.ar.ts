@@ -1,5 +1,5 @@
 /** Arabic texts of blacklists that go to other sites and come from them. */
-import type { exchange as en } from './exchange.en.ts';
+import type { exchange as en } from './blacklistTransfer.en.ts';
 import type { Translation } from './translation.ts';
 
 export const exchange: Translation<typeof en> = {

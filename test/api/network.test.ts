@@ -12,7 +12,7 @@ import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { hostNamesIn, networkAccessRequest, type NetworkAccessState } from '../../core/contracts/network.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { askOverTls, freePort, type Sent } from '../support/lan.ts';
+import { askOverTls, freePort, type Sent } from '../support/network.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
 import { openSite, type TestSite } from './site.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
@@ -21,15 +21,15 @@ const NAME = 'vouch.test.lan';
 const PAST = new Date('2026-03-01T12:00:00.000Z');
 const CLOCK = { now: () => new Date() };
 
-interface LanSite {
+interface NetworkSite {
   site: TestSite;
   service: NetworkAccessService;
   networkListener: NetworkListenerServer;
   port: number;
 }
 
-/** A site with the second door, closed at first. */
-async function openLanSite(t: TestContext): Promise<LanSite> {
+/** A site with the network listener, closed at first. */
+async function openNetworkSite(t: TestContext): Promise<NetworkSite> {
   const networkListener = new NetworkListenerServer();
   const site = await openSite(t, () => ({ networkListener }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -44,65 +44,73 @@ async function openLanSite(t: TestContext): Promise<LanSite> {
   return { site, service, networkListener, port: await freePort() };
 }
 
-function askOver({ port }: LanSite, ca: string, sent: Sent = {}) {
+function askOver({ port }: NetworkSite, ca: string, sent: Sent = {}) {
   return askOverTls({ name: NAME, port, ca }, sent);
 }
 
-function turnOn({ service, port }: LanSite, names = [NAME]): Promise<NetworkAccessState> {
+function turnOn({ service, port }: NetworkSite, names = [NAME]): Promise<NetworkAccessState> {
   return service.open(networkAccessRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
 }
 
 test('nothing listens on the network until enabled; then only TLS, to its names', async (t) => {
-  const lan = await openLanSite(t);
-  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
-  const { listener } = await turnOn(lan);
+  const network = await openNetworkSite(t);
+  await assert.rejects(askOver(network, ''), { code: 'ECONNREFUSED' });
+  const { listener } = await turnOn(network);
   assert.ok(listener);
-  assert.deepEqual(listener.addresses, [`https://${NAME}:${lan.port}`]);
+  assert.deepEqual(listener.addresses, [`https://${NAME}:${network.port}`]);
   assert.equal(listener.selfSigned, true);
   assert.equal(listener.fingerprint, new X509Certificate(listener.certificate).fingerprint256);
-  assert.equal((await askOver(lan, listener.certificate)).status, 200);
-  const hosts = ['', NAME, `localhost:${lan.port}`, `127.0.0.1:${lan.port}`, `other.lan:${lan.port}`];
+  assert.equal((await askOver(network, listener.certificate)).status, 200);
+  const hosts = [
+    '',
+    NAME,
+    `localhost:${network.port}`,
+    `127.0.0.1:${network.port}`,
+    `other.lan:${network.port}`,
+  ];
   for (const host of hosts) {
     const headers = { host };
-    assert.equal((await askOver(lan, listener.certificate, { headers })).status, 421, host);
+    assert.equal((await askOver(network, listener.certificate, { headers })).status, 421, host);
   }
   for (const origin of [
-    `http://${NAME}:${lan.port}`,
+    `http://${NAME}:${network.port}`,
     'https://other.lan',
-    `http://127.0.0.1:${lan.site.port}`,
+    `http://127.0.0.1:${network.site.port}`,
   ]) {
     const headers = { origin };
-    assert.equal((await askOver(lan, listener.certificate, { headers })).status, 403, origin);
+    assert.equal((await askOver(network, listener.certificate, { headers })).status, 403, origin);
   }
-  const plain = connect(lan.port, '127.0.0.1');
-  plain.end(`GET /health HTTP/1.1\r\nHost: ${NAME}:${lan.port}\r\n\r\n`);
+  const plain = connect(network.port, '127.0.0.1');
+  plain.end(`GET /health HTTP/1.1\r\nHost: ${NAME}:${network.port}\r\n\r\n`);
   assert.doesNotMatch(await text(plain).catch(() => ''), /200|alive|version/);
 });
 
-test('the loopback door answers to none of the names of the other', async (t) => {
-  const lan = await openLanSite(t);
-  await turnOn(lan);
-  const { status } = await lan.site.call('/health', { headers: { origin: `https://${NAME}:${lan.port}` } });
+test('the loopback listener answers to none of the names of the other', async (t) => {
+  const network = await openNetworkSite(t);
+  await turnOn(network);
+  const { status } = await network.site.call('/health', {
+    headers: { origin: `https://${NAME}:${network.port}` },
+  });
   assert.equal(status, 403);
 });
 
 test('remote programs and operators work as local ones, with a TLS-only cookie', async (t) => {
-  const lan = await openLanSite(t);
-  const { listener } = await turnOn(lan);
+  const network = await openNetworkSite(t);
+  const { listener } = await turnOn(network);
   const ca = listener?.certificate ?? '';
-  await addOperator(lan.site, 'Ana', 'admin');
-  const authorization = `Bearer ${lan.site.token}`;
-  const listed = await askOver(lan, ca, {
+  await addOperator(network.site, 'Ana', 'admin');
+  const authorization = `Bearer ${network.site.token}`;
+  const listed = await askOver(network, ca, {
     path: '/api/v3/biometric-blacklists',
     headers: { authorization },
   });
   assert.equal(listed.status, 200);
   const page = JSON.parse(listed.body) as { links: { first: string } };
-  assert.match(page.links.first, new RegExp(`^https://${NAME}:${lan.port}/api/v3/`));
-  const signedIn = await askOver(lan, ca, {
+  assert.match(page.links.first, new RegExp(`^https://${NAME}:${network.port}/api/v3/`));
+  const signedIn = await askOver(network, ca, {
     method: 'POST',
     path: '/api/dashboard/session',
-    headers: { 'content-type': 'application/json', origin: `https://${NAME}:${lan.port}` },
+    headers: { 'content-type': 'application/json', origin: `https://${NAME}:${network.port}` },
     body: JSON.stringify({ operator: 'Ana', passphrase: PASSPHRASE }),
   });
   assert.equal(signedIn.status, 204);
@@ -110,20 +118,20 @@ test('remote programs and operators work as local ones, with a TLS-only cookie',
 });
 
 test('what is on stays on over a restart, off stays off, and each is on the record', async (t) => {
-  const lan = await openLanSite(t);
-  const on = await turnOn(lan);
-  const again = await turnOn(lan);
+  const network = await openNetworkSite(t);
+  const on = await turnOn(network);
+  const again = await turnOn(network);
   assert.equal(again.listener?.fingerprint, on.listener?.fingerprint, 'who trusts it need not trust another');
-  const wider = await turnOn(lan, [NAME, 'second.lan']);
+  const wider = await turnOn(network, [NAME, 'second.network']);
   assert.notEqual(wider.listener?.fingerprint, on.listener?.fingerprint);
-  assert.deepEqual(await lan.service.state(), wider);
-  const off = await lan.service.close(TEST_ACT);
+  assert.deepEqual(await network.service.state(), wider);
+  const off = await network.service.close(TEST_ACT);
   assert.deepEqual(off, { listener: null, problem: null });
-  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
-  await lan.service.start();
-  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
-  await turnOn(lan);
-  const entries = await lan.site.storage.audit.list(null, { limit: 20 });
+  await assert.rejects(askOver(network, ''), { code: 'ECONNREFUSED' });
+  await network.service.start();
+  await assert.rejects(askOver(network, ''), { code: 'ECONNREFUSED' });
+  await turnOn(network);
+  const entries = await network.site.storage.audit.list(null, { limit: 20 });
   const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('network.'));
   assert.deepEqual(actions, [
     'network.enabled',
@@ -135,29 +143,33 @@ test('what is on stays on over a restart, off stays off, and each is on the reco
 });
 
 test('a listener that cannot be had is refused in words, and the one before goes on', async (t) => {
-  const lan = await openLanSite(t);
-  const { listener } = await turnOn(lan);
+  const network = await openNetworkSite(t);
+  const { listener } = await turnOn(network);
   const open = (wanted: object, given?: { certificate: string; privateKey: string }) =>
-    lan.service.open(
-      networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port, ...wanted }),
+    network.service.open(
+      networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: network.port, ...wanted }),
       given,
       TEST_ACT,
     );
   const right = await issueCertificate({ names: [NAME], from: new Date(0), to: new Date('2040-01-01') });
-  const other = await issueCertificate({ names: ['x.lan'], from: new Date(0), to: new Date('2040-01-01') });
+  const other = await issueCertificate({
+    names: ['x.network'],
+    from: new Date(0),
+    to: new Date('2040-01-01'),
+  });
   const old = await issueCertificate({ names: [NAME], from: new Date(0), to: PAST });
   const refusals: [RegExp, () => Promise<unknown>][] = [
-    [/Another program uses port \d+/, () => open({ port: lan.site.port })],
+    [/Another program uses port \d+/, () => open({ port: network.site.port })],
     [/192\.0\.2\.1 is not an address of this machine/, () => open({ address: '192.0.2.1' })],
     [/certificate is not readable/, () => open({}, { ...right, certificate: 'no PEM' })],
     [/private key is not readable/, () => open({}, { ...right, privateKey: 'no PEM' })],
     [/does not belong to the certificate/, () => open({}, { ...right, privateKey: other.privateKey })],
-    [/does not cover vouch\.test\.lan\. It covers DNS:x\.lan/, () => open({}, other)],
+    [/does not cover vouch\.test\.network\. It covers DNS:x\.network/, () => open({}, other)],
     [/valid from .* not now/, () => open({}, old)],
   ];
   for (const [words, refusal] of refusals)
     await assert.rejects(refusal, (error) => error instanceof CodedError && words.test(error.message));
-  assert.equal((await askOver(lan, listener?.certificate ?? '')).status, 200);
+  assert.equal((await askOver(network, listener?.certificate ?? '')).status, 200);
   assert.equal(
     (await open({}, right)).listener?.fingerprint,
     new X509Certificate(right.certificate).fingerprint256,
@@ -165,22 +177,22 @@ test('a listener that cannot be had is refused in words, and the one before goes
 });
 
 test('a certificate made here is renewed on request, one of an authority is not', async (t) => {
-  const lan = await openLanSite(t);
-  await assert.rejects(lan.service.renew(TEST_ACT), /Network access is off/);
-  const { listener: before } = await turnOn(lan);
+  const network = await openNetworkSite(t);
+  await assert.rejects(network.service.renew(TEST_ACT), /Network access is off/);
+  const { listener: before } = await turnOn(network);
   assert.ok(before);
   assert.ok(before.daysLeft > 800);
-  const { listener: now } = await lan.service.renew(TEST_ACT);
+  const { listener: now } = await network.service.renew(TEST_ACT);
   assert.ok(now);
   assert.notEqual(now.fingerprint, before.fingerprint);
   assert.deepEqual([now.names, now.port], [before.names, before.port]);
-  assert.equal((await askOver(lan, now.certificate)).status, 200);
-  await assert.rejects(askOver(lan, before.certificate), 'who trusts the one before is not let in');
-  const request = networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
-  await lan.service.open(request, await signedByAnAuthority(), TEST_ACT);
+  assert.equal((await askOver(network, now.certificate)).status, 200);
+  await assert.rejects(askOver(network, before.certificate), 'who trusts the one before is not let in');
+  const request = networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: network.port });
+  await network.service.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
-    lan.service.renew(TEST_ACT),
-    /your own certificate authority\. .*vouch network enable vouch\.test\.lan/,
+    network.service.renew(TEST_ACT),
+    /your own certificate authority\. .*vouch network enable vouch\.test\.network/,
   );
 });
 
@@ -208,21 +220,21 @@ async function signedByAnAuthority(): Promise<{ certificate: string; privateKey:
 }
 
 test('a change that cannot be reverted gives both reasons and stays visible', async (t) => {
-  const lan = await openLanSite(t);
+  const network = await openNetworkSite(t);
   const taken = await freePort();
   const blocker = createServer().listen(taken, '127.0.0.1');
   t.after(() => blocker.close());
-  const { listener } = await turnOn(lan);
+  const { listener } = await turnOn(network);
   assert.ok(listener);
   // Another program takes the port between the end of the old listener and its return.
-  const own = await lan.site.storage.networkListeners.find();
+  const own = await network.site.storage.networkListeners.find();
   assert.ok(own);
   const shifting = { ...own };
-  await lan.networkListener.open(shifting);
+  await network.networkListener.open(shifting);
   shifting.port = taken;
   await assert.rejects(
-    lan.service.open(
-      networkAccessRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
+    network.service.open(
+      networkAccessRequest.parse({ names: [NAME], address: '192.0.2.1', port: network.port }),
       undefined,
       TEST_ACT,
     ),
@@ -232,12 +244,12 @@ test('a change that cannot be reverted gives both reasons and stays visible', as
         error.message,
       ),
   );
-  assert.match((await lan.service.state()).problem ?? '', /Network access is off now/);
-  await lan.service.renew(TEST_ACT);
-  assert.equal(lan.service.problem, null);
+  assert.match((await network.service.state()).problem ?? '', /Network access is off now/);
+  await network.service.renew(TEST_ACT);
+  assert.equal(network.service.problem, null);
 });
 
-test('a door that cannot be put on the record does not stay open', async (t) => {
+test('a listener that cannot be logged does not stay open', async (t) => {
   const networkListener = new NetworkListenerServer();
   const site = await openSite(t, () => ({ networkListener }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -254,13 +266,13 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
     clock: CLOCK,
     log,
   });
-  const lan = { site, service, networkListener, port: await freePort() };
-  await assert.rejects(turnOn(lan), /The disk is full/);
-  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+  const network = { site, service, networkListener, port: await freePort() };
+  await assert.rejects(turnOn(network), /The disk is full/);
+  await assert.rejects(askOver(network, ''), { code: 'ECONNREFUSED' });
 });
 
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
-  const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
+  const good = ['vouch', 'VOUCH.site.network', '10.1.2.3', 'a-b.c'];
   assert.deepEqual(hostNamesIn(`  ${good.join(' , ')},\n`), good);
   for (const name of good) assert.ok(networkAccessRequest.safeParse({ names: [name] }).success, name);
   const bad = [
@@ -272,9 +284,9 @@ test('names are DNS names and IPv4 addresses that other machines can mean', () =
     '127.8.8.8',
     'a.localhost',
     '1.2.3',
-    'ä.lan',
+    'ä.network',
     '-a',
-    '*.lan',
+    '*.network',
     '::1',
   ];
   for (const name of bad) assert.ok(!networkAccessRequest.safeParse({ names: [name] }).success, name);
@@ -284,14 +296,14 @@ test('the dashboard turns it on with a fresh passphrase and words for what is wr
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');
-  const put = (body: object) => ask(site, 'PUT', '/system/lan', { cookie, body });
+  const put = (body: object) => ask(site, 'PUT', '/system/network', { cookie, body });
   const wrong = await put({ names: ['localhost'] });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /means the machine that asks/);
   const on = await put({ names: ['vouch.lan'], port: 4699 });
   assert.equal(on.status, 200, on.text);
-  assert.deepEqual((await ask(site, 'GET', '/system/lan', { cookie })).body, on.body);
+  assert.deepEqual((await ask(site, 'GET', '/system/network', { cookie })).body, on.body);
   assert.doesNotMatch(on.text, /PRIVATE KEY/);
-  const off = await ask(site, 'DELETE', '/system/lan', { cookie });
+  const off = await ask(site, 'DELETE', '/system/network', { cookie });
   assert.deepEqual(off.body, { listener: null, problem: null });
 });

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FaceImage } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { useFormats } from '../i18n/format.ts';
 import { Time } from '../components/Time.tsx';

@@ -7,7 +7,7 @@ import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import type { AdminCommand, AdminInput } from '../../core/contracts/admin/commands.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
-import { portrait } from '../support/portraits.ts';
+import { portrait } from '../support/facePhotos.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';

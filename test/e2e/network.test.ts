@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { AuditPage } from '../../core/contracts/audit.ts';
 import type { NetworkAccessState } from '../../core/contracts/network.ts';
-import { askOverTls, freePort } from '../support/lan.ts';
+import { askOverTls, freePort } from '../support/network.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -16,29 +16,29 @@ test('network access is enabled, its certificate renewed, and access disabled', 
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const service = await startService(home, 0, 1);
-  const lan = async (...args: string[]) => {
+  const network = async (...args: string[]) => {
     const { stdout, stderr, code } = await run(home, ['--json', 'network', ...args]);
     assert.equal(code, EXIT.ok, stderr);
     return JSON.parse(stdout) as NetworkAccessState;
   };
   const port = await freePort();
-  const on = await lan('enable', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');
+  const on = await network('enable', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');
   const file = join(folder, 'vouch.pem');
-  assert.deepEqual(await lan('status', '--output', file), on);
+  assert.deepEqual(await network('status', '--output', file), on);
   const ca = readFileSync(file, 'utf8');
   const certificate = new X509Certificate(ca);
   assert.equal(certificate.fingerprint256, on.listener?.fingerprint);
   assert.equal(certificate.checkIP('10.0.0.5'), '10.0.0.5');
   assert.equal((await askOverTls({ name: NAME, port, ca })).status, 200);
   const next = join(folder, 'next.pem');
-  const renewed = await lan('renew-certificate', '--output', next);
+  const renewed = await network('renew-certificate', '--output', next);
   assert.notEqual(renewed.listener?.fingerprint, on.listener?.fingerprint);
   assert.deepEqual(renewed.listener?.names, on.listener?.names);
   assert.equal((await askOverTls({ name: NAME, port, ca: readFileSync(next, 'utf8') })).status, 200);
   const half = await run(home, ['network', 'enable', NAME, '--certificate', file]);
   assert.equal(half.code, EXIT.usage);
   assert.match(half.stderr, /Give both --certificate and --key, or neither/);
-  assert.deepEqual(await lan('disable'), { listener: null, problem: null });
+  assert.deepEqual(await network('disable'), { listener: null, problem: null });
   await assert.rejects(askOverTls({ name: NAME, port, ca }), { code: 'ECONNREFUSED' });
   const { stdout } = await run(home, ['--json', 'audit', 'list', '--limit', '2']);
   assert.deepEqual(
