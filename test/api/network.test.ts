@@ -122,7 +122,7 @@ test('what is on stays on over a restart, off stays off, and each is on the reco
   const on = await turnOn(network);
   const again = await turnOn(network);
   assert.equal(again.listener?.fingerprint, on.listener?.fingerprint, 'who trusts it need not trust another');
-  const wider = await turnOn(network, [NAME, 'second.network']);
+  const wider = await turnOn(network, [NAME, 'second.lan']);
   assert.notEqual(wider.listener?.fingerprint, on.listener?.fingerprint);
   assert.deepEqual(await network.service.state(), wider);
   const off = await network.service.close(TEST_ACT);
@@ -153,7 +153,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
     );
   const right = await issueCertificate({ names: [NAME], from: new Date(0), to: new Date('2040-01-01') });
   const other = await issueCertificate({
-    names: ['x.network'],
+    names: ['x.lan'],
     from: new Date(0),
     to: new Date('2040-01-01'),
   });
@@ -164,7 +164,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
     [/certificate is not readable/, () => open({}, { ...right, certificate: 'no PEM' })],
     [/private key is not readable/, () => open({}, { ...right, privateKey: 'no PEM' })],
     [/does not belong to the certificate/, () => open({}, { ...right, privateKey: other.privateKey })],
-    [/does not cover vouch\.test\.network\. It covers DNS:x\.network/, () => open({}, other)],
+    [/does not cover vouch\.test\.lan\. It covers DNS:x\.lan/, () => open({}, other)],
     [/valid from .* not now/, () => open({}, old)],
   ];
   for (const [words, refusal] of refusals)
@@ -192,7 +192,7 @@ test('a certificate made here is renewed on request, one of an authority is not'
   await network.service.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
     network.service.renew(TEST_ACT),
-    /your own certificate authority\. .*vouch network enable vouch\.test\.network/,
+    /your own certificate authority\. .*vouch network enable vouch\.test\.lan/,
   );
 });
 
@@ -272,7 +272,7 @@ test('a listener that cannot be logged does not stay open', async (t) => {
 });
 
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
-  const good = ['vouch', 'VOUCH.site.network', '10.1.2.3', 'a-b.c'];
+  const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
   assert.deepEqual(hostNamesIn(`  ${good.join(' , ')},\n`), good);
   for (const name of good) assert.ok(networkAccessRequest.safeParse({ names: [name] }).success, name);
   const bad = [

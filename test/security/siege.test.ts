@@ -168,7 +168,7 @@ test('a TLS handshake that does not come is given up', async (t) => {
   });
   const port = await freePort();
   await service.open(
-    networkAccessRequest.parse({ names: ['a.network'], address: '127.0.0.1', port }),
+    networkAccessRequest.parse({ names: ['a.lan'], address: '127.0.0.1', port }),
     undefined,
     TEST_ACT,
   );

@@ -18,7 +18,7 @@ const pair = (one: string, references: { template_id: string; verification_id: s
 });
 const FIRST = { template_id: 'accounts', verification_id: 'v-1' };
 
-test('a comparison in the dashboard is kept with who asked and the hashes of both files', async (t) => {
+test('a dashboard comparison is kept with its operator and both hashes', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const reviewer = await as('reviewer');
   const answer = good(await reviewer('POST', '/signatures/compare', pair('91', FIRST)), comparisonAnswer);
