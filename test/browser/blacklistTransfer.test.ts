@@ -1,4 +1,4 @@
-/** Blacklists between sites: a card and what was heard, a bundle out, a bundle in, and the way back. */
+/** Blacklists between sites: a certificate and its fingerprint, a bundle out, a bundle in, and the way back. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -28,10 +28,10 @@ async function handIn(page: Page, label: string, name: string, content: string):
 test('a site is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
   const page = await openPageAt(t, '/exchange/sites/new');
-  await handIn(page, 'Choose site card', 'notes.txt', 'no card');
-  await page.getByText('This file is not a site card.').waitFor();
-  await handIn(page, 'Choose site card', 'south.json', JSON.stringify(CERTIFICATE));
-  await page.getByText('Card of “South Harbour”').waitFor();
+  await handIn(page, 'Choose installation certificate', 'notes.txt', 'no certificate');
+  await page.getByText('This file is not an installation certificate.').waitFor();
+  await handIn(page, 'Choose installation certificate', 'south.json', JSON.stringify(CERTIFICATE));
+  await page.getByText('Certificate of “South Harbour”').waitFor();
   const trust = page.getByRole('button', { name: 'Trust site' });
   await eventually(async () => assert.ok(await trust.isDisabled(), 'nothing was heard yet'));
   await page.getByLabel('Fingerprint (by phone)').fill(HEARD.replaceAll('9', '8'));

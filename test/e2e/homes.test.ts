@@ -74,7 +74,7 @@ test('the card of a site itself is not trusted', async (t) => {
   const args = ['installation', 'trust', card, '--company', 'Acme', '--fingerprint', fingerprint];
   const { code, stderr } = await run(home, args);
   assert.equal(code, EXIT.usage);
-  assert.match(stderr, /site card of this site/);
+  assert.match(stderr, /installation certificate of this site/);
 });
 
 /** Linux as a disk error leaves it: a part of the tree mounted read-only. */
