@@ -26,7 +26,9 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Blacklists' }).click();
   await page.getByRole('link', { name: 'Share with other sites' }).click();
   await page.getByRole('link', { name: 'This site' }).click();
-  const own = installationCertificate.parse(JSON.parse((await saved(page, 'Download installation certificate')).toString()));
+  const own = installationCertificate.parse(
+    JSON.parse((await saved(page, 'Download installation certificate')).toString()),
+  );
   const other = otherSite();
   await trust(page, other);
 
