@@ -127,7 +127,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     ...PLATFORM,
     ...access,
     ...engines,
-    networkListener: networkListener,
+    networkListener,
     dashboard: {
       ...storage,
       ...PLATFORM,

@@ -10,6 +10,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 interface PeriodicJob {
   /** Milliseconds between the beginnings of two runs. */
   interval: number;
+  /** Whether the first run begins at once; otherwise it begins after the interval. */
+  atOnce: boolean;
   run: () => Promise<void>;
   /** For the log when a run fails; the next run takes place all the same. */
   failure: string;
@@ -25,16 +27,20 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
   return [
     {
       interval: 10 * MINUTE_MS,
+      // The log is anchored when the home is opened, before anything listens.
+      atOnce: false,
       run: () => anchorAndReport(ports),
       failure: 'the audit log could not be anchored',
     },
     {
       interval: 10 * MINUTE_MS,
+      atOnce: true,
       run: () => ports.retention.check(),
       failure: 'retention rules could not be applied; they are tried again',
     },
     {
       interval: DAY_MS,
+      atOnce: true,
       run: async () => {
         const removed = await ports.sweepOrphans();
         if (removed > 0) ports.log.warn({ removed }, 'removed image files that nothing referred to');
@@ -45,7 +51,7 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
 }
 
 /**
- * Runs every job now and then periodically. Runs of one job never overlap.
+ * Runs every job periodically. Runs of one job never overlap: while one lasts, the next is left out.
  * @returns ends all of it; resolves when no run is left
  */
 export function startTimers(ports: TimerPorts): () => Promise<void> {
@@ -55,17 +61,21 @@ export function startTimers(ports: TimerPorts): () => Promise<void> {
   };
 }
 
-function repeat({ interval, run, failure }: PeriodicJob, log: Logger): () => Promise<void> {
-  let running = Promise.resolve();
+function repeat({ interval, atOnce, run, failure }: PeriodicJob, log: Logger): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const next = () => {
-    running = running.then(run).catch((error: unknown) => {
-      log.error({ err: error }, failure);
-    });
+    running ??= run()
+      .catch((error: unknown) => {
+        log.error({ err: error }, failure);
+      })
+      .finally(() => {
+        running = undefined;
+      });
   };
-  next();
+  if (atOnce) next();
   const timer = setInterval(next, interval);
-  return () => {
+  return async () => {
     clearInterval(timer);
-    return running;
+    await running;
   };
 }

@@ -18,7 +18,8 @@ export interface Commit {
   epoch: number;
 }
 
-const LAUNCHER = `#!/bin/sh
+/** `bin/vouch` of a package. */
+export const LAUNCHER = `#!/bin/sh
 # Starts Vouch on the Node beside it, through however many links this file was called.
 here=$(dirname "$(readlink -f "$0")")
 # Variables that load code into a process are not passed on.

@@ -204,16 +204,9 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
       },
     },
     async (request) => {
-      const { company, image } = await imageRequest(request, ports);
       const { trust_flow_id, trust_validation_id } = request.body;
-      const outcome = await ports.verifications.takeSelfie(
-        company,
-        reference(trust_flow_id, trust_validation_id),
-        image,
-        callerOf(request).credential,
-      );
-      if (outcome.kind !== 'taken') throw refusal(outcome);
-      return views.biometricsVerified(outcome.validation);
+      const at = reference(trust_flow_id, trust_validation_id);
+      return views.biometricsVerified(await takeSelfie(request, ports, at));
     },
   );
 }
@@ -268,16 +261,9 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
       },
     },
     async (request) => {
-      const { company, image } = await imageRequest(request, ports);
       const { template_id, verification_id } = request.body;
-      const outcome = await ports.verifications.takeSelfie(
-        company,
-        reference(template_id, verification_id),
-        image,
-        callerOf(request).credential,
-      );
-      if (outcome.kind !== 'taken') throw refusal(outcome);
-      return views.biometricsVerifiedV1(outcome.validation);
+      const at = reference(template_id, verification_id);
+      return views.biometricsVerifiedV1(await takeSelfie(request, ports, at));
     },
   );
 }
@@ -340,6 +326,18 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
       return faceCompareBody(await compareFaces(ports, company, caller.credential, pair));
     },
   );
+}
+
+/** Gives a verification the image of the request. @throws {ApiError} whatever keeps the image from being accepted */
+async function takeSelfie(
+  request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
+  ports: VerificationPorts,
+  at: VerificationReference,
+) {
+  const { company, image } = await imageRequest(request, ports);
+  const outcome = await ports.verifications.takeSelfie(company, at, image, callerOf(request).credential);
+  if (outcome.kind !== 'taken') throw refusal(outcome);
+  return outcome.validation;
 }
 
 /** Enrols the image of the request. @throws {ApiError} whatever keeps the image from being enrolled */

@@ -1,8 +1,14 @@
 import type { OperatorId } from '../../contracts/ids.ts';
 import { base64UrlOf, latin1Bytes } from '../common/encoding.ts';
-import { barePrintedCode, createPrintedCode } from '../common/printedCode.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { OperatorSecrets } from '../ports/identity.ts';
+
+/** Crockford's base 32: no letter that is taken for a digit, so that a printed code can be typed again. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 8;
+const GROUP_LENGTH = 4;
+/** Letters and digits of a printed code. */
+const CODE_LENGTH = GROUPS * GROUP_LENGTH;
 
 /** What the session cookie holds: 256 random bits. Only the hash is stored. */
 export function createSessionToken(crypto: CryptoPort): { token: string; hash: Uint8Array } {
@@ -14,14 +20,14 @@ export function hashSessionToken(crypto: CryptoPort, token: string): Uint8Array 
   return crypto.sha256(token);
 }
 
-/** A recovery key to be printed: 160 random bits. Only the hash is stored. */
+/** A recovery code to be printed: 160 random bits. Only the hash is stored. */
 export function createRecoveryCode(crypto: CryptoPort): { key: string; hash: Uint8Array } {
-  const key = createPrintedCode(crypto);
+  const key = printedCode(crypto);
   return { key, hash: hashRecoveryCode(crypto, key) };
 }
 
 export function hashRecoveryCode(crypto: CryptoPort, typed: string): Uint8Array {
-  return crypto.sha256(barePrintedCode(typed));
+  return crypto.sha256(lettersOf(typed));
 }
 
 /**
@@ -55,4 +61,18 @@ function browserMac(crypto: CryptoPort, value: string, operator: OperatorId, pas
 /** The key under which failed attempts of a typed name are counted. */
 export function hashTypedName(crypto: CryptoPort, nameKey: string): Uint8Array {
   return crypto.sha256(nameKey);
+}
+
+/** A code to be printed and typed again: 160 random bits as `XXXX-XXXX-…`. */
+function printedCode(crypto: CryptoPort): string {
+  const letters = Array.from(crypto.randomBytes(CODE_LENGTH), (byte) => ALPHABET[byte % 32]!);
+  const groups = Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  );
+  return groups.join('-');
+}
+
+/** The letters of a code as it was typed: blanks, dashes and case do not count, O is 0, I and L are 1. */
+function lettersOf(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SILENT_LOG } from '../../test/support/fakes.ts';
+import { startTimers } from './timers.ts';
+
+const MINUTE = 60_000;
+
+test('periodic jobs run on time, one run at a time, and end', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const runs = { anchor: 0, retention: 0, sweep: 0 };
+  const slow = Promise.withResolvers<undefined>();
+  const end = startTimers({
+    audit: { head: () => Promise.resolve(undefined) },
+    anchors: {
+      next: () => {
+        runs.anchor += 1;
+        return Promise.resolve();
+      },
+      read: () => Promise.resolve({ kept: [], witness: { problem: null } }),
+    },
+    retention: {
+      check: () => {
+        runs.retention += 1;
+        return slow.promise;
+      },
+    },
+    sweepOrphans: () => {
+      runs.sweep += 1;
+      return Promise.reject(new Error('a disk that is gone'));
+    },
+    clock: { now: () => new Date() },
+    log: SILENT_LOG,
+  } as never);
+  assert.deepEqual(runs, { anchor: 0, retention: 1, sweep: 1 }, 'the log was anchored at the opening');
+  t.mock.timers.tick(10 * MINUTE);
+  assert.deepEqual(runs, { anchor: 1, retention: 1, sweep: 1 }, 'a run that lasts is not begun again');
+  slow.resolve(undefined);
+  await new Promise(setImmediate);
+  t.mock.timers.tick(24 * 60 * MINUTE);
+  assert.ok(runs.retention > 1 && runs.sweep === 2, 'a failed run is followed by the next one');
+  await end();
+  const ended = { ...runs };
+  t.mock.timers.tick(24 * 60 * MINUTE);
+  assert.deepEqual(runs, ended);
+});
