@@ -271,6 +271,18 @@ test('a listener that cannot be logged does not stay open', async (t) => {
   await assert.rejects(askOver(network, ''), { code: 'ECONNREFUSED' });
 });
 
+test('a change that cannot be logged leaves the earlier listener', async (t) => {
+  const network = await openNetworkSite(t);
+  const { listener } = await turnOn(network);
+  const before = await network.site.storage.networkListeners.find();
+  assert.ok(before);
+  const failing = () => Promise.reject(new Error('The disk is full.'));
+  const renamed = { ...before, names: ['other.lan'] };
+  await assert.rejects(network.networkListener.open(renamed, failing), /The disk is full/);
+  assert.deepEqual(network.networkListener.names, before.names);
+  assert.equal((await askOver(network, listener?.certificate ?? '')).status, 200);
+});
+
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
   const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
   assert.deepEqual(hostNamesIn(`  ${good.join(' , ')},\n`), good);

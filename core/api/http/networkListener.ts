@@ -43,7 +43,10 @@ export class NetworkListenerServer implements NetworkSocket {
   #ended: Promise<unknown> = Promise.resolve();
   #open: { server: Server; listener: NetworkListener } | undefined;
 
-  /** What answers here. */
+  /**
+   * What answers here. It is given after the construction, because the application that answers is composed of services
+   * that turn this listener on and off.
+   */
   attach(handler: RequestListener, rules: ConnectionRules): void {
     this.#handler = handler;
     this.#rules = rules;
@@ -58,25 +61,27 @@ export class NetworkListenerServer implements NetworkSocket {
     return this.#open !== undefined;
   }
 
-  async open(listener: NetworkListener): Promise<void> {
+  async open(listener: NetworkListener, store?: () => Promise<void>): Promise<void> {
     const before = this.#open?.listener;
     await this.close();
     try {
       this.#open = { server: await this.#listen(listener), listener };
-    } catch (refused) {
-      if (before !== undefined) await this.#goBack(before, refused);
-      throw refused;
+      await store?.();
+    } catch (cause) {
+      await this.close();
+      if (before !== undefined) await this.#restore(before, cause);
+      throw cause;
     }
   }
 
   /** @throws {CodedError} it cannot listen as before either: both reasons */
-  async #goBack(before: NetworkListener, refused: unknown): Promise<void> {
+  async #restore(before: NetworkListener, cause: unknown): Promise<void> {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
-      const [reason = '', again = ''] = [refused, error].map((one) => messageOf(one));
+      const [reason = '', again = ''] = [cause, error].map((one) => messageOf(one));
       throw new CodedError(problem('NETWORK_NOT_RESTORED', { reason, again }), {
-        cause: new AggregateError([refused, error]),
+        cause: new AggregateError([cause, error]),
       });
     }
   }
@@ -97,7 +102,7 @@ export class NetworkListenerServer implements NetworkSocket {
 
   async #listen(listener: NetworkListener): Promise<Server> {
     if (this.#handler === undefined || this.#rules === undefined)
-      throw new Error('Nothing answers here yet.');
+      throw new Error('The network listener was opened before a request handler was attached.');
     const { idle, bound, unparsable, ...options } = this.#rules;
     const { certificate: cert, privateKey: key } = listener;
     const server = createServer({ ...options, cert, key, minVersion: 'TLSv1.2' }, this.#handler);

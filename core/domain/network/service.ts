@@ -110,42 +110,19 @@ export class NetworkAccessService {
     });
   }
 
-  /** Listens so, and keeps it: both, or as before. */
+  /** Listens with the new settings and stores them, or leaves both as they were. */
   async #change(listener: NetworkListener, act: AuditContext): Promise<NetworkAccessState> {
     const { networkListeners, networkSocket } = this.#ports;
-    const before = await networkListeners.find();
+    const store = () => networkListeners.keep(listener, act);
+    const wasOn = (await networkListeners.find()) !== undefined;
     try {
-      await networkSocket?.open(listener);
+      await (networkSocket === undefined ? store() : networkSocket.open(listener, store));
     } catch (error) {
-      if (error instanceof CodedError && before !== undefined && networkSocket?.isOpen === false)
-        this.#problem = error.message;
-      throw error;
-    }
-    try {
-      await networkListeners.keep(listener, act);
-    } catch (error) {
-      // A listener that could not be stored is closed.
-      if (before === undefined) await networkSocket?.close();
-      else await this.#goBack(before, error);
+      if (wasOn && networkSocket?.isOpen === false) this.#problem = messageOf(error);
       throw error;
     }
     this.#problem = null;
     return this.state();
-  }
-
-  /** @param unkept why the change could not be kept. @throws {Error} it cannot listen as before either: both reasons */
-  async #goBack(before: NetworkListener, unkept: unknown): Promise<void> {
-    try {
-      await this.#ports.networkSocket?.open(before);
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      this.#problem = error.message;
-      throw new AggregateError(
-        [unkept, error],
-        `The change could not be kept, and nothing listens as before: ${messageOf(unkept)} ${error.message}`,
-        { cause: error },
-      );
-    }
   }
 
   /** Turns it off and ends what other machines are doing. */

@@ -23,10 +23,14 @@ export interface NetworkListeners {
 /** Where other machines come in. */
 export interface NetworkSocket {
   /**
-   * Listens as told, and no longer as before.
-   * @throws {CodedError} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
+   * Replaces the present listener by another and stores the change: both, or neither. This is the only place that
+   * restores the earlier listener.
+   * @param store called once the new listener accepts connections; when it fails, the new listener is closed
+   * @throws {CodedError} it cannot listen: the earlier listener is restored; where that fails as well, the text gives
+   *   both reasons and `isOpen` is false
+   * @throws {Error} what `store` threw, with the earlier listener restored
    */
-  open(listener: NetworkListener): Promise<void>;
+  open(listener: NetworkListener, store?: () => Promise<void>): Promise<void>;
   /** No request of another machine is taken from here on. */
   close(): Promise<void>;
   readonly isOpen: boolean;
