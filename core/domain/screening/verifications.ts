@@ -255,7 +255,10 @@ export class Verifications {
       await afterCommit(log, { company: company.id, face: entry.faceId }, FOLLOWS.enrolled, () =>
         gallery.append(company.id, [entry]),
       );
-    gallery.remove(company.id, kept.superseded);
+    const { superseded } = kept;
+    await afterCommit(log, { company: company.id, faces: superseded }, FOLLOWS.superseded, () =>
+      gallery.remove(company.id, superseded),
+    );
     const validation = await this.#find(company, reference);
     return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
   }
