@@ -53,13 +53,13 @@ async function look(): Promise<Seen> {
   const bytes = await image.clone().png().toBuffer();
   const small = await image.clone().resize(300).jpeg({ quality: 82 }).toBuffer();
   const models = join(ROOT, 'models');
-  const describeParts = await loadParts(models);
+  const extractParts = await loadParts(models);
   let seen: { view: ImageView; face: MeshedFace } | undefined;
   const engine = await createEngine(models, {
     pipelineId: 'figures' as PipelineId,
-    describe: async (view, face) => {
+    extract: async (view, face) => {
       seen = { view, face };
-      return fuse(await describeParts(view, face), fusion);
+      return fuse(await extractParts(view, face), fusion);
     },
   });
   const enrolment = await engine.enrol(bytes, undefined);

@@ -50,20 +50,20 @@ export const PARTS = {
 };
 
 export async function loadOurs(): Promise<Pipeline> {
-  const describeParts = await loadParts(MODELS);
+  const extractParts = await loadParts(MODELS);
   const faceres = await loadFaceres();
-  return loadDescribing(PARTS, async (view, face) => {
-    const { recognition, mobile } = await describeParts(view, face);
+  return loadExtracting(PARTS, async (view, face) => {
+    const { recognition, mobile } = await extractParts(view, face);
     return Float32Array.of(...recognition, ...mobile, ...(await faceres(view, face)));
   });
 }
 
-/** Finds faces as enrolment does, and describes them in a way of the measurement's own. */
-export async function loadDescribing(
+/** Finds faces as enrolment does, and extracts templates by a function of the measurement. */
+export async function loadExtracting(
   pipeline: { id: string; length: number },
-  describe: TemplateExtractor['describe'],
+  extract: TemplateExtractor['extract'],
 ): Promise<Pipeline> {
-  const engine = await createEngine(MODELS, { pipelineId: pipeline.id as PipelineId, describe });
+  const engine = await createEngine(MODELS, { pipelineId: pipeline.id as PipelineId, extract });
   return {
     ...pipeline,
     describe: async (path) => {

@@ -12,12 +12,12 @@ import { MODELS } from '../vision/faceFinder.ts';
 const pipeline = process.argv[2] as PipelineName;
 const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, pipeline));
 process.on('message', (files: string[]) => {
-  void describeAll(files).then((answer) => process.send?.(answer));
+  void extractAll(files).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
-async function describeAll(files: readonly string[]): Promise<PeerAnswer> {
+async function extractAll(files: readonly string[]): Promise<PeerAnswer> {
   const photos = await Promise.all(files.map((file) => readFile(file)));
   const missed: string[] = [];
   const cpu = process.cpuUsage();

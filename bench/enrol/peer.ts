@@ -13,11 +13,11 @@ export interface PeerAnswer {
 
 const faceApi = await loadFaceApi();
 process.on('message', (files: string[]) => {
-  void describeAll(files).then((answer) => process.send?.(answer));
+  void extractAll(files).then((answer) => process.send?.(answer));
 });
 process.send?.('ready');
 
-async function describeAll(files: readonly string[]): Promise<PeerAnswer> {
+async function extractAll(files: readonly string[]): Promise<PeerAnswer> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const missed: string[] = [];

@@ -7,7 +7,7 @@ import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descri
 import { luma, type Raster } from '../../core/vision/raster.ts';
 import { euclidean } from '../accuracy/comparisons.ts';
 import { describeSet, type Pipeline } from '../accuracy/describing.ts';
-import { loadDescribing, MODELS, PARTS, partsOf } from '../accuracy/ours.ts';
+import { loadExtracting, MODELS, PARTS, partsOf } from '../accuracy/ours.ts';
 import type { Photo, PhotoSet } from '../accuracy/photos.ts';
 import { painted, withSurgicalMask, type Shape } from '../occlusion/covers.ts';
 import { randomNumbers } from '../vision/pictures.ts';
@@ -111,14 +111,14 @@ export async function describeAltered(set: PhotoSet): Promise<AlteredFace[]> {
 }
 
 async function loadAltering(): Promise<Pipeline> {
-  const describeParts = await loadParts(MODELS);
+  const extractParts = await loadParts(MODELS);
   const random = randomNumbers(77);
-  return loadDescribing(DESCRIPTION, async (view, face) => {
+  return loadExtracting(DESCRIPTION, async (view, face) => {
     const onRaster = ({ x, y }: Point): Point => ({ x: x * view.scale, y: y * view.scale });
     const eyes = [onRaster(face.eyes[0]), onRaster(face.eyes[1])] as const;
     const vector = new Float32Array(DESCRIPTION.length);
     for (const [k, alter] of KINDS.entries()) {
-      const parts = await describeParts(view.withRaster(await alter(view.raster, eyes, random)), face);
+      const parts = await extractParts(view.withRaster(await alter(view.raster, eyes, random)), face);
       vector.set([...parts.recognition, ...parts.mobile], k * LENGTH);
     }
     return vector;

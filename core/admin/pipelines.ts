@@ -112,7 +112,7 @@ function companyView(
     changingTo: migration?.migration.target ?? null,
     stage: migration?.stage ?? null,
     faces: migration?.total ?? null,
-    described: migration?.described ?? null,
+    extracted: migration?.extracted ?? null,
     refused: migration?.refused ?? null,
     facesPerSecond: migration?.rate ?? null,
     secondsLeft: migration?.secondsLeft ?? null,

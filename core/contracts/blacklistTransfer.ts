@@ -90,7 +90,7 @@ export const importPlan = z.object({
   target,
   counts,
   /** Faces to add that another pipeline described: they are described again from their photos. */
-  describedAgain: z.number().int(),
+  reextracted: z.number().int(),
   /** Faces to add of which only the small picture is in the bundle. */
   withoutPhoto: z.number().int(),
   /** The first of those that change or are gone, by name. */

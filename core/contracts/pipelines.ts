@@ -6,7 +6,7 @@ export const pipelineFacts = z.object({
   name: z.string(),
   title: z.string(),
   builtIn: z.boolean(),
-  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
+  /** Superseded: not selectable, and still active for companies without templates of its successor. */
   retired: z.boolean(),
   dimensions: z.number().int(),
   licence: z.string(),
@@ -18,7 +18,7 @@ export const pipelineList = z.object({
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
-export const MIGRATION_STAGES = ['describing', 'paused', 'refused', 'waiting'] as const;
+export const MIGRATION_STAGES = ['extracting', 'paused', 'refused', 'waiting'] as const;
 
 /** How a company's faces are compared, and the change to another pipeline while it is under way (else null). */
 export const companyPipeline = z.object({
@@ -29,7 +29,7 @@ export const companyPipeline = z.object({
   changingTo: z.string().nullable(),
   stage: z.enum(MIGRATION_STAGES).nullable(),
   faces: z.number().int().nullable(),
-  described: z.number().int().nullable(),
+  extracted: z.number().int().nullable(),
   refused: z.number().int().nullable(),
   facesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),

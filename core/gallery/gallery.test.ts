@@ -443,6 +443,6 @@ for (const [what, vector, why] of FAULTY)
       /probe cannot be compared/,
     );
     gallery.append(COMPANIES[0]!, [{ ...entries[0]!, template: template(1) }]);
-    assert.deepEqual([...gallery.leftOut(COMPANIES[0]!)], [], 'a face that was described again is found');
+    assert.deepEqual([...gallery.leftOut(COMPANIES[0]!)], [], 'a face with a re-created template is found');
     assert.equal(gallery.size(COMPANIES[0]!, WATCHLISTS[0]!), 2);
   });

@@ -1,4 +1,4 @@
-/** A face in the dark is found after the picture is lit; it is still measured, and described, as it is. */
+/** A face in the dark is found after the picture is lit; quality and template are still taken from the original pixels. */
 import { ImageView } from './imageView.ts';
 import { createRaster, type Raster } from './raster.ts';
 

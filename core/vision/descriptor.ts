@@ -1,4 +1,4 @@
-/** Describes an aligned face as a vector; the one place that knows which recognition nets make a template. */
+/** Extracts the template of an aligned face. Only this file knows which networks contribute to a template. */
 import type { PipelineId } from '../contracts/ids.ts';
 import { thumbnailToImage, fivePointsToImage, mirror, type FivePoints } from './alignment.ts';
 import { fuse, lightTemplate, unit, type DescriptorParts } from './fusion.ts';
@@ -18,7 +18,7 @@ import {
 export interface TemplateExtractor {
   pipelineId: PipelineId;
   /** @returns the vector of the template, unit length. @throws EmptyDescriptor */
-  describe(view: ImageView, face: MeshedFace): Promise<Float32Array>;
+  extract(view: ImageView, face: MeshedFace): Promise<Float32Array>;
 }
 
 /** @throws Error when `modelsFolder` lacks a net */
@@ -31,12 +31,12 @@ export async function loadTemplateExtractor(
     const mobile = await loadMobileFaceNet(modelsFolder);
     return {
       pipelineId,
-      describe: async (view, face) =>
-        lightTemplate(await describedBy(mobile, MOBILE_VIEWS, view, face), fusion),
+      extract: async (view, face) =>
+        lightTemplate(await descriptorOf(mobile, MOBILE_VIEWS, view, face), fusion),
     };
   }
-  const describeParts = await loadParts(modelsFolder);
-  return { pipelineId, describe: async (view, face) => fuse(await describeParts(view, face), fusion) };
+  const extractParts = await loadParts(modelsFolder);
+  return { pipelineId, extract: async (view, face) => fuse(await extractParts(view, face), fusion) };
 }
 
 /** Both descriptors of a face as the nets give them; what the fusion is fitted on. */
@@ -46,8 +46,8 @@ export async function loadParts(
   const recognition = await loadRecognition(modelsFolder);
   const mobile = await loadMobileFaceNet(modelsFolder);
   return async (view, face) => ({
-    recognition: await describedBy(recognition, RECOGNITION_VIEWS, view, face),
-    mobile: await describedBy(mobile, MOBILE_VIEWS, view, face),
+    recognition: await descriptorOf(recognition, RECOGNITION_VIEWS, view, face),
+    mobile: await descriptorOf(mobile, MOBILE_VIEWS, view, face),
   });
 }
 
@@ -84,19 +84,19 @@ export const MOBILE_VIEWS: Views = {
 };
 
 /** Mean of the unit descriptors of both views, at unit length. */
-async function describedBy(
+async function descriptorOf(
   net: Descriptor,
   views: Views,
   view: ImageView,
   face: MeshedFace,
 ): Promise<Float32Array> {
-  const [straight, mirrored] = await net(chipsOf(views, view, face));
+  const [straight, mirrored] = await net(alignedViews(views, view, face));
   const second = unit(mirrored!);
   return unit(unit(straight!).map((value, i) => value + second[i]!));
 }
 
 /** The straight chip and the mirrored one behind one another, as the nets take them. */
-function chipsOf({ size, widths, toImage }: Views, view: ImageView, face: MeshedFace): Uint8Array {
+function alignedViews({ size, widths, toImage }: Views, view: ImageView, face: MeshedFace): Uint8Array {
   const [straight, mirrored] = [
     view.sample(toImage(face, size, widths[0]), size, size),
     mirror(view.sample(toImage(face, size, widths[1]), size, size)),

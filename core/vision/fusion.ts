@@ -71,6 +71,7 @@ export class EmptyDescriptor extends Error {
 /** Scales to length 1. @throws {EmptyDescriptor} */
 export function unit(vector: Float32Array): Float32Array {
   const size = length(vector);
-  if (!Number.isFinite(size) || size < 1e-6) throw new EmptyDescriptor('the net described nothing');
+  if (!Number.isFinite(size) || size < 1e-6)
+    throw new EmptyDescriptor('the network returned a vector without length');
   return scaled(vector, 1 / size);
 }

@@ -33,7 +33,7 @@ test('an answer of the protocol comes through as it is', () => {
 const INVALID: Record<string, unknown> = {
   'no object': 'face',
   nothing: undefined,
-  'an answer to another job': { kind: 'described', template: faceAlong(1).template },
+  'an answer to another job': { kind: 'extracted', template: faceAlong(1).template },
   'a kind that does not exist': { kind: 'matched' },
   'a code that does not exist': { kind: 'refused', code: 'FINE' },
   'a template of another length': withVector(new Float32Array(DIMENSIONS + 1).fill(0.3333333)),

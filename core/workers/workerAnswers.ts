@@ -58,7 +58,7 @@ const face = facePlace.extend({
     .instanceof(Uint8Array)
     .refine((content) => imageFault(content, 'jpeg', MAX_THUMBNAIL_BYTES) === undefined),
 });
-const described = z.object({ kind: z.literal('described'), template });
+const extracted = z.object({ kind: z.literal('extracted'), template });
 const refused = z.object({
   kind: z.literal('refused'),
   code: z.enum(FAILURE_CODES),
@@ -79,11 +79,7 @@ const ANSWERS = {
     refused.omit({ box: true, quality: true }),
     unusable,
   ]),
-  'describe again': z.discriminatedUnion('kind', [
-    described,
-    refused.pick({ kind: true, code: true }),
-    unusable,
-  ]),
+  reextract: z.discriminatedUnion('kind', [extracted, refused.pick({ kind: true, code: true }), unusable]),
   try: z.discriminatedUnion('kind', [z.object({ kind: z.literal('usable') }), unusable]),
 } satisfies Record<VisionJob['kind'], z.ZodType<VisionResult>>;
 
@@ -110,7 +106,7 @@ function templatesOf(result: VisionResult): Template[] {
       return [result.face.template];
     case 'faces':
       return result.faces.map((each) => each.template);
-    case 'described':
+    case 'extracted':
       return [result.template];
     default:
       return [];

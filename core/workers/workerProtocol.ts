@@ -1,7 +1,7 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports/recognition.ts';
+import type { EnrolAnalysis, SearchAnalysis, ReextractionResult } from '../domain/ports/recognition.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 
 /** The name says where to find it, the id which one is meant: a pack may have changed under its name. */
@@ -15,7 +15,7 @@ export interface PipelineReference {
 export type VisionJob = { pipeline: PipelineReference } & (
   | { kind: 'enrol'; image: Uint8Array; gate: QualityThresholds | undefined }
   | { kind: 'search'; image: Uint8Array }
-  | { kind: 'describe again'; image: Uint8Array; place: Box }
+  | { kind: 'reextract'; image: Uint8Array; place: Box }
   /** Loads the pipeline and nothing more. */
   | { kind: 'try' }
 );
@@ -23,7 +23,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
 export type VisionResult =
   | EnrolAnalysis
   | SearchAnalysis
-  | SecondDescription
+  | ReextractionResult
   | { kind: 'usable' }
   /** The pipeline cannot be run; the reason is for the person who installed it. */
   | { kind: 'unusable'; reason: string };

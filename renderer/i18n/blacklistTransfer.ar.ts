@@ -65,7 +65,7 @@ export const exchange: Translation<typeof en> = {
   change_gone: 'أُزيلت من المصدر (تبقى، والقرار لك)',
   renamedFrom: '{{before}} يصبح {{name}}',
   firstOf: 'أول التغييرات بالاسم',
-  describedAgain: 'يُعاد إنشاء قوالبها من الصور: {{faces}}',
+  reextracted: 'يُعاد إنشاء قوالبها من الصور: {{faces}}',
   withoutPhoto: 'صورة مصغّرة فقط: {{faces}}',
   confirm: 'استيراد',
   leave: 'تجاهل',

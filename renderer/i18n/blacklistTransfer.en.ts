@@ -69,7 +69,7 @@ export const exchange = {
   change_gone: 'Removed at the source (kept here; you decide)',
   renamedFrom: '{{before}} becomes {{name}}',
   firstOf: 'First changes, by name',
-  describedAgain: 'Templates re-created from photos: {{faces}}',
+  reextracted: 'Templates re-created from photos: {{faces}}',
   withoutPhoto: 'Thumbnail only: {{faces}}',
   confirm: 'Import',
   leave: 'Discard',

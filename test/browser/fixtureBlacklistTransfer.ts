@@ -42,7 +42,7 @@ const PLAN: ImportPlan = {
   list: { name: 'Ferry thieves', description: 'Seen on the night ferries' },
   target: { id: 12, name: 'Document fraud' },
   counts: { added: 1_204, renamed: 2, held: 310, elsewhere: 4, own: 1, gone: 3 },
-  describedAgain: 12,
+  reextracted: 12,
   withoutPhoto: 40,
   examples: [
     { change: 'renamed', name: 'Ada Brandt', before: 'A. Brandt' },

@@ -27,12 +27,12 @@ export function answerPipelines(site: Site, route: string, body: Buffer): Answer
     case 'GET /pipelines/refused':
       return [200, refusedFacePage.parse({ items: refusedFaces(behaviour.change), nextCursor: null })];
     case 'POST /pipelines/use':
-      behaviour.change = 'describing';
+      behaviour.change = 'extracting';
       break;
     case 'POST /pipelines/change': {
       const { step } = JSON.parse(body.toString()) as { step: (typeof PIPELINE_STEPS)[number] };
       behaviour.change =
-        step === 'cancel' || step === 'leave' ? 'none' : step === 'pause' ? 'paused' : 'describing';
+        step === 'cancel' || step === 'leave' ? 'none' : step === 'pause' ? 'paused' : 'extracting';
       break;
     }
     default:
@@ -53,7 +53,7 @@ function refusedFaces(stage: Site['behaviour']['change']): unknown[] {
 }
 
 function stateOf(stage: Site['behaviour']['change']): unknown {
-  const described = stage === 'refused' ? FACES - 3 : 61_420;
+  const extracted = stage === 'refused' ? FACES - 3 : 61_420;
   const under = stage !== 'none';
   const facts = { builtIn: true, retired: false, licence: 'MIT' };
   return pipelineState.parse({
@@ -80,7 +80,7 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
         ...{ id: PACK, name: 'example-r50', title: 'Example R50', dimensions: 512, licence: 'MIT' },
         builtIn: false,
         retired: false,
-        templates: under ? described : 0,
+        templates: under ? extracted : 0,
       },
     ],
     refusedPacks: [
@@ -97,10 +97,10 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
           startedAt: at(-190),
           stage,
           faces: FACES,
-          described,
+          extracted,
           refused: stage === 'refused' ? 3 : 0,
-          facesPerSecond: stage === 'describing' ? 14.2 : null,
-          secondsLeft: stage === 'describing' ? 6_328 : null,
+          facesPerSecond: stage === 'extracting' ? 14.2 : null,
+          secondsLeft: stage === 'extracting' ? 6_328 : null,
         }
       : null,
   });

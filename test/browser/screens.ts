@@ -223,7 +223,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'signature-history', path: '/signatures/history/6' },
   { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, behaviour: { rows: 0 } },
-  { name: 'pipelines', path: '/pipelines', behaviour: { change: 'describing' } },
+  { name: 'pipelines', path: '/pipelines', behaviour: { change: 'extracting' } },
   { name: 'pipelines-refused-dark', path: '/pipelines', dark: true, behaviour: { change: 'refused' } },
   { name: 'pipelines-small-arabic', path: '/pipelines', arabic: true, small: true },
   { name: 'calibration', path: '/calibration' },

@@ -64,9 +64,9 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return Promise.resolve();
   }
 
-  async describeAgain(image: Uint8Array): ReturnType<VisionPort['describeAgain']> {
+  async reextract(image: Uint8Array): ReturnType<VisionPort['reextract']> {
     const analysis = await this.enrol(image);
-    return analysis.kind === 'face' ? { kind: 'described', template: analysis.face.template } : analysis;
+    return analysis.kind === 'face' ? { kind: 'extracted', template: analysis.face.template } : analysis;
   }
 
   search(): ReturnType<VisionPort['search']> {

@@ -25,7 +25,7 @@ export interface Script {
   /** Runs before every description by it. */
   before: () => Promise<void>;
   /** How many photos it has described. */
-  described: number;
+  extracted: number;
 }
 
 /** The person of a photo, found along another axis by each pipeline, in vectors of another length. */
@@ -52,14 +52,14 @@ function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogni
       });
     },
     search: () => Promise.resolve({ kind: 'refused', code: 'NO_FACE' }),
-    async describeAgain(image) {
+    async reextract(image) {
       const person = personOf(image);
-      if (script === undefined) return { kind: 'described', template: template(person) };
+      if (script === undefined) return { kind: 'extracted', template: template(person) };
       await script.before();
       const code = script.refuses.get(person);
       if (code !== undefined) return { kind: 'refused', code };
-      script.described += 1;
-      return { kind: 'described', template: template(person) };
+      script.extracted += 1;
+      return { kind: 'extracted', template: template(person) };
     },
   };
 }
@@ -72,7 +72,7 @@ function facts(id: PipelineId, name: string): PipelineFacts {
 /** A service without an interface, put together as `service.ts` does, on a store. */
 export async function openTwoPipelines(storage: Storage, serving = OLD) {
   const clock = { now: () => new Date() };
-  const script: Script = { refuses: new Map(), before: () => Promise.resolve(), described: 0 };
+  const script: Script = { refuses: new Map(), before: () => Promise.resolve(), extracted: 0 };
   const known = new Map([
     [OLD, recogniser(OLD, undefined)],
     [NEW, recogniser(NEW, script)],

@@ -142,14 +142,14 @@ async function stateOf(pipelineService: PipelineService, company: CompanyId): Pr
 }
 
 function changeBody(progress: MigrationProgress, pipelines: readonly PipelineFacts[]): PipelineChange {
-  const { migration, stage, total, described, refused, rate, secondsLeft } = progress;
+  const { migration, stage, total, extracted, refused, rate, secondsLeft } = progress;
   return {
     target: migration.target,
     targetName: pipelines.find(({ id }) => id === migration.target)?.name ?? null,
     startedAt: migration.startedAt.toISOString(),
     stage,
     faces: total,
-    described,
+    extracted,
     refused,
     facesPerSecond: rate,
     secondsLeft,

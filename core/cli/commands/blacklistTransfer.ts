@@ -124,9 +124,9 @@ function planText(plan: ImportPlan): string {
       : `It goes into blacklist ${target.id}, "${target.name}".`,
     `${counts.added} new, ${counts.held} already here, ${counts.renamed} renamed, ${counts.elsewhere} in another list here, ${counts.own} from this very site, ${counts.gone} not on the sender's list any more.`,
   ];
-  if (plan.describedAgain > 0)
+  if (plan.reextracted > 0)
     lines.push(
-      `${plan.describedAgain} are described again from their photos: another pipeline described them.`,
+      `${plan.reextracted} templates are re-created from the photos, because another pipeline made them.`,
     );
   if (plan.withoutPhoto > 0)
     lines.push(`${plan.withoutPhoto} come without a photo, with a small picture only.`);

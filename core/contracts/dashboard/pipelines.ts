@@ -11,7 +11,7 @@ import {
 
 /** A pipeline that can be chosen. */
 const pipelineChoice = pipelineFacts.extend({
-  /** Faces of the company that it has described, for the gallery or an earlier one: going back begins with these. */
+  /** Templates of the company that this pipeline has made, now or earlier: a change back starts with these. */
   templates: z.number().int(),
 });
 export type PipelineChoice = z.infer<typeof pipelineChoice>;
@@ -24,10 +24,10 @@ const pipelineChange = z.object({
   startedAt: z.iso.datetime(),
   stage: z.enum(MIGRATION_STAGES),
   faces: z.number().int(),
-  described: z.number().int(),
+  extracted: z.number().int(),
   /** Faces that the new pipeline refuses: somebody decides about them. */
   refused: z.number().int(),
-  /** Over the last minute; null while nothing is being described. */
+  /** Over the last minute; null while no template is being extracted. */
   facesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
 });

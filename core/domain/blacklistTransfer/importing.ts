@@ -45,7 +45,7 @@ const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
 
 /**
  * Takes a bundle in that was planned before. First every image is written, and every face of another pipeline
- * described; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
+ * extracted; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
  * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
  * @param taken called for each face of the bundle that is ready to be entered
  * @throws {CodedError} the store is not any more as it was planned for
@@ -129,8 +129,7 @@ class Preparation {
       face,
       this.decisions.length,
     );
-    if (classified.change === 'added')
-      this.decisions.push(await this.#newFace(face, classified.describeAgain));
+    if (classified.change === 'added') this.decisions.push(await this.#newFace(face, classified.reextract));
     else this.decisions.push('known' in classified ? classified : undefined);
   }
 
@@ -150,12 +149,12 @@ class Preparation {
     }
   }
 
-  async #newFace(face: PackagedFace, describeAgain: boolean): Promise<Decision> {
+  async #newFace(face: PackagedFace, reextract: boolean): Promise<Decision> {
     let vector: Float32Array | undefined;
-    if (describeAgain) {
-      const described = await this.#describe(face);
-      if (described === undefined) return undefined;
-      vector = described;
+    if (reextract) {
+      const extracted = await this.#extract(face);
+      if (extracted === undefined) return undefined;
+      vector = extracted;
     }
     const { content, format } = face.photo ?? { content: face.chip, format: 'jpeg' as const };
     const image = await this.#ports.images.write(this.#company, format, inOnePiece(content));
@@ -164,10 +163,10 @@ class Preparation {
   }
 
   /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
-  async #describe({ name, photo, place }: PackagedFace): Promise<Float32Array | undefined> {
+  async #extract({ name, photo, place }: PackagedFace): Promise<Float32Array | undefined> {
     if (photo === null) throw new CodedError(OVERTAKEN['changed meanwhile'](''));
-    const second = await this.#ports.vision.of(this.#company).describeAgain(photo.content, place.box);
-    if (second.kind === 'described') return second.template.vector;
+    const second = await this.#ports.vision.of(this.#company).reextract(photo.content, place.box);
+    if (second.kind === 'extracted') return second.template.vector;
     if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
     return undefined;
   }
@@ -213,7 +212,7 @@ function added(
   pipelineId: ImportFrame['pipeline'],
 ): IncomingFace {
   const vector = decision.vector ?? templates.find((template) => template.pipelineId === pipelineId)?.vector;
-  if (vector === undefined) throw new Error('A face that was not described is added.');
+  if (vector === undefined) throw new Error('A face without a template is added.');
   return {
     change: 'added',
     ...{ origin, name, place, quality, chip, image: decision.image },

@@ -54,7 +54,7 @@ export interface ImportFrame {
 
 /** What would become of one face. */
 export type Classified =
-  | { change: 'added'; describeAgain: boolean }
+  | { change: 'added'; reextract: boolean }
   | { change: 'renamed' | 'held'; known: KnownFace }
   | { change: 'own' }
   /** Its face is in another list here. */
@@ -137,7 +137,7 @@ export async function classify(
     const template = templates.find(({ pipelineId }) => pipelineId === frame.pipeline);
     if (template !== undefined)
       requireSound('template', index, templateFault(template.vector, frame.dimensions));
-    return { change: 'added', describeAgain: template === undefined };
+    return { change: 'added', reextract: template === undefined };
   }
   if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
   // Only the site that enrolled a face says what it is called; others pass it on as they have it.
@@ -158,7 +158,7 @@ export async function planImport(
   const { transferStore, blacklists } = ports;
   const frame = await frameOf(ports, company, bundle, options);
   const tally = new Tally();
-  let [read, describedAgain, withoutPhoto, foreign] = [0, 0, 0, 0];
+  let [read, reextracted, withoutPhoto, foreign] = [0, 0, 0, 0];
   const here = new Set<FaceId>();
   for await (const face of bundle.faces()) {
     read += 1;
@@ -168,8 +168,8 @@ export async function planImport(
     if (classified.change === 'elsewhere') here.add(classified.faceId);
     if (classified.change === 'added') {
       if (face.photo === null) withoutPhoto += 1;
-      if (classified.describeAgain) describedAgain += 1;
-      if (classified.describeAgain && face.photo === null) foreign += 1;
+      if (classified.reextract) reextracted += 1;
+      if (classified.reextract && face.photo === null) foreign += 1;
     }
     const before = classified.change === 'renamed' ? classified.known.name : null;
     tally.add(classified.change, face.name, before);
@@ -186,7 +186,7 @@ export async function planImport(
     list: { name: bundle.head.list.name, description: bundle.head.list.description },
     target: { id: target.id, name: target.name },
     counts: tally.counts,
-    describedAgain,
+    reextracted,
     withoutPhoto,
     examples: tally.examples,
     importedAs,

@@ -35,7 +35,7 @@ function numberReader(): PipelineRunner & { workers: number } {
       });
     },
     search: () => Promise.resolve(refused),
-    describeAgain: () => Promise.resolve(refused),
+    reextract: () => Promise.resolve(refused),
   };
   const standard = {
     ...{ id, name: 'test', title: 'Test', builtIn: true, retired: false, dimensions: 16, licence: 'MIT' },

@@ -69,7 +69,7 @@ test('a file that is no pinned net is named', () => {
 
 test("a company without a usable pipeline is named with it or the migration's progress", () => {
   const pipeline = 'pack/1' as PipelineId;
-  const waiting = { company: 'North', pipeline, change: { described: 96, total: 181 } };
+  const waiting = { company: 'North', pipeline, change: { extracted: 96, total: 181 } };
   assert.deepEqual(judgeModels([], [waiting]), {
     code: 'pipelineChanging',
     facts: { companies: 'North: 96/181' },

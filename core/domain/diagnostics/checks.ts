@@ -99,7 +99,7 @@ export function judgeModels(
       code: 'pipelineChanging',
       facts: {
         companies: listed(
-          missing.map(({ company, change }) => `${company}: ${change?.described ?? 0}/${change?.total ?? 0}`),
+          missing.map(({ company, change }) => `${company}: ${change?.extracted ?? 0}/${change?.total ?? 0}`),
         ),
       },
     };

@@ -18,7 +18,7 @@ export async function missingPipelines(
     if (name === undefined || (only !== undefined && company !== only)) continue;
     const target = targets.get(company);
     const counts = target === undefined ? undefined : await pipelines.counts(company, target);
-    const change = counts === undefined ? null : { described: counts.described, total: counts.total };
+    const change = counts === undefined ? null : { extracted: counts.extracted, total: counts.total };
     missing.push({ company: name, pipeline, change });
   }
   return missing;

@@ -111,8 +111,8 @@ export class PipelineService {
   }
 
   /**
-   * Describes a company's faces by another pipeline, which serves it as soon as all are done. Going back is the same:
-   * what the earlier pipeline described is still there.
+   * Re-creates a company's templates with another pipeline, which becomes active as soon as all are done. Going back is the same:
+   * the templates of the earlier pipeline still exist.
    * @param name `full`, `light`, or the name of a pack
    */
   async use(
@@ -193,7 +193,7 @@ export class PipelineService {
     return this.#change(company, { state: 'running' }, act);
   }
 
-  /** Stays with the pipeline that serves. What was described is kept, until it is discarded. */
+  /** Keeps the active pipeline. The templates made so far stay until they are discarded. */
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
     const { pipelines, templateMigration } = this.#ports;
     const cancelled = await pipelines.cancel(company, act);

@@ -82,8 +82,8 @@ test('the old pipeline answers until every face is migrated, then the new one do
   };
   templateMigration.start();
   assert.deepEqual(await service.use(company.id, 'new', TEST_ACT), { kind: 'begun' });
-  await until(async () => (await service.of(company.id)).migration?.stage === 'describing');
-  assert.deepEqual(await site.find(company.id, 1), [site.first], 'found while nobody is described anew');
+  await until(async () => (await service.of(company.id)).migration?.stage === 'extracting');
+  assert.deepEqual(await site.find(company.id, 1), [site.first], 'found while no template is re-created');
   const [fourth] = await site.enrol(site.duplicates, 4);
   assert.deepEqual(await site.find(company.id, 4), [fourth], 'and so is who is enrolled meanwhile');
   goOn(undefined);
@@ -142,7 +142,7 @@ test('a paused migration extracts nothing, and nothing is extracted twice', asyn
   templateMigration.start();
   await service.use(company.id, 'new', TEST_ACT);
   await until(() => serves(site, company.id));
-  assert.equal(script.described, 3);
+  assert.equal(script.extracted, 3);
   await service.use(company.id, 'old', TEST_ACT);
   await until(() => !serves(site, company.id));
   const [fifth] = await site.enrol(site.duplicates, 5);
@@ -152,10 +152,10 @@ test('a paused migration extracts nothing, and nothing is extracted twice', asyn
   templateMigration.start();
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal((await service.of(company.id)).migration?.stage, 'paused');
-  assert.equal(script.described, 3);
+  assert.equal(script.extracted, 3);
   await service.resume(company.id, TEST_ACT);
   await until(() => serves(site, company.id));
-  assert.equal(script.described, 4, 'only the one that was new');
+  assert.equal(script.extracted, 4, 'only the one that was new');
   assert.deepEqual(await site.find(company.id, 5), [fifth]);
 });
 
@@ -176,7 +176,7 @@ test('cancelled: the old pipeline stays, and its templates cannot be discarded',
     'a mistyped name is no success',
   );
   assert.deepEqual(await service.discard(company.id, 'new', TEST_ACT), { kind: 'discarded', templates: 1 });
-  assert.equal((await storage.pipelines.counts(company.id, NEW)).described, 0);
+  assert.equal((await storage.pipelines.counts(company.id, NEW)).extracted, 0);
 });
 
 test('an erased person leaves no template of any pipeline, and no refusal', async (t) => {
@@ -185,7 +185,7 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
   const list = site.list.id;
   await storage.pipelines.keep(company.id, NEW, [{ faceId: site.second!, code: 'NO_FACE' }]);
   await storage.blacklists.deleteFace(company.id, list, site.second!, TEST_ACT);
-  assert.deepEqual(await storage.pipelines.counts(company.id, NEW), { total: 2, described: 0, refused: 0 });
+  assert.deepEqual(await storage.pipelines.counts(company.id, NEW), { total: 2, extracted: 0, refused: 0 });
   await storage.pipelines.keep(company.id, NEW, [
     { faceId: site.second!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);

@@ -1,4 +1,4 @@
-/** Describes the faces of a company by another pipeline, in the background, and switches when all are done. */
+/** Re-creates the templates of a company with another pipeline, in the background, and switches when all are done. */
 import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger, Timer } from '../ports/machine.ts';
@@ -16,10 +16,10 @@ import type {
 import { ProgressRate } from '../recognition/progressRate.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 
-/** Faces that one transaction keeps: what a power cut can cost is described again. */
+/** Faces that one transaction keeps: a power cut costs at most these, which are extracted once more. */
 const PER_TRANSACTION = 32;
 /**
- * Images in work for each worker. Enrolment has two, and both wait in one line: so a gallery is described faster than
+ * Images in progress for each worker. Enrolment has two, and both wait in one line: so templates are re-created faster than
  * it grows, and the end is reached however much is enrolled meanwhile.
  */
 const IN_WORK_PER_WORKER = 3;
@@ -42,17 +42,17 @@ interface TemplateMigrationPorts {
 export interface MigrationProgress extends MigrationCounts {
   migration: TemplateMigrationState;
   /**
-   * `describing`; `paused` by somebody; `refused`: all are described but those that the pipeline refuses, and somebody
+   * `extracting`; `paused` by an administrator; `refused`: all have a template except those that the pipeline refuses, and an administrator
    * has to decide; `waiting` for the engine, a missing pack, or the migration of another company.
    */
-  stage: 'describing' | 'paused' | 'refused' | 'waiting';
-  /** Faces per second over the last minute; null while nothing is being described. */
+  stage: 'extracting' | 'paused' | 'refused' | 'waiting';
+  /** Faces per second over the last minute; null while no template is being extracted. */
   rate: number | null;
   secondsLeft: number | null;
 }
 
 /**
- * Crash-only: which faces lack a template is in the store, so starting is going on. Nothing that is described here can
+ * Crash-only: which faces lack a template is in the store, so starting is going on. Nothing that is extracted here can
  * be found before the switch, and the switch is one transaction.
  */
 export class TemplateMigration {
@@ -60,7 +60,7 @@ export class TemplateMigration {
   #running = false;
   #work: Promise<void> = Promise.resolve();
   #cancelRetry: () => void = () => undefined;
-  /** What is being described right now. */
+  /** The migration that runs now. */
   #current: { company: CompanyId; target: PipelineId; rate: ProgressRate; stop: boolean } | undefined;
   #woken = false;
 
@@ -104,7 +104,7 @@ export class TemplateMigration {
     const current = this.#current;
     const inProgress = current?.company === migration.company && current.target === migration.target;
     const rate = inProgress ? current.rate.perSecond() : null;
-    const left = counts.total - counts.described - counts.refused;
+    const left = counts.total - counts.extracted - counts.refused;
     return {
       ...counts,
       migration,
@@ -123,7 +123,7 @@ export class TemplateMigration {
         await this.#migrate(migration);
       }
     } catch (error) {
-      log.error({ err: error }, 'faces cannot be described again for now; trying again');
+      log.error({ err: error }, 'templates cannot be re-created now; the service tries again');
       this.#later();
     }
   }
@@ -139,9 +139,9 @@ export class TemplateMigration {
     try {
       await this.#noteProgress(company, target);
       do {
-        if (!(await this.#describeAll(company, target, () => current.stop))) return;
+        if (!(await this.#extractAll(company, target, () => current.stop))) return;
         const { refused } = await pipelines.counts(company, target);
-        // Enrolment goes on while somebody decides: its faces are described at the next look.
+        // Enrolment goes on until an administrator decides: the next pass extracts the templates of its faces.
         if (refused > 0 && !withoutFailed) {
           this.#later();
           return;
@@ -155,32 +155,32 @@ export class TemplateMigration {
       this.#later();
     } finally {
       this.#current = undefined;
-      this.#ports.recognition.noteDescribing(company, undefined);
+      this.#ports.recognition.noteProgress(company, undefined);
     }
   }
 
   async #noteProgress(company: CompanyId, target: PipelineId): Promise<void> {
-    const { described, total } = await this.#ports.pipelines.counts(company, target);
-    this.#ports.recognition.noteDescribing(company, { target, described, total });
+    const { extracted, total } = await this.#ports.pipelines.counts(company, target);
+    this.#ports.recognition.noteProgress(company, { target, extracted, total });
   }
 
   /** @returns false when it was told to stop before the end */
-  async #describeAll(company: CompanyId, target: PipelineId, stopped: () => boolean): Promise<boolean> {
+  async #extractAll(company: CompanyId, target: PipelineId, stopped: () => boolean): Promise<boolean> {
     const { pipelines, recognition } = this.#ports;
     let after = trusted.face(0);
     for (;;) {
       const limit = Math.max(PER_TRANSACTION, IN_WORK_PER_WORKER * recognition.workers);
-      const faces = await pipelines.undescribed(company, target, { after, limit });
+      const faces = await pipelines.pendingExtraction(company, target, { after, limit });
       if (faces.length === 0) return true;
       if (stopped()) return false;
-      await pipelines.keep(company, target, await this.#describe(company, target, faces));
+      await pipelines.keep(company, target, await this.#extract(company, target, faces));
       await this.#noteProgress(company, target);
       after = faces.at(-1)!.faceId;
       this.#current?.rate.add(faces.length);
     }
   }
 
-  async #describe(
+  async #extract(
     company: CompanyId,
     target: PipelineId,
     faces: readonly FacePendingExtraction[],
@@ -189,19 +189,19 @@ export class TemplateMigration {
     const recogniser = runner.using(target);
     if (recogniser === undefined) throw new Error(`The pipeline ${target} is not installed.`);
     const waiting = [...faces];
-    const described: ExtractionResult[] = [];
+    const extracted: ExtractionResult[] = [];
     const line = async () => {
       for (let face = waiting.shift(); face !== undefined; face = waiting.shift())
-        described.push(await extractStored(this.#ports, recogniser, company, face));
+        extracted.push(await extractStored(this.#ports, recogniser, company, face));
     };
     await Promise.all(Array.from({ length: IN_WORK_PER_WORKER * recognition.workers }, line));
-    return described;
+    return extracted;
   }
 
   /**
    * The gallery is filled beside the one that is searched; then, while nothing can be enrolled, finalised or decided,
-   * the last faces are described, the gallery is made to agree with the store, and both change over.
-   * @returns false when a face came in between: describe it, and try again
+   * the last templates are extracted, the gallery is made to agree with the store, and both change over.
+   * @returns false when a face came in between: extract its template, and try once more
    */
   async #switch(company: CompanyId, target: PipelineId): Promise<boolean> {
     const { pipelines, recognition, gallery, verifications, clock, log } = this.#ports;
@@ -209,7 +209,7 @@ export class TemplateMigration {
     const outcome = { switched: false };
     await recognition.switching(company, () =>
       verifications.runExclusive(company, async () => {
-        await this.#describeAll(company, target, () => false);
+        await this.#extractAll(company, target, () => false);
         await gallery.settle(company, target);
         outcome.switched = await pipelines.switchTo(company, target, { by: 'service', at: clock.now() });
         if (!outcome.switched) return;
@@ -225,10 +225,10 @@ export class TemplateMigration {
 
 function stageOf(
   { state }: TemplateMigrationState,
-  { total, described, refused }: MigrationCounts,
+  { total, extracted, refused }: MigrationCounts,
   inProgress: boolean,
 ): MigrationProgress['stage'] {
   if (state === 'paused') return 'paused';
-  if (inProgress) return 'describing';
-  return refused > 0 && described + refused === total ? 'refused' : 'waiting';
+  if (inProgress) return 'extracting';
+  return refused > 0 && extracted + refused === total ? 'refused' : 'waiting';
 }

@@ -65,10 +65,10 @@ export type ExtractionResult = { faceId: FaceId } & (
   { vector: Float32Array } | { vector?: never; code: FailureCode }
 );
 
-/** How far a migration is: faces of the company, and of them those that are described or refused. */
+/** How far a migration is: faces of the company, and of them those that have a template or were refused. */
 export interface MigrationCounts {
   total: number;
-  described: number;
+  extracted: number;
   refused: number;
 }
 
@@ -84,7 +84,7 @@ export interface ExtractionFailure {
 export interface ActivePipeline {
   company: CompanyId;
   pipeline: PipelineId;
-  /** Somebody chose it for this company: the site's setting does not move it. */
+  /** It was chosen for this company: the installation's setting does not change it. */
   chosenForCompany: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface PipelineStore {
   /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
   onSwitch(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
   migrations(): Promise<TemplateMigrationState[]>;
-  /** Begins a migration in place of one that is under way; what was described so far is kept. */
+  /** Begins a migration in place of one that is under way; the templates that exist are kept. */
   begin(
     company: CompanyId,
     target: PipelineId,
@@ -111,7 +111,7 @@ export interface PipelineStore {
   ): Promise<boolean>;
   cancel(company: CompanyId, act: AuditContext): Promise<boolean>;
   /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
-  undescribed(
+  pendingExtraction(
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
@@ -128,7 +128,7 @@ export interface PipelineStore {
   clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void>;
   /**
    * One transaction: from here on the target serves the company, and the migration is over.
-   * @returns false, and nothing happens, while a face is not described (or refused, unless those are left behind)
+   * @returns false, and nothing happens, while a face has no template and is not refused, or is refused and not skipped
    */
   switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean>;
   /** Which pipelines a company has templates of. */
@@ -153,8 +153,8 @@ export interface GallerySwitch {
 export interface MissingPipeline {
   company: string;
   pipeline: PipelineId;
-  /** Faces of the company that another pipeline has described, of all; null: no change is under way. */
-  change: { described: number; total: number } | null;
+  /** Faces of the company that have a template of another pipeline, of all; null: no change is under way. */
+  change: { extracted: number; total: number } | null;
 }
 
 export interface MissingPorts {

@@ -1,4 +1,4 @@
-/** Faces described: by one pipeline, by each company's own. */
+/** Templates extracted from faces: by one pipeline, and by each company's own. */
 import type { Box, ExtractedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
@@ -26,18 +26,19 @@ export interface Recogniser {
   /** What they mean among people who look alike to it, where that was measured. */
   readonly strict?: Calibration;
   /**
-   * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
+   * Extracts the template of the one face of an image, or returns the reason for refusing it. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
    */
   enrol(image: Uint8Array, options: { gate?: QualityThresholds; priority: Priority }): Promise<EnrolAnalysis>;
-  /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
+  /** Extracts the templates of all faces of an image, largest first. It refuses only an image that cannot be decoded or
+   * holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
-  /** Describes the face that was found at `place` before, by another pipeline. */
-  describeAgain(image: Uint8Array, place: Box): Promise<SecondDescription>;
+  /** Extracts another template of the face that was found at `place` before. */
+  reextract(image: Uint8Array, place: Box): Promise<ReextractionResult>;
 }
 
-export type SecondDescription =
-  { kind: 'described'; template: Template } | { kind: 'refused'; code: FailureCode };
+export type ReextractionResult =
+  { kind: 'extracted'; template: Template } | { kind: 'refused'; code: FailureCode };
 
 export interface VisionPort extends Recogniser {
   /** How many images can be in work at once. */

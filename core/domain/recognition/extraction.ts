@@ -4,7 +4,7 @@ import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
 import type { ExtractionResult, FacePendingExtraction } from '../ports/pipelines.ts';
 
-/** Describes a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
+/** Extracts a template of a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
 export async function extractStored(
   { images, log }: { images: ImageFiles; log: Logger },
   recogniser: Recogniser,
@@ -17,8 +17,8 @@ export async function extractStored(
     return undefined;
   });
   if (image === undefined) return { faceId, code: 'CORRUPT_IMAGE' };
-  const second = await recogniser.describeAgain(image.content, place);
-  return second.kind === 'described'
+  const second = await recogniser.reextract(image.content, place);
+  return second.kind === 'extracted'
     ? { faceId, vector: second.template.vector }
     : { faceId, code: second.code };
 }

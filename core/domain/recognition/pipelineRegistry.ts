@@ -17,7 +17,7 @@ export interface RecognitionStores {
 /** A change of pipeline that is in work. */
 export interface ExtractionProgress {
   target: PipelineId;
-  described: number;
+  extracted: number;
   total: number;
 }
 
@@ -31,7 +31,7 @@ export class PipelineRegistry implements RecognitionPort {
   readonly #serving = new Map<CompanyId, PipelineId>();
   readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
   readonly #strict = new Set<CompanyId>();
-  readonly #describing = new Map<CompanyId, ExtractionProgress>();
+  readonly #progress = new Map<CompanyId, ExtractionProgress>();
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
   private constructor(runner: PipelineRunner & { workers: number }) {
@@ -84,17 +84,17 @@ export class PipelineRegistry implements RecognitionPort {
   }
 
   /** How far the change of a company to another pipeline is; undefined: none is in work. */
-  noteDescribing(company: CompanyId, progress: ExtractionProgress | undefined): void {
-    if (progress === undefined) this.#describing.delete(company);
-    else this.#describing.set(company, progress);
+  noteProgress(company: CompanyId, progress: ExtractionProgress | undefined): void {
+    if (progress === undefined) this.#progress.delete(company);
+    else this.#progress.set(company, progress);
   }
 
   #whyMissing(company: CompanyId, pipeline: PipelineId): string {
-    const progress = this.#describing.get(company);
+    const progress = this.#progress.get(company);
     if (progress !== undefined)
-      return `The faces of this company are being described again by ${progress.target}: ${progress.described} of ${progress.total} are done. Try again when all are.`;
+      return `The templates of this company are being re-created by ${progress.target}: ${progress.extracted} of ${progress.total} are done. Try again when all are.`;
     if (this.#runner.successorOf(pipeline) !== undefined)
-      return `The pipeline ${pipeline} of this company is of an earlier version. Its faces have to be described again first: vouch pipeline status`;
+      return `The pipeline ${pipeline} of this company is of an earlier version. Its templates have to be re-created first: vouch pipeline status`;
     return `The pipeline ${pipeline} of this company is not installed. Put its pack back, which is noticed within seconds, or choose another pipeline: vouch pipeline use`;
   }
 

@@ -29,7 +29,7 @@ export interface VerificationPorts extends ScreenPorts {
   validations: Validations;
   images: ImageFiles;
   vision: RecognitionPort;
-  pipelines: Pick<PipelineStore, 'undescribed' | 'keep'>;
+  pipelines: Pick<PipelineStore, 'pendingExtraction' | 'keep'>;
   log: Logger;
 }
 
@@ -290,7 +290,7 @@ export class Verifications {
     const recogniser = vision.of(company.id);
     const { pipelineId } = recogniser;
     const page = { after: trusted.face(faceId - 1), limit: 1 };
-    const [face] = await pipelines.undescribed(company.id, pipelineId, page);
+    const [face] = await pipelines.pendingExtraction(company.id, pipelineId, page);
     if (face?.faceId !== faceId) return null;
     const description = await extractStored(this.#ports, recogniser, company.id, face);
     await pipelines.keep(company.id, pipelineId, [description]);

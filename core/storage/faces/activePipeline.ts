@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts';
 /**
  * Inside the transaction that writes a template of a new face: the first one of a company makes its pipeline the
  * company's, and from then on only that one is taken.
- * @throws {PipelineChanged} another pipeline serves the company by now: describe the face by that one
+ * @throws {PipelineChanged} another pipeline serves the company by now: extract the template with that one
  */
 export async function claimPipeline(trx: Database, company: CompanyId, pipeline: PipelineId): Promise<void> {
   const row = await trx

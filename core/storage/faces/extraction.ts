@@ -1,4 +1,4 @@
-/** Which faces a pipeline has described, and the keeping of what it said. */
+/** Which faces have a template of a pipeline, and how its results are stored. */
 import type { ExpressionBuilder } from 'kysely';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { ExtractionResult } from '../../domain/ports/pipelines.ts';
@@ -8,7 +8,7 @@ import { writeTemplates } from './templates.ts';
 
 type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
 
-/** @param refusedToo faces that the pipeline could not describe count as not described */
+/** @param refusedToo faces that the pipeline refused count as faces without a template */
 export function facesPendingExtraction(
   db: Database,
   company: CompanyId,

@@ -122,7 +122,7 @@ export class SqlitePipelines implements PipelineStore {
     });
   }
 
-  async undescribed(
+  async pendingExtraction(
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
@@ -175,7 +175,7 @@ export class SqlitePipelines implements PipelineStore {
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
       .executeTakeFirstOrThrow();
-    return { total, described: total - undone, refused };
+    return { total, extracted: total - undone, refused };
   }
 
   async failures(
@@ -297,7 +297,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 }
 
-/** Rolls a switch back: a face came in that the target has not described. */
+/** Rolls a switch back: a face was stored that has no template of the target. */
 class NotComplete extends Error {
   override name = 'NotComplete';
 }

@@ -1,4 +1,4 @@
-/** The two nets that describe a face as numbers: near for photos of one person, far for photos of two. */
+/** The two networks that turn a face into a vector: near for photos of one person, far for photos of two. */
 import { loadNet } from './net.ts';
 
 /** Side of the chip of the 128-D net (dlib's, from @vladmandic/face-api), pixels. */

@@ -122,22 +122,22 @@ test('a model pack extracts the same templates as the built-in net it copies', a
   const parts = await loadParts(MODELS);
   const ownNet = await createEngine(MODELS, {
     pipelineId: 'own' as PipelineId,
-    describe: async (view, face) => (await parts(view, face)).recognition,
+    extract: async (view, face) => (await parts(view, face)).recognition,
   });
   const photo = await portrait(0);
   const enrolled = await ownNet.enrol(photo, undefined);
   assert.ok(enrolled.kind === 'face');
   for (const name of ['other', 'five']) {
     const engine = ownNet.using(await loadPackExtractor(await readPack(folder, name)));
-    const again = await engine.describeAgain(photo, enrolled.face.box);
-    assert.ok(again.kind === 'described');
+    const again = await engine.reextract(photo, enrolled.face.box);
+    assert.ok(again.kind === 'extracted');
     const { vector } = again.template;
     assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
     const distance = Math.hypot(...vector.map((value, i) => value - enrolled.face.template.vector[i]!));
     assert.ok(distance > 0 && distance < 0.35, `${name}: ${distance}`);
   }
   const elsewhere = { ...enrolled.face.box, x: enrolled.face.box.x + 2 * enrolled.face.box.width };
-  assert.deepEqual(await ownNet.describeAgain(photo, elsewhere), { kind: 'refused', code: 'NO_FACE' });
+  assert.deepEqual(await ownNet.reextract(photo, elsewhere), { kind: 'refused', code: 'NO_FACE' });
 });
 
 test('a model pack put back while the service runs is found again', async (t) => {

@@ -24,7 +24,7 @@ export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<Te
   await run({ width: size, height: size, data: testPicture(size) });
   return {
     pipelineId: id,
-    describe: async (view, face) => {
+    extract: async (view, face) => {
       const chip = view.sample(alignmentOf(manifest, face), size, size);
       const straight = await run(chip);
       if (manifest.views === 'straight') return straight;

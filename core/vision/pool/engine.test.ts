@@ -234,7 +234,7 @@ test('masks and dark glasses are refused; bare faces and clear spectacles are no
   assert.ok(refusedGlasses >= portraits.length - 1, `${refusedGlasses} of ${portraits.length}`);
 });
 
-test('without a gate, faces are described that enrolment would refuse', async () => {
+test('without quality thresholds, faces that enrolment would refuse get a template', async () => {
   const dark = await sharp(portrait).linear(0.1, 0).jpeg().toBuffer();
   assert.equal((await engine.enrol(dark, undefined)).kind, 'face');
   assert.equal((await engine.search(dark)).kind, 'faces');

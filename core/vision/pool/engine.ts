@@ -3,7 +3,7 @@ import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../../domain/ports/recognition.ts';
+import type { EnrolAnalysis, SearchAnalysis, ReextractionResult } from '../../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace } from '../alignedFace.ts';
@@ -23,25 +23,25 @@ export interface Engine {
   /** `gate` absent: no quality refusals. */
   enrol(bytes: Uint8Array, gate: QualityThresholds | undefined): Promise<EnrolAnalysis>;
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
-  /** Describes the face that lies at `place`, pixels of the upright image. */
-  describeAgain(bytes: Uint8Array, place: Box): Promise<SecondDescription>;
-  /** The same nets find the faces, another describer describes them. */
-  using(describer: TemplateExtractor): Engine;
+  /** Extracts the template of the face that lies at `place`, pixels of the upright image. */
+  reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
+  /** The same nets find the faces, another network extracts the templates. */
+  using(extractor: TemplateExtractor): Engine;
 }
 
 /** Loads the nets that find faces. Throws when `modelsFolder` lacks one. */
-export async function createEngine(modelsFolder: string, describer: TemplateExtractor): Promise<Engine> {
+export async function createEngine(modelsFolder: string, extractor: TemplateExtractor): Promise<Engine> {
   restrictDecoder();
   const [blazeFace, faceMesh] = await Promise.all([loadBlazeFace(modelsFolder), loadFaceMesh(modelsFolder)]);
-  return engineOf({ blazeFace, faceMesh }, describer);
+  return engineOf({ blazeFace, faceMesh }, extractor);
 }
 
-function engineOf(nets: DetectionNets, describer: TemplateExtractor): Engine {
+function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
   return {
-    pipelineId: describer.pipelineId,
-    enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, describer, bytes, gate)),
-    search: (bytes) => refusingUnreadable(() => search(nets, describer, bytes)),
-    describeAgain: (bytes, place) => refusingUnreadable(() => describeAgain(nets, describer, bytes, place)),
+    pipelineId: extractor.pipelineId,
+    enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, extractor, bytes, gate)),
+    search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
+    reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
     using: (other) => engineOf(nets, other),
   };
 }
@@ -73,7 +73,7 @@ function smallestThatCounts(faces: readonly FoundFace[]): number {
 
 async function enrol(
   nets: DetectionNets,
-  describer: TemplateExtractor,
+  extractor: TemplateExtractor,
   bytes: Uint8Array,
   gate: QualityThresholds | undefined,
 ): Promise<EnrolAnalysis> {
@@ -88,7 +88,7 @@ async function enrol(
   const quality = measureQuality(view, opened, main);
   const code = gate && refusal(quality.measures, gate);
   if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
-  return { kind: 'face', image, face: await describe(describer, view, main, quality) };
+  return { kind: 'face', image, face: await extractFace(extractor, view, main, quality) };
 }
 
 /** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */
@@ -106,7 +106,7 @@ function whyNoFace(
 
 async function search(
   nets: DetectionNets,
-  describer: TemplateExtractor,
+  extractor: TemplateExtractor,
   bytes: Uint8Array,
 ): Promise<SearchAnalysis> {
   const opened = await openImage(bytes);
@@ -117,7 +117,7 @@ async function search(
   const faces: ExtractedFace[] = [];
   for (const face of found) {
     const view = await closeView(opened, overview, face);
-    faces.push(await describe(describer, view, face, measureQuality(view, opened, face)));
+    faces.push(await extractFace(extractor, view, face, measureQuality(view, opened, face)));
   }
   return { kind: 'faces', image, faces };
 }
@@ -127,12 +127,12 @@ const SAME_PLACE = 0.3;
 /** Faces under this share of the width looked for are somebody else's. */
 const OTHER_FACE = 0.5;
 
-async function describeAgain(
+async function reextract(
   nets: DetectionNets,
-  describer: TemplateExtractor,
+  extractor: TemplateExtractor,
   bytes: Uint8Array,
   place: Box,
-): Promise<SecondDescription> {
+): Promise<ReextractionResult> {
   const opened = await openImage(bytes);
   const overview = await opened.overview();
   const { faces } = await findFaces(nets, overview, opened.facts, () => place.width * OTHER_FACE);
@@ -140,12 +140,12 @@ async function describeAgain(
   const face = faces.toSorted((a, b) => overlap(b) - overlap(a))[0];
   if (face === undefined || overlap(face) < SAME_PLACE) return { kind: 'refused', code: 'NO_FACE' };
   const view = await closeView(opened, overview, face);
-  const { pipelineId } = describer;
-  return { kind: 'described', template: { pipelineId, vector: await describer.describe(view, face) } };
+  const { pipelineId } = extractor;
+  return { kind: 'extracted', template: { pipelineId, vector: await extractor.extract(view, face) } };
 }
 
-async function describe(
-  describer: TemplateExtractor,
+async function extractFace(
+  extractor: TemplateExtractor,
   view: ImageView,
   face: FoundFace,
   quality: Quality,
@@ -156,7 +156,7 @@ async function describe(
     eyes: first.x <= second.x ? [first, second] : [second, first],
     confidence: face.confidence,
     quality,
-    template: { pipelineId: describer.pipelineId, vector: await describer.describe(view, face) },
+    template: { pipelineId: extractor.pipelineId, vector: await extractor.extract(view, face) },
     chip: await alignedFace(view, face.eyes),
   };
 }

@@ -110,7 +110,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   };
 }
 
-/** Of a built-in pipeline: which nets it describes by, the last part of its id without the version. */
+/** Of a built-in pipeline: which networks extract its templates, the last part of its id without the version. */
 function familyOf(id: PipelineId): string | undefined {
   return /\.([^./]+)\/\d+$/.exec(id)?.[1];
 }
@@ -139,8 +139,8 @@ function recogniserOf(
       run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>
       run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
-    describeAgain: async (image, place) =>
-      run({ kind: 'describe again', image, place, pipeline }, 'bulk', 'described', 'refused'),
+    reextract: async (image, place) =>
+      run({ kind: 'reextract', image, place, pipeline }, 'bulk', 'extracted', 'refused'),
   };
 }
 

@@ -26,7 +26,7 @@ if (getPriority() < constants.priority.PRIORITY_BELOW_NORMAL)
 
 if (process.platform !== 'linux') watchOwnMemory();
 
-/** Pipelines in memory: the one that serves, the one that faces are described again by, and another company's. */
+/** Pipelines in memory: the active one, the one that templates are re-created with, and another company's. */
 const KEPT = 3;
 
 function say(message: WorkerMessage): void {
@@ -51,9 +51,9 @@ try {
 type Folders = Parameters<typeof loadPipeline>[0];
 
 async function load(folders: Folders, name: string): Promise<Engine> {
-  const describer = await loadPipeline(folders, name);
+  const extractor = await loadPipeline(folders, name);
   const [other] = engines.values();
-  const engine = other?.using(describer) ?? (await createEngine(folders.models, describer));
+  const engine = other?.using(extractor) ?? (await createEngine(folders.models, extractor));
   engines.set(name, engine);
   return engine;
 }
@@ -86,8 +86,8 @@ function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
       return engine.enrol(job.image, job.gate);
     case 'search':
       return engine.search(job.image);
-    case 'describe again':
-      return engine.describeAgain(job.image, job.place);
+    case 'reextract':
+      return engine.reextract(job.image, job.place);
     case 'try':
       return Promise.resolve({ kind: 'usable' });
   }

@@ -104,12 +104,12 @@ function PlanFacts({ plan }: { plan: ImportPlan }) {
   );
 }
 
-function PlanNotes({ plan: { describedAgain, withoutPhoto } }: { plan: ImportPlan }) {
+function PlanNotes({ plan: { reextracted, withoutPhoto } }: { plan: ImportPlan }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (
     <>
-      {describedAgain === 0 ? null : <p>{t('exchange.describedAgain', { faces: count(describedAgain) })}</p>}
+      {reextracted === 0 ? null : <p>{t('exchange.reextracted', { faces: count(reextracted) })}</p>}
       {withoutPhoto === 0 ? null : <p>{t('exchange.withoutPhoto', { faces: count(withoutPhoto) })}</p>}
     </>
   );

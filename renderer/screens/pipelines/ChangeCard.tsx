@@ -16,8 +16,8 @@ import { useChange } from './useChange.ts';
 export function ChangeCard({ change, state }: { change: PipelineChange; state: PipelineState }) {
   const { t } = useTranslation();
   const { count, decimal, span, time } = useFormats();
-  const { stage, faces, described, refused, facesPerSecond, secondsLeft } = change;
-  const left = Math.max(0, faces - described - refused);
+  const { stage, faces, extracted, refused, facesPerSecond, secondsLeft } = change;
+  const left = Math.max(0, faces - extracted - refused);
   return (
     <section className="card column" aria-label={t('pipelines.progress')}>
       <div className="row wrap">
@@ -27,16 +27,16 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
       </div>
       <SegmentBar
         label={t('pipelines.progress')}
-        done={described}
+        done={extracted}
         total={faces}
         segments={[
-          { word: t('pipelines.described'), tone: 'good', number: described },
+          { word: t('pipelines.extracted'), tone: 'good', number: extracted },
           { word: t('pipelines.refused'), tone: 'bad', number: refused },
           { word: t('pipelines.left'), tone: 'calm', number: left },
         ]}
       />
       <p>
-        <strong>{t('pipelines.of', { done: count(described), total: count(faces) })}</strong>{' '}
+        <strong>{t('pipelines.of', { done: count(extracted), total: count(faces) })}</strong>{' '}
         {facesPerSecond === null || secondsLeft === null ? null : (
           <span className="soft">
             {t('pipelines.rate', { rate: decimal(facesPerSecond), left: span(secondsLeft) })}

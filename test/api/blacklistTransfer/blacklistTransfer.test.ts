@@ -272,7 +272,7 @@ test('templates of another pipeline are extracted from the photos or refused', a
     refusedWith(/templates of 2 faces come from another recognition pipeline .* no photos/),
   );
   const bundle = await north.exported(list.id, south, true);
-  assert.equal((await south.plan(bundle)).plan.describedAgain, 2);
+  assert.equal((await south.plan(bundle)).plan.reextracted, 2);
   const { target } = await south.taken(bundle);
   assert.equal((await contentsOf(south, target.id as BlacklistId)).matched, 2);
   const flow = await south.newFlow({

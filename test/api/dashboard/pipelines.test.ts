@@ -36,7 +36,7 @@ test('a change is begun, stopped, continued and cancelled, each by name on the r
   const begun = good(await admin('POST', '/pipelines/use', { name: 'light' }), pipelineState);
   assert.equal(begun.servingName, 'full', 'the old one serves until the switch');
   assert.deepEqual(
-    [begun.change?.target, begun.change?.targetName, begun.change?.faces, begun.change?.described],
+    [begun.change?.target, begun.change?.targetName, begun.change?.faces, begun.change?.extracted],
     [OTHER, 'light', 2, 0],
   );
   const step = async (name: string) =>
