@@ -1,8 +1,12 @@
 import { Activity, useCallback, useEffect, useState } from 'react';
 import { useIdle, useMediaQuery } from '@mantine/hooks';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
 import { useLiveUpdates } from '../api/events.ts';
+import { useSession } from '../api/session.ts';
+import { Page } from '../components/Page.tsx';
+import { ErrorState } from '../components/states.tsx';
 import { UndoBar } from '../components/UndoBar.tsx';
 import { lockStore } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
@@ -10,6 +14,7 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { KeyHelp } from './KeyHelp.tsx';
 import { Manual } from './Manual.tsx';
+import { refusedScreen } from './navigation.ts';
 import { IdleLock } from './IdleLock.tsx';
 import { HoverPreview } from './HoverPreview.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -60,7 +65,7 @@ function Workspace({ lock }: { lock: () => void }) {
       <Sidebar collapsed={collapsed} fixed={narrow} />
       <TopBar showKeys={showHelp} showManual={() => setManual(true)} lock={lock} />
       <main id="work" className="app-shell-content" tabIndex={-1}>
-        <Outlet />
+        <Screen />
       </main>
       <CommandPalette showKeys={showHelp} lock={lock} />
       {manual ? <Manual close={() => setManual(false)} /> : null}
@@ -72,5 +77,19 @@ function Workspace({ lock }: { lock: () => void }) {
         <UndoBar />
       </div>
     </div>
+  );
+}
+
+/** The screen at the address. A screen that the operator's role excludes is refused before it is loaded or used. */
+function Screen() {
+  const { t } = useTranslation();
+  const { permissions } = useSession();
+  const { pathname } = useLocation();
+  const refused = refusedScreen(pathname, permissions);
+  if (refused === undefined) return <Outlet />;
+  return (
+    <Page title={t(`nav.${refused.word}`)}>
+      <ErrorState error={new ApiError(403, '')} />
+    </Page>
   );
 }

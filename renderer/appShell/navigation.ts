@@ -209,10 +209,34 @@ export function navigationFor({ company, permissions }: Session): NavigationItem
   );
 }
 
+/** Addresses inside a screen that need another permission than the screen itself. */
+const NARROWER: readonly { path: string; needs: Permission }[] = [
+  { path: '/enrol/uploads', needs: 'uploads:read' },
+  { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },
+  { path: '/trust-flows/new', needs: 'flows:write' },
+  { path: '/api-access/new', needs: 'tokens:write' },
+  { path: '/operators/new', needs: 'operators:write' },
+];
+
+const isWithin = (address: string, path: string) =>
+  address === path || (path !== '/' && address.startsWith(`${path}/`));
+
+/**
+ * The screen at an address, where the role of the session excludes it: its content must not be shown.
+ * @param address path of a screen. @returns undefined: the role includes the screen, or no screen has this address
+ */
+export function refusedScreen(
+  address: string,
+  permissions: Session['permissions'],
+): NavigationItem | undefined {
+  const screen = DESTINATIONS.find(({ path }) => isWithin(address, path));
+  if (screen === undefined) return undefined;
+  const { needs } = NARROWER.find(({ path }) => isWithin(address, path)) ?? screen;
+  return needs === 'session' || permissions.includes(needs) ? undefined : screen;
+}
+
 /** @param address path of a screen. @returns the address of its page of the manual, else of the manual's first page */
 export function manualPageOf(address: string): string {
-  const screen = DESTINATIONS.find(
-    ({ path }) => address === path || (path !== '/' && address.startsWith(`${path}/`)),
-  );
+  const screen = DESTINATIONS.find(({ path }) => isWithin(address, path));
   return screen === undefined ? '/manual/index.html' : `/manual/${screen.help}.html`;
 }

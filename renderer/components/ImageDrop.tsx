@@ -14,14 +14,16 @@ export function ImageDrop(props: {
   paste: string;
   /** The label of the group, for a page with several. */
   label?: string;
+  /** The MIME types that the file dialog offers; unless given, those that the service accepts. */
+  accept?: string;
 }) {
-  const { take, Icon: Picture, title, help, choose, paste, label } = props;
+  const { take, Icon: Picture, title, help, choose, paste, label, accept = 'image/jpeg,image/png' } = props;
   const takeFirst = ([file]: Iterable<File>) => {
     if (file !== undefined) take(file);
   };
   const { chooser, open } = useFileChooser({
     label: label ?? choose,
-    accept: 'image/jpeg,image/png',
+    accept,
     take: takeFirst,
   });
   return (

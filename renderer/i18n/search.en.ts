@@ -5,7 +5,7 @@ export const search = {
     'Faces found: {{faces}}. Enrolled faces compared: {{searched}}, in watchlists: {{lists}}. Nothing was enrolled.',
   drop: 'Drop a photo here',
   dropHelp:
-    'JPEG or PNG. Searches for every face in the photo, in all watchlists that your role includes. The photo is not stored.',
+    'JPEG or PNG; other images are converted in this browser. Searches for every face in the photo. The photo is not stored.',
   choose: 'Choose photo',
   paste: 'or paste a photo',
   another: 'New search',
@@ -17,7 +17,12 @@ export const search = {
   oneOfSeveral: 'Face {{number}} of {{faces}}. Select another face in the photo.',
   noMatchHelp: 'None of the {{searched}} enrolled faces reached the threshold.',
   watchlist: 'Watchlist',
-  wrongType: 'This file is not supported. Use a JPEG or PNG within the size limit.',
+  wrongType: 'The service cannot read this file. Use a JPEG or PNG of at most 20 MB.',
+  notAnImage:
+    '{{file}} is not an image that Vouch can read. Use JPEG or PNG. WebP, GIF, BMP and AVIF are converted in this browser.',
+  notConvertible:
+    'This browser cannot convert {{file}} from {{format}}. Use JPEG or PNG, or convert the file first.',
+  converted: 'Converted from {{format}} in this browser.',
   add: 'Add to blacklist',
   addWhich: 'Photo to use',
   addProbe: 'Face of the probe photo',

@@ -1,7 +1,14 @@
 /** Who may do what, and what they did: credentials, operators, the audit log. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { choose, eventually } from './browser.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OPERATOR_ROLES } from '../../core/contracts/dashboard/session.ts';
+import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
+import { navigationFor, refusedScreen } from '../../renderer/appShell/navigation.ts';
+import { goWithin } from './axe.ts';
+import { choose, eventually, hasCount } from './browser.ts';
+import { SESSION } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -99,3 +106,50 @@ test(
     await eventually(async () => assert.equal(await images.inputValue(), '10'));
   },
 );
+
+const SCREENS = navigationFor(SESSION);
+
+test('every route of the dashboard belongs to a screen that names its permission', () => {
+  const app = readFileSync(join(import.meta.dirname, '../../renderer/App.tsx'), 'utf8');
+  const routes = [...app.matchAll(/path: '([^'*]+)'/g)].map(
+    ([, path = '']) => `/${path.replace(/\/?:.*$/, '')}`,
+  );
+  assert.ok(routes.length > 15);
+  assert.deepEqual(
+    routes.filter((route) => refusedScreen(route, []) === undefined),
+    [],
+    'without any permission each of them is refused',
+  );
+});
+
+test(
+  'a role sees exactly the screens of the menu and is refused the others at once',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/no-such-page');
+    for (const role of OPERATOR_ROLES) {
+      site.behaviour.role = role;
+      await page.goto('/no-such-page');
+      const permissions = [...ROLE_PERMISSIONS[role]];
+      const offered = new Set(navigationFor({ ...SESSION, permissions }).map(({ path }) => path));
+      for (const { path } of SCREENS.filter((screen) => !offered.has(screen.path))) {
+        await goWithin(page, path);
+        await page.getByRole('alert').getByText('Not allowed').waitFor();
+        await hasCount(page.locator('main input, main button'), 0);
+      }
+      for (const path of offered)
+        assert.equal(refusedScreen(path, permissions), undefined, `${role} ${path}`);
+    }
+  },
+);
+
+test('a reviewer may follow uploads but not enrol, and may not open a form to add', () => {
+  const permissions = [...ROLE_PERMISSIONS.reviewer];
+  const refused = (path: string) => refusedScreen(path, permissions)?.word;
+  assert.equal(refused('/enrol'), 'enrol');
+  assert.equal(refused('/enrol/uploads'), undefined);
+  assert.equal(refused('/enrol/uploads/7'), undefined);
+  assert.equal(refused('/trust-flows'), undefined);
+  assert.equal(refused('/trust-flows/new'), 'flows');
+  assert.equal(refused('/search'), 'search');
+});

@@ -182,3 +182,32 @@ test(
     assert.deepEqual(await axeViolations(page), []);
   },
 );
+
+/** A GIF of one black pixel, from its specification (GIF89a). */
+const GIF = Buffer.from('R0lGODdhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+
+test(
+  'a file of another format is converted, and one that is no image says which formats are taken',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/search');
+    let searches = 0;
+    page.on('request', (request) => (searches += request.url().endsWith('/search') ? 1 : 0));
+    const drop = page.getByText('Drop a photo here');
+    const give = (name: string, buffer: Buffer) =>
+      page.setInputFiles('input[type=file]', { name, mimeType: 'image/gif', buffer });
+    await give('notes.txt', Buffer.from('no image'));
+    await page.getByText('notes.txt is not an image that Vouch can read. Use JPEG or PNG.').waitFor();
+    await drop.waitFor();
+    await give('phone.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'));
+    await page.getByText('This browser cannot convert phone.heic from HEIC.').waitFor();
+    await drop.waitFor();
+    assert.equal(searches, 0, 'nothing is sent');
+    assert.deepEqual(await axeViolations(page), []);
+    const sent = page.waitForRequest('**/api/dashboard/search');
+    await give('face.gif', GIF);
+    assert.equal((await sent).headers()['content-type'], 'image/png');
+    await page.getByText('face.gif.png').first().waitFor();
+    await page.getByText('Converted from GIF in this browser.').waitFor();
+  },
+);

@@ -15,6 +15,8 @@ import {
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
+import type { OperatorRole } from '../../core/contracts/dashboard/session.ts';
+import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { answerAccess } from './fixtureAccess.ts';
 import { BUILD_FOLDER } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
@@ -56,6 +58,7 @@ const TYPES: Record<string, string> = {
 export interface MockBehaviour {
   rows: number;
   signedIn: boolean;
+  role: OperatorRole;
   setupNeeded: boolean;
   /** Status that every data route answers; 200: as it should. */
   answer: number;
@@ -85,6 +88,7 @@ export interface MockBehaviour {
 export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   rows: GALLERY_SIZE,
   signedIn: true,
+  role: 'admin',
   setupNeeded: false,
   answer: 200,
   stuck: false,
@@ -230,7 +234,8 @@ function answerOutside({ behaviour }: MockApiServer, route: string): Answer | un
       return [
         200,
         {
-          ...SESSION,
+          permissions: ROLE_PERMISSIONS[behaviour.role],
+          operator: { ...SESSION.operator, role: behaviour.role },
           company: { ...company, features: { registration: true, blacklists: behaviour.blacklists } },
         },
       ];

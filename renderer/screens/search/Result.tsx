@@ -52,6 +52,9 @@ export function Result(props: {
     <div className="found">
       <div className="found-side">
         {searched}
+        {probe.convertedFrom === null ? null : (
+          <p className="soft">{t('search.converted', { format: probe.convertedFrom })}</p>
+        )}
         {candidates.length === 0 ? null : (
           <ol className="choices" aria-label={t('search.candidates')}>
             {candidates.map((each, index) => (

@@ -7,7 +7,8 @@ import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/search.ts';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorState } from '../../components/states.tsx';
+import { readableImage, UnreadableImage } from '../../components/readableImage.ts';
+import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Result } from './Result.tsx';
@@ -19,14 +20,21 @@ export function Component() {
   const { count } = useFormats();
   // The result is always that of the image on the screen: the answer to an earlier one is ignored.
   const search = useMutation({
-    mutationFn: async (file: File) => ({
-      sha256: await sha256Of(file),
-      answer: await searchImage(file, AbortSignal.timeout(60_000)),
-    }),
+    mutationFn: async (given: File) => {
+      const image = await readableImage(given);
+      return {
+        image,
+        sha256: await sha256Of(image.file),
+        answer: await searchImage(image.file, AbortSignal.timeout(60_000)),
+      };
+    },
   });
-  const { variables: file, data: found } = search;
-  const url = useObjectUrl(file);
+  const { variables: given, data: found } = search;
+  const url = useObjectUrl(found?.image.file ?? given);
   usePaste(search.mutate);
+  // A file that is no usable image leads back to where another one is chosen.
+  const unusable = unusableFile(search.error, t);
+  const idle = given === undefined || unusable !== null;
   const state =
     found === undefined
       ? t('search.stateIdle')
@@ -42,15 +50,16 @@ export function Component() {
       title={t('nav.search')}
       state={state}
       action={
-        file === undefined ? undefined : (
+        idle ? undefined : (
           <Button variant="default" onClick={search.reset}>
             {t('search.another')}
           </Button>
         )
       }
     >
-      {file === undefined ? (
-        <div className="page-scroll">
+      {idle ? (
+        <div className="page-scroll column">
+          <ErrorLine error={unusable} />
           <ImageDrop
             take={search.mutate}
             Icon={IconPhotoSearch}
@@ -58,17 +67,18 @@ export function Component() {
             help={t('search.dropHelp')}
             choose={t('search.choose')}
             paste={t('search.paste')}
+            accept="image/*"
           />
         </div>
       ) : found !== undefined && url !== null ? (
         <Result
           key={url}
-          probe={{ file, url, sha256: found.sha256 }}
+          probe={{ ...found.image, url, sha256: found.sha256 }}
           answer={found.answer}
-          again={() => search.mutate(file)}
+          again={() => search.mutate(given)}
         />
       ) : search.error !== null ? (
-        <ErrorState error={inWords(search.error, t)} retry={() => search.mutate(file)} />
+        <ErrorState error={search.error} retry={() => search.mutate(given)} />
       ) : (
         <div className="search-wait" role="status">
           {url === null ? null : <img src={url} alt={t('search.probe')} />}
@@ -87,7 +97,15 @@ async function sha256Of(file: File): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function inWords(error: Error, t: TFunction): Error {
-  const wrongType = error instanceof ApiError && (error.status === 415 || error.status === 422);
-  return wrongType ? new ApiError(error.status, t('search.wrongType')) : error;
+/** What is wrong with the given file, and which files are accepted; null: the search failed for another reason. */
+function unusableFile(error: Error | null, t: TFunction): Error | null {
+  if (error instanceof UnreadableImage)
+    return new ApiError(
+      415,
+      error.format === null
+        ? t('search.notAnImage', { file: error.fileName })
+        : t('search.notConvertible', { file: error.fileName, format: error.format }),
+    );
+  const rejected = error instanceof ApiError && [413, 415, 422].includes(error.status);
+  return rejected ? new ApiError(error.status, t('search.wrongType'), error) : null;
 }

@@ -1,7 +1,8 @@
-/** An image that was searched with: shown from the disk, kept nowhere. */
-export interface Probe {
-  file: File;
+import type { ReadableImage } from '../../components/readableImage.ts';
+
+/** An image that was searched with: shown from the disk, stored nowhere. */
+export interface Probe extends ReadableImage {
   url: string;
-  /** Lowercase hex SHA-256, for the report. */
+  /** Lowercase hex SHA-256 of the file that was sent, for the report. */
   sha256: string;
 }
