@@ -1,4 +1,4 @@
-/** Sheets of A4 with what every report has: head, foot, headings, facts, tables, pictures; mirrored for Arabic. */
+/** Sheets of A4 with the parts of every report: head, foot, headings, facts, tables, pictures, a scale; mirrored for Arabic. */
 import PDFDocument from 'pdfkit';
 import { TextSetter, type Direction, type TextStyle } from './text.ts';
 
@@ -12,9 +12,26 @@ const SMALL: TextStyle = { size: 8, colour: SOFT };
 /** Share of the width that the names of facts take. */
 const NAMES = 0.28;
 
+const HEAD = 24;
+const STRONG: TextStyle = { size: 11.5, weight: 'bold', colour: INK };
+/** The colours of a score below both thresholds, between them, and above both: they differ in print without colour, too. */
+const ZONES = ['#e6eaee', '#e9c46a', '#b3402f'] as const;
+const TRACK = 7;
+
 interface SheetPicture {
-  content: Uint8Array;
+  /** A PNG or JPEG; undefined: there is none. */
+  content: Uint8Array | undefined;
+  /** The text in place of a missing picture. */
+  without?: string;
   caption: string;
+  width: number;
+  height: number;
+}
+
+/** Points from the top left of the page. */
+interface Frame {
+  x: number;
+  y: number;
   width: number;
   height: number;
 }
@@ -23,6 +40,8 @@ export class Sheet {
   readonly #doc: PDFKit.PDFDocument;
   readonly #text: TextSetter;
   readonly #direction: Direction;
+  /** The title, which the head of every page repeats. */
+  readonly titleText: string;
   readonly #chunks: Buffer[] = [];
   readonly #done: Promise<Uint8Array>;
   #y = MARGIN;
@@ -31,6 +50,7 @@ export class Sheet {
   constructor(options: { title: string; direction: Direction; made: Date }) {
     const { title, direction, made } = options;
     this.#direction = direction;
+    this.titleText = title;
     this.#doc = new PDFDocument({
       size: 'A4',
       margin: 0,
@@ -57,12 +77,12 @@ export class Sheet {
   heading(text: string): void {
     this.space(10);
     this.#room(130);
-    this.#lines(text, { size: 11.5, weight: 'bold', colour: INK });
+    this.#lines(text, STRONG);
     this.#rule();
   }
 
-  paragraph(text: string, kind: 'body' | 'small' = 'body'): void {
-    this.#lines(text, kind === 'body' ? BODY : SMALL);
+  paragraph(text: string, kind: 'body' | 'small' | 'strong' = 'body'): void {
+    this.#lines(text, { body: BODY, small: SMALL, strong: STRONG }[kind]);
     this.space(3);
   }
 
@@ -100,33 +120,73 @@ export class Sheet {
   pictures(pictures: readonly SheetPicture[], height: number): void {
     const gap = 14;
     const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
+    this.space(4);
     this.#room(height + 28);
     const top = this.#y;
     for (const [index, picture] of pictures.entries()) {
       const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
-      this.#picture(picture, { x, y: top, width, height });
+      const frame = { x, y: top, width, height };
+      if (picture.content === undefined) this.#absent(picture.without ?? '', frame);
+      else this.#picture(picture, picture.content, frame);
+      this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
       const [caption] = this.#text.lines(picture.caption, SMALL, this.#direction, width);
       if (caption !== undefined) this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
     }
     this.#y = top + height + 22;
   }
 
+  /** A value as a mark on a scale with its thresholds, whose numbers stand below; low values where reading begins. */
+  scale(scale: { from: number; to: number; thresholds: readonly [number, number]; value: number }): void {
+    const { from, thresholds, to, value } = scale;
+    this.#room(34);
+    const y = this.#y + 4;
+    const share = (at: number) => Math.max(0, Math.min(1, (at - from) / (to - from)));
+    const place = (at: number) =>
+      MARGIN + (this.#direction === 'rtl' ? 1 - share(at) : share(at)) * this.#width;
+    const corners = [from, ...thresholds, to];
+    for (const [zone, colour] of ZONES.entries()) {
+      const [one, other] = [place(corners[zone] ?? from), place(corners[zone + 1] ?? to)];
+      this.#doc.rect(Math.min(one, other), y, Math.abs(other - one), TRACK).fill(colour);
+    }
+    for (const at of thresholds) {
+      const [label] = this.#text.lines(String(at), SMALL, 'ltr', this.#width);
+      if (label === undefined) continue;
+      this.#text.draw(label, SMALL, 'ltr', place(at) - label.width / 2, y + TRACK + 3, label.width);
+    }
+    const mark = place(value);
+    this.#doc.rect(mark - 1.5, y - 4, 3, TRACK + 8).fill(INK);
+    this.#y = y + TRACK + 18;
+  }
+
   space(points: number): void {
     this.#y += points;
   }
 
-  /** @param foot what stands under every page, before its number */
-  async end(foot: string, pageOf: (page: number, pages: number) => string): Promise<Uint8Array> {
+  /** Writes the head and the foot of every page. @returns the PDF */
+  async end(frame: {
+    head: string;
+    foot: string;
+    pageOf: (page: number, pages: number) => string;
+  }): Promise<Uint8Array> {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.#doc.switchToPage(page);
-      const y = this.#doc.page.height - FOOT;
-      const text = `${foot}  ·  ${pageOf(page + 1, count)}`;
-      for (const line of this.#text.lines(text, SMALL, this.#direction, this.#width))
-        this.#text.draw(line, SMALL, this.#direction, MARGIN, y, this.#width);
+      this.#edges(HEAD, frame.head, frame.pageOf(page + 1, count));
+      this.#edges(this.#doc.page.height - FOOT, frame.foot, '');
     }
     this.#doc.end();
     return this.#done;
+  }
+
+  /** One line at the edge of a page: a text where reading begins, which is cut where it is too long, and one at the end. */
+  #edges(y: number, start: string, end: string): void {
+    const [last] = this.#text.lines(end, SMALL, this.#direction, this.#width);
+    const taken = last?.width ?? 0;
+    const [first] = this.#text.lines(start, SMALL, this.#direction, this.#width - taken - 12);
+    if (first !== undefined) this.#text.draw(first, SMALL, this.#direction, MARGIN, y, this.#width);
+    if (last === undefined) return;
+    const x = this.#direction === 'rtl' ? MARGIN : MARGIN + this.#width - taken;
+    this.#text.draw(last, SMALL, this.#direction, x, y, taken);
   }
 
   get #width(): number {
@@ -168,16 +228,20 @@ export class Sheet {
     this.#rule();
   }
 
-  #picture(
-    { content, width, height }: SheetPicture,
-    frame: { x: number; y: number; width: number; height: number },
-  ): void {
+  #picture({ width, height }: SheetPicture, content: Uint8Array, frame: Frame): void {
     const scale = Math.min(frame.width / width, frame.height / height);
     const drawn = { width: width * scale, height: height * scale };
     const x = frame.x + (frame.width - drawn.width) / 2;
     const y = frame.y + (frame.height - drawn.height) / 2;
     this.#doc.image(Buffer.from(content), x, y, drawn);
-    this.#doc.rect(frame.x, frame.y, frame.width, frame.height).lineWidth(0.5).stroke(LINE);
+  }
+
+  /** The text in place of a missing picture, in the middle of its frame. */
+  #absent(text: string, { x, y, width, height }: Frame): void {
+    const [line] = this.#text.lines(text, SMALL, this.#direction, width);
+    if (line === undefined) return;
+    const left = x + (width - line.width) / 2;
+    this.#text.draw(line, SMALL, this.#direction, left, y + height / 2, line.width);
   }
 
   #rule(): void {

@@ -55,6 +55,7 @@ const REPORTS: Reports = {
   search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
   signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
   erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
+  faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),
 };
 
 /** Opens a home and serves it. Starting is recovering: there is no other start. */

@@ -2,7 +2,13 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { ErasureReport, SearchReport, SignatureReport } from '../../core/domain/ports/reports.ts';
+import type {
+  CaseReport,
+  ErasureReport,
+  ReportedFace,
+  SearchReport,
+  SignatureReport,
+} from '../../core/domain/ports/reports.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
 import { trusted } from '../../core/contracts/ids.ts';
@@ -55,7 +61,7 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
       { name: null, faces: 100_000 },
       { name: 'Refused entry 2025', faces: 50_000 },
     ],
-    targetFmr: 1e-4,
+    rates: { possible: 1e-4, strong: 1e-6 },
     possibleFrom: 70,
     strongFrom: 85,
     candidates: [candidate, { ...candidate, name: 'Jonas Brandt', list: null, id: 239_979 }],
@@ -222,6 +228,123 @@ test('an erasure receipt states what was erased, searched, missed and its signat
   await say({ ours: false }, [en.erasure.bad], [en.erasure.good]);
   await say({ signed: { ...good.signed, receipt: unread } }, [en.erasure.notSearched, en.erasure.reachedAll]);
   await say({ language: 'ar' }, [receipt.id]);
+});
+
+function caseReport(part: Partial<CaseReport> = {}): CaseReport {
+  const face = (more: Partial<ReportedFace>): ReportedFace => ({
+    name: 'Jonas Brandt',
+    id: 557,
+    fileName: 'IMG_2231.jpg',
+    size: { width: 600, height: 760 },
+    quality: 81,
+    pipelineId: 'vouch-face-3',
+    enrolledAt: frame.made,
+    sha256: '3c'.repeat(32),
+    chip,
+    ...more,
+  });
+  const own = face({});
+  const barred = face({ name: 'محمد عبد الله', id: 812, sha256: 'a7'.repeat(32) });
+  const erased = {
+    size: null,
+    quality: null,
+    pipelineId: null,
+    enrolledAt: null,
+    sha256: null,
+    chip: undefined,
+  };
+  const step = { at: frame.made, status: 2 as const, note: null };
+  return {
+    ...frame,
+    language: 'en',
+    id: 557,
+    name: 'Jonas Brandt',
+    trustFlowName: 'Visitor entry',
+    status: 1,
+    createdAt: frame.made,
+    finalizedAt: frame.made,
+    own,
+    screening: {
+      at: frame.made,
+      duplicates: true,
+      blacklists: ['Barred persons'],
+      notScreened: ['Old list'],
+    },
+    rates: { possible: 1e-4, strong: 1e-6 },
+    matches: [
+      { list: 'Barred persons', reading, probe: own, face: barred },
+      {
+        list: null,
+        reading: { ...reading, score: 71.2, band: 'possible' },
+        probe: own,
+        face: face({ ...erased, name: 'Old entry', id: 12 }),
+      },
+    ],
+    shown: [0, 1],
+    history: [
+      { ...step, action: 'created', by: 'Gate terminal' },
+      { ...step, action: 'finalised', by: null },
+      { ...step, action: 'rejected', by: 'Maren Holt', status: 1, note: 'Same scar above the left eye.' },
+    ],
+    ...part,
+  };
+}
+
+/** Checks which texts the pages of a case report hold, and which they do not. */
+async function readCase(report: CaseReport, texts: { has: string[]; lacks?: string[] }): Promise<void> {
+  const text = textOf(await pdfReports.faceCase(report));
+  const has = (words: string) => text.includes(words.replaceAll(/[\s\u2066-\u2069]+/g, ''));
+  for (const words of texts.has) assert.ok(has(words), words);
+  for (const words of texts.lacks ?? []) assert.ok(!has(words), words);
+}
+
+test('a case report states the pair, the score, the decision, its author and the hashes', async () => {
+  const { decidedAs, undecided } = en.faceCase;
+  await readCase(caseReport(), {
+    has: [
+      'Case report: 557',
+      'Harbour Registry',
+      'created 2026-03-02 06:00:00 UTC by Maren Holt',
+      'Similarity 87.9 out of 100: strong',
+      'about 1 in 1,200 other people would score this high',
+      'score 70; about 1 in 10,000 comparisons of different people',
+      'score 85; about 1 in 1,000,000 comparisons of different people',
+      `${decidedAs.rejected} (Rejected)`,
+      'Same scar above the left eye.',
+      'Gate terminal',
+      'Old list',
+      en.scores.noPicture,
+      'Match 2 of 2',
+    ],
+    lacks: [undecided],
+  });
+});
+
+test('a status that a Trust Flow set is not reported as a decision', async () => {
+  const [created, finalised] = caseReport().history;
+  const { decidedAs, noMatch, undecided, unscreened } = en.faceCase;
+  const untouched = caseReport({ history: [created!, finalised!] });
+  await readCase(untouched, { has: [undecided], lacks: [`${decidedAs.rejected} (Rejected)`] });
+  const blank = { ...untouched, matches: [], shown: [] };
+  await readCase(blank, { has: [noMatch], lacks: ['Match 1 of'] });
+  await readCase({ ...blank, own: null, screening: { ...blank.screening, at: null } }, { has: [unscreened] });
+});
+
+test('a report of one match of a case keeps the others in the table', async () => {
+  await readCase(caseReport({ shown: [1] }), { has: ['Match 2 of 2', '812'], lacks: ['Match 1 of 2'] });
+  await readCase(caseReport({ language: 'ar' }), { has: ['3c'.repeat(8), '2026-03-02'] });
+});
+
+test('every page of a report has the company, the title, its number and the limit of what it states', async () => {
+  const pdf = await pdfReports.faceCase(caseReport());
+  const file = Buffer.from(pdf).toString('latin1');
+  const pages = [...file.matchAll(/\/Type \/Page\b/g)].length;
+  const text = textOf(pdf);
+  const times = (words: string) => text.split(words.replaceAll(' ', '')).length - 1;
+  assert.ok(pages > 1);
+  assert.equal(times('similarity, not identity; a person decides'), pages);
+  for (let page = 1; page <= pages; page++)
+    assert.equal(times(`Case report: 557page ${page} of ${pages}`), 1);
 });
 
 test('no report says that a signature is forged or that a person is identified', () => {

@@ -136,7 +136,7 @@ async function report(
     },
     pipelineId: answer.pipelineId,
     watchlists: answer.watchlists,
-    targetFmr: DEFAULT_FMR,
+    rates: { possible: DEFAULT_FMR, strong: STRONG_FMR },
     possibleFrom: scoreAtFmr(DEFAULT_FMR),
     strongFrom: scoreAtFmr(STRONG_FMR),
     candidates,

@@ -1,4 +1,6 @@
-/** Reports that leave the installation on paper: what was compared, with what, by whom, and what it does not settle. */
+/** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
+import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
@@ -6,14 +8,20 @@ import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatur
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 
-interface ReportFrame {
+export interface ReportFrame {
   language: ReportLanguage;
   company: string;
-  /** Who made the report. */
+  /** The operator who created the report. */
   operator: string;
   made: Date;
   /** The product's. */
   version: string;
+}
+
+/** False match rates of one comparison at both thresholds, 0 to 1. */
+export interface ReportedRates {
+  possible: number;
+  strong: number;
 }
 
 interface ReportedCandidate {
@@ -45,10 +53,10 @@ export interface SearchReport extends ReportFrame {
   };
   pipelineId: string;
   watchlists: readonly { name: string | null; faces: number }[];
-  /** Where a match begins, as a false-match rate and as a score. */
-  targetFmr: number;
+  /** Both thresholds as scores. */
   possibleFrom: number;
   strongFrom: number;
+  rates: ReportedRates;
   /** Most similar first. */
   candidates: readonly ReportedCandidate[];
   /** The one that is shown beside the searched face; null: none was chosen, or there is none. */
@@ -71,6 +79,66 @@ export interface ErasureReport extends ReportFrame {
   ours: boolean;
 }
 
+/** A face of a case, with the facts of its photo. */
+export interface ReportedFace {
+  name: string;
+  /** The number of its validation, or its Blacklist Face Upload ID. */
+  id: number;
+  fileName: string;
+  /** Pixels of the upright photo; null: the photo was erased. */
+  size: { width: number; height: number } | null;
+  /** 0 to 100; null: unknown. */
+  quality: number | null;
+  pipelineId: string | null;
+  enrolledAt: Date | null;
+  /** Of the stored photo; null: it was erased. */
+  sha256: string | null;
+  /** JPEG of the aligned face; undefined: it was erased. */
+  chip: Uint8Array | undefined;
+}
+
+/** One match of a case. */
+export interface ReportedMatch {
+  /** The blacklist's name; null: duplicate detection. */
+  list: string | null;
+  reading: ScoreInterpretation;
+  /** The selfie of the case that matched. */
+  probe: ReportedFace;
+  face: ReportedFace;
+}
+
+/** A Trust Validation with its matches and the decision about it. */
+export interface CaseReport extends ReportFrame {
+  id: number;
+  name: string;
+  trustFlowName: string;
+  status: TrustValidationStatus;
+  createdAt: Date;
+  finalizedAt: Date | null;
+  /** The face of the validation; null: no photo was accepted, or it was erased. */
+  own: ReportedFace | null;
+  screening: {
+    at: Date | null;
+    duplicates: boolean;
+    /** Names of the screened blacklists, and of those that were chosen but could not be screened. */
+    blacklists: readonly string[];
+    notScreened: readonly string[];
+  };
+  rates: ReportedRates;
+  /** All matches, most similar first. */
+  matches: readonly ReportedMatch[];
+  /** Those that are shown side by side, as positions in `matches`. */
+  shown: readonly number[];
+  /** Oldest first. `by`: a name, or the code of a credential that is gone; null: the service itself. */
+  history: readonly {
+    at: Date;
+    by: string | null;
+    action: HistoryEntry['action'];
+    status: TrustValidationStatus;
+    note: string | null;
+  }[];
+}
+
 export interface Reports {
   /** @returns a PDF */
   search(report: SearchReport): Promise<Uint8Array>;
@@ -78,4 +146,6 @@ export interface Reports {
   signatures(report: SignatureReport): Promise<Uint8Array>;
   /** @returns a PDF */
   erasure(report: ErasureReport): Promise<Uint8Array>;
+  /** @returns a PDF */
+  faceCase(report: CaseReport): Promise<Uint8Array>;
 }

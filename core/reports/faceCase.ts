@@ -1,0 +1,154 @@
+/** The report of a case: a validation, its matches side by side, and the decision about it. */
+import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
+import { facePair, scoreMeaning, thresholdFacts } from './facePair.ts';
+import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+
+const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
+
+/** @returns the PDF of a case; matches that are not shown side by side stand in the table of all matches */
+export async function caseReport(report: CaseReport): Promise<Uint8Array> {
+  const page = beginReport(report, ({ faceCase }) => faceCase.title, { number: String(report.id) });
+  about(page, report);
+  decision(page, report);
+  const { matches, own, shown } = report;
+  if (matches.length === 0 && own !== null) ownFace(page, own);
+  for (const position of shown) {
+    const match = matches[position];
+    if (match !== undefined) pair(page, report, match, position + 1);
+  }
+  allMatches(page, report);
+  history(page, report);
+  return endReport(report, page);
+}
+
+function about({ words, sheet }: Page, report: CaseReport): void {
+  const { faceCase } = words;
+  const { blacklists, duplicates, notScreened, at } = report.screening;
+  const against = [...(duplicates ? [words.duplicate] : []), ...blacklists.map(apart)];
+  sheet.heading(faceCase.number(report.id));
+  sheet.facts([
+    [faceCase.name, report.name],
+    [faceCase.flow, report.trustFlowName],
+    [faceCase.status, faceCase.statuses[report.status]],
+    [faceCase.created, moment(report.createdAt)],
+    [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],
+    [faceCase.screened, at === null ? faceCase.notScreened : moment(at)],
+    [faceCase.against, against.length === 0 ? words.no : against.join(', ')],
+    ...(notScreened.length === 0 ? [] : [[faceCase.missed, notScreened.map(apart).join(', ')] as const]),
+  ]);
+}
+
+/** The last decision of a reviewer. A status that a Trust Flow set is never reported as one. */
+function decision({ words, sheet }: Page, { history: entries, matches }: CaseReport): void {
+  const { faceCase } = words;
+  sheet.heading(faceCase.decision);
+  for (const { action, at, by, note, status } of entries.toReversed()) {
+    const made = DECISIONS.find((each) => each === action);
+    if (made === undefined) continue;
+    const named = (matches.length > 0 ? faceCase.decidedAs : faceCase.decidedWithoutMatch)[made];
+    sheet.facts([
+      [faceCase.decision, `${named} (${faceCase.statuses[status]})`],
+      [faceCase.reviewer, apart(by ?? faceCase.service)],
+      [faceCase.at, moment(at)],
+      [faceCase.note, note ?? words.no],
+    ]);
+    return;
+  }
+  sheet.paragraph(faceCase.undecided);
+}
+
+function ownFace({ words, sheet }: Page, own: ReportedFace): void {
+  const { faceCase, scores } = words;
+  sheet.heading(faceCase.thisCase);
+  sheet.pictures(
+    [{ content: own.chip, without: scores.noPicture, caption: apart(own.name), width: 160, height: 160 }],
+    170,
+  );
+  sheet.facts(photoFacts(words, own));
+}
+
+function pair(
+  page: Page,
+  report: CaseReport,
+  { face, list, probe, reading }: ReportedMatch,
+  position: number,
+): void {
+  const { words, sheet } = page;
+  const { faceCase } = words;
+  sheet.heading(faceCase.pair(position, report.matches.length));
+  const kind = list ?? words.duplicate;
+  facePair(
+    page,
+    [
+      { chip: probe.chip, caption: `${faceCase.thisCase} · ${apart(probe.name)}` },
+      { chip: face.chip, caption: `${apart(kind)} · ${apart(face.name)}` },
+    ],
+    reading,
+  );
+  thresholdFacts(page, reading, report.rates);
+  const other = photoFacts(words, face);
+  sheet.table(
+    [
+      [faceCase.fact, faceCase.thisCase, faceCase.match],
+      [faceCase.list, words.no, apart(kind)],
+      ...photoFacts(words, probe).map(([label, value], row) => [label, value, other[row]?.[1] ?? words.no]),
+    ],
+    [0.2, 0.4, 0.4],
+  );
+}
+
+/** The same rows for each photo, so that two photos stand side by side in one table. */
+function photoFacts(words: Page['words'], face: ReportedFace): (readonly [string, string])[] {
+  const { faceCase } = words;
+  const { enrolledAt, fileName, id, name, pipelineId, quality, sha256, size } = face;
+  return [
+    [faceCase.name, apart(name)],
+    [faceCase.id, String(id)],
+    [words.file, apart(fileName)],
+    [faceCase.enrolled, enrolledAt === null ? words.no : moment(enrolledAt)],
+    [words.pixels, size === null ? words.no : apart(`${count(size.width)} × ${count(size.height)}`)],
+    [words.quality, quality === null ? words.no : words.outOf100(quality)],
+    [words.model, pipelineId ?? words.no],
+    [words.sha256, sha256 ?? words.no],
+  ];
+}
+
+function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport): void {
+  const { faceCase, scores } = words;
+  sheet.heading(faceCase.matches);
+  if (matches.length === 0) {
+    sheet.paragraph(screening.at === null ? faceCase.unscreened : faceCase.noMatch);
+    return;
+  }
+  sheet.table(
+    [
+      [faceCase.name, faceCase.list, faceCase.id, scores.scoreHead, scores.means],
+      ...matches.map(({ face, list, reading }) => [
+        face.name,
+        list ?? words.duplicate,
+        String(face.id),
+        `${reading.score} · ${scores.band[reading.band]}`,
+        scoreMeaning(words, reading),
+      ]),
+    ],
+    [0.24, 0.2, 0.12, 0.16, 0.28],
+  );
+}
+
+function history({ words, sheet }: Page, { history: entries }: CaseReport): void {
+  const { faceCase } = words;
+  sheet.heading(faceCase.history);
+  sheet.table(
+    [
+      [faceCase.at, faceCase.action, faceCase.by, faceCase.status, faceCase.note],
+      ...entries.map(({ action, at, by, note, status }) => [
+        moment(at),
+        faceCase.actions[action],
+        apart(by ?? faceCase.service),
+        faceCase.statuses[status],
+        note ?? words.no,
+      ]),
+    ],
+    [0.2, 0.16, 0.18, 0.16, 0.3],
+  );
+}

@@ -1,0 +1,59 @@
+/** Two faces side by side with their similarity: the same on every report that compares faces. */
+import type { ScoreInterpretation } from '../contracts/dashboard/faceImages.ts';
+import type { ReportedRates } from '../domain/ports/reports.ts';
+import { count, type Page } from './frame.ts';
+import type { Words } from './words.ts';
+
+/** Side of an aligned face, pixels, as the pipeline cuts it. */
+const CHIP = { width: 160, height: 160 };
+/** The part of the scale that the dashboard draws, too: no match lies below. */
+const SCALE = { from: 40, to: 100 };
+const PICTURE_HEIGHT = 170;
+
+/** One side of the pair. */
+interface PairedFace {
+  /** JPEG of the aligned face; undefined: none is stored. */
+  chip: Uint8Array | undefined;
+  caption: string;
+}
+
+/** Draws both faces, the score in words and on the scale with both thresholds, and the meaning of the score. */
+export function facePair(
+  { words, sheet }: Page,
+  faces: readonly [PairedFace, PairedFace],
+  reading: ScoreInterpretation,
+): void {
+  const { scores } = words;
+  const { band, possibleFrom, score, strongFrom } = reading;
+  sheet.pictures(
+    faces.map(({ chip, caption }) => ({ content: chip, without: scores.noPicture, caption, ...CHIP })),
+    PICTURE_HEIGHT,
+  );
+  sheet.paragraph(scores.similarity(String(score), scores.band[band]), 'strong');
+  sheet.scale({ ...SCALE, thresholds: [possibleFrom, strongFrom], value: score });
+  sheet.paragraph(`${scores.means}: ${scoreMeaning(words, reading)}.`);
+}
+
+/** Both thresholds as scores, each with its false match rate. */
+export function thresholdFacts(
+  { words, sheet }: Page,
+  { possibleFrom, strongFrom }: Pick<ScoreInterpretation, 'possibleFrom' | 'strongFrom'>,
+  rates: ReportedRates,
+): void {
+  const { scores } = words;
+  const inWords = (score: number, rate: number) =>
+    scores.threshold(String(score), count(Math.round(1 / rate)));
+  sheet.facts([
+    [scores.possibleFrom, inWords(possibleFrom, rates.possible)],
+    [scores.strongFrom, inWords(strongFrom, rates.strong)],
+  ]);
+}
+
+/** The meaning of a score: how many other people would reach it in a gallery of this size. */
+export function scoreMeaning({ scores }: Words, { oneIn, beyondMeasured }: ScoreInterpretation): string {
+  if (oneIn === null) return scores.unmeasured;
+  if (oneIn < 2) return scores.likely;
+  // Two digits: more would claim a precision that no calibration has.
+  const people = count(Number(oneIn.toPrecision(2)));
+  return beyondMeasured ? scores.lessThan(people) : scores.oneIn(people);
+}

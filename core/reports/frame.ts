@@ -1,0 +1,54 @@
+/** The frame that all reports share: title, head and foot of every page, and the forms of numbers and times. */
+import type { ReportFrame } from '../domain/ports/reports.ts';
+import { Sheet } from './sheet.ts';
+import { ar, en, type Words } from './words.ts';
+
+/** A report in the making: the words of its language, and the sheet to write on. */
+export interface Page {
+  words: Words;
+  sheet: Sheet;
+}
+
+/**
+ * Opens a report with its title, its author and time, and the statement that a person decides.
+ * @param options `number`: the number of the reported record, after the title; `lead`: replaces the statement
+ */
+export function beginReport(
+  report: ReportFrame,
+  titleOf: (words: Words) => string,
+  options: { number?: string; lead?: (words: Words) => string } = {},
+): Page {
+  const { company, language, made, operator } = report;
+  const words = language === 'ar' ? ar : en;
+  const title =
+    options.number === undefined ? titleOf(words) : words.titled(titleOf(words), apart(options.number));
+  const sheet = new Sheet({ title, made, direction: language === 'ar' ? 'rtl' : 'ltr' });
+  sheet.title(title, words.made(moment(made), apart(operator), apart(company)));
+  sheet.paragraph((options.lead ?? (({ decides }) => decides))(words));
+  return { words, sheet };
+}
+
+/** Numbers the pages, and writes company and title above each and the statement of similarity below. @returns the PDF */
+export async function endReport(
+  { company, version }: ReportFrame,
+  { words, sheet }: Page,
+): Promise<Uint8Array> {
+  return sheet.end({
+    head: words.head(apart(company), sheet.titleText),
+    foot: words.foot(version),
+    pageOf: words.page,
+  });
+}
+
+/** With English separators of thousands, in either language. */
+export const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
+
+/** To the second, UTC: a report is read elsewhere. */
+export function moment(at: Date): string {
+  return apart(`${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+}
+
+/** Inside a sentence of either direction a name, a code or a date keeps its own (FSI … PDI, UAX #9). */
+export function apart(text: string): string {
+  return `\u2068${text}\u2069`;
+}

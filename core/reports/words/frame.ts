@@ -1,0 +1,35 @@
+/** Words that every report uses, its head and its foot included. */
+
+export const en = {
+  page: (page: number, pages: number) => `page ${page} of ${pages}`,
+  made: (when: string, by: string, company: string) => `${company} · created ${when} by ${by}`,
+  head: (company: string, title: string) => `${company} · ${title}`,
+  titled: (title: string, number: string) => `${title}: ${number}`,
+  decides: 'Vouch only measures similarity. A person decides; this report decides nothing.',
+  foot: (version: string) => `Vouch ${version} · similarity, not identity; a person decides`,
+  no: 'none',
+  duplicate: 'Duplicate detection',
+  file: 'File',
+  sha256: 'SHA-256',
+  pixels: 'Dimensions',
+  quality: 'Quality',
+  outOf100: (value: number) => `${value} out of 100`,
+  model: 'Model version',
+};
+
+export const ar: typeof en = {
+  page: (page, pages) => `صفحة ${page} من ${pages}`,
+  made: (when, by, company) => `${company} · تاريخ الإنشاء ${when}، بواسطة ${by}`,
+  head: (company, title) => `${company} · ${title}`,
+  titled: (title, number) => `${title}: ${number}`,
+  decides: 'يقيس Vouch التشابه فقط. القرار لشخص، وهذا التقرير لا يقرر شيئًا.',
+  foot: (version) => `\u2066Vouch ${version}\u2069 · تشابه لا إثبات هوية، والقرار لشخص`,
+  no: 'لا يوجد',
+  duplicate: 'كشف التكرار',
+  file: 'الملف',
+  sha256: 'SHA-256',
+  pixels: 'الأبعاد',
+  quality: 'الجودة',
+  outOf100: (value) => `${value} من 100`,
+  model: 'إصدار النموذج',
+};

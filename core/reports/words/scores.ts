@@ -1,0 +1,33 @@
+/** Words that state a similarity of two faces, its band and its error rates. */
+
+export const en = {
+  band: { strong: 'strong', possible: 'possible', none: 'no match' },
+  scoreHead: 'Score and band',
+  similarity: (score: string, band: string) => `Similarity ${score} out of 100: ${band}`,
+  means: 'In a gallery of this size',
+  oneIn: (people: string) => `about 1 in ${people} other people would score this high`,
+  lessThan: (people: string) => `fewer than 1 in ${people} other people would score this high`,
+  likely: 'another person is likely to score this high',
+  unmeasured: 'the false match rate of this score has not been measured',
+  possibleFrom: 'Possible match from',
+  strongFrom: 'Strong match from',
+  threshold: (score: string, comparisons: string) =>
+    `score ${score}; about 1 in ${comparisons} comparisons of different people scores this high`,
+  noPicture: 'No image is stored.',
+};
+
+export const ar: typeof en = {
+  band: { strong: 'قوي', possible: 'محتمل', none: 'لا تطابق' },
+  scoreHead: 'الدرجة والفئة',
+  similarity: (score, band) => `التشابه ${score} من 100: ${band}`,
+  means: 'ضمن مجموعة وجوه بهذا الحجم',
+  oneIn: (people) => `الأشخاص الآخرون الذين يبلغون هذه الدرجة: نحو 1 من ${people}`,
+  lessThan: (people) => `الأشخاص الآخرون الذين يبلغون هذه الدرجة: أقل من 1 من ${people}`,
+  likely: 'يُرجَّح أن يبلغ شخص آخر هذه الدرجة',
+  unmeasured: 'لم يُقَس معدل التطابق الخاطئ لهذه الدرجة',
+  possibleFrom: 'تطابق محتمل من',
+  strongFrom: 'تطابق قوي من',
+  threshold: (score, comparisons) =>
+    `الدرجة ${score}؛ المقارنات بين أشخاص مختلفين التي تبلغها: نحو 1 من ${comparisons}`,
+  noPicture: 'لا صورة محفوظة.',
+};
