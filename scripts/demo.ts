@@ -153,7 +153,7 @@ async function searchOne(service: Service, folder: string, answers: readonly Ans
     })),
   );
   console.log(
-    'Similarity 70 is one false match in 10,000 comparisons of strangers; whether it is the same person, a person decides.',
+    'Similarity 70 is one false match in 10,000 comparisons of different people; whether it is the same person, a person decides.',
   );
 }
 

@@ -116,20 +116,20 @@ export function tenths(places: Places): { lowest: Set<string>; highest: Set<stri
   return { lowest: of(0), highest: of(GROUPS.length - 1) };
 }
 
-/** Share of the pairs of strangers within a group that are at or under the threshold. */
+/** Share of the non-mated pairs within a group that are at or under the threshold. */
 export function falseMatchRateWithin(
   { identities, nonMated }: Comparisons,
   group: ReadonlySet<string>,
   threshold: number,
 ): number {
   const member = identities.map((identity) => group.has(identity));
-  let [strangers, matches] = [0, 0];
+  let [impostors, matches] = [0, 0];
   for (const [i, distance] of nonMated.distance.entries()) {
     if (!member[nonMated.a[i]!] || !member[nonMated.b[i]!]) continue;
-    strangers++;
+    impostors++;
     if (distance <= threshold) matches++;
   }
-  return matches / strangers;
+  return matches / impostors;
 }
 
 /** The group of every person, by the mean of their photos. */
@@ -154,11 +154,11 @@ function ratesWithin(
   threshold: number,
 ): string {
   const falseMatches: { a: number; b: number }[] = [];
-  let [strangers, pairs, matches] = [0, 0, 0];
+  let [impostors, pairs, matches] = [0, 0, 0];
   for (const [i, distance] of nonMated.distance.entries()) {
     const [a, b] = [nonMated.a[i]!, nonMated.b[i]!];
     if (!member[a] || !member[b]) continue;
-    strangers++;
+    impostors++;
     if (distance <= threshold) falseMatches.push({ a, b });
   }
   for (const [i, distance] of mated.distance.entries()) {
@@ -172,9 +172,9 @@ function ratesWithin(
   const rates = Array.from({ length: ROUNDS }, () => {
     const times = new Uint8Array(identities.length);
     for (const _ of people) times[people[Math.floor(random() * people.length)]!]!++;
-    return falseMatches.reduce((sum, { a, b }) => sum + times[a]! * times[b]!, 0) / strangers;
+    return falseMatches.reduce((sum, { a, b }) => sum + times[a]! * times[b]!, 0) / impostors;
   }).sort((p, q) => p - q);
   const [low, high] = [0.025, 0.975].map((share) => rates[Math.floor(share * ROUNDS)]!.toExponential(1));
-  const rate = (falseMatches.length / strangers).toExponential(1);
-  return `${rate} (${falseMatches.length} of ${strangers}; ${low} to ${high}), ${((100 * matches) / pairs).toFixed(1)} of ${pairs}`;
+  const rate = (falseMatches.length / impostors).toExponential(1);
+  return `${rate} (${falseMatches.length} of ${impostors}; ${low} to ${high}), ${((100 * matches) / pairs).toFixed(1)} of ${pairs}`;
 }

@@ -1,4 +1,4 @@
-/** Error rates of comparisons (ISO/IEC 19795-1): what share of strangers match, what share of the same people do not. */
+/** Error rates of comparisons (ISO/IEC 19795-1): what share of non-mated pairs match, what share of the same people do not. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { Comparisons } from './comparisons.ts';
 
@@ -25,7 +25,7 @@ export interface Interval {
   high: number;
 }
 
-/** Only the nearest strangers decide about small rates; this share of them is kept for the resampling. */
+/** Only the nearest non-mated pairs decide about small rates; this share of them is kept for the resampling. */
 const TAIL = 0.02;
 
 /**

@@ -49,7 +49,7 @@ async function contenders(set: PhotoSet, parts: Descriptions): Promise<Contender
 const percent = (rate: number) => (100 * rate).toFixed(2);
 const interval = ({ rate, low, high }: Interval) => `${percent(rate)} (${percent(low)}–${percent(high)})`;
 
-/** Rates are not stated where fewer than this many pairs of strangers would decide. */
+/** Rates are not stated where fewer than this many non-mated pairs would decide. */
 const LEAST_PAIRS = 3;
 
 function ratesOf(set: PhotoSet, { name, descriptions }: Contender, comparisons: Comparisons): string[] {
@@ -149,7 +149,7 @@ for (const set of [lfw(), orl()]) {
   sections.push(
     `### ${set.name}: ${set.photos.length} photos of ${comparisons.identities.length} people`,
     '',
-    `All ${comparisons.mated.distance.length} pairs of one person and up to ${comparisons.nonMated.distance.length} of strangers. True match rate in %`,
+    `All ${comparisons.mated.distance.length} pairs of one person and up to ${comparisons.nonMated.distance.length} non-mated. True match rate in %`,
     'at a false match rate (FMR); a photo without a face fails every comparison. In brackets 95 % intervals, the people',
     'resampled 500 times. Pair accuracy: official pairs, threshold chosen on the other folds.',
     '',

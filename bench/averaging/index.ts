@@ -101,7 +101,7 @@ function rows(set: PhotoSet, name: string, descriptions: Descriptions, calibrati
   });
 }
 
-/** How often a guard by distance takes two photos of one person for one, and two of strangers. */
+/** How often a guard by distance takes two photos of one person for one, and two photos of two people for one. */
 function guard(set: PhotoSet, descriptions: Descriptions, calibration: Calibration): string {
   const limit = distanceAtFmr(calibration, SPREAD_FMR);
   const counts = { mated: [0, 0], nonMated: [0, 0] };
@@ -115,7 +115,7 @@ function guard(set: PhotoSet, descriptions: Descriptions, calibration: Calibrati
       count[1]! += 1;
     }
   const share = ([near, all]: number[]) => percent(near! / all!);
-  return `${share(counts.mated)} % of the pairs of one person, ${share(counts.nonMated)} % of strangers'`;
+  return `${share(counts.mated)} % of the pairs of one person, ${share(counts.nonMated)} % of non-mated pairs`;
 }
 
 const body: string[] = [];

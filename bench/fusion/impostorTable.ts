@@ -43,10 +43,10 @@ function abscissa(fmr: number): number {
   return Math.sqrt(-Math.log(fmr));
 }
 
-/** Where strangers of one group lie, who look more alike to the nets than people of all the world do. */
+/** Distances of non-mated pairs within one group, which are smaller than those of people from everywhere. */
 export interface LookAlikes {
   calibration: Calibration;
-  /** Pairs of strangers within the group. */
+  /** non-mated pairs within the group. */
   pairs: number;
   /** How far the distance of the rarest rate that can be read off lies from that of everybody. */
   moved: Interval;

@@ -86,7 +86,7 @@ const pipelines = {
 };
 const photos = described.map(({ photo }) => photo);
 
-/** The group, of the tenths at both ends of both axes, among whom the threshold for 1e-4 lets most strangers pass. */
+/** The group, of the tenths at both ends of both axes, among whom the threshold for 1e-4 has most false matches. */
 function worstTenth(comparisons: Comparisons, threshold: number): { name: string; group: Set<string> } {
   const groups = (['looks', 'mobile'] as const).flatMap((axis) => {
     const { lowest, highest } = tenths(placesOf(described, axis));
@@ -161,7 +161,7 @@ publish({
       [
         'pipeline',
         'group',
-        'pairs of strangers',
+        'non-mated pairs',
         'moved by',
         'for 1e-3: distance',
         'for 1e-4: distance',

@@ -32,7 +32,7 @@ export async function realTemplates(photos: number): Promise<Float32Array[]> {
 }
 
 /**
- * Rows one after the other: strangers with the mean and about the covariance of the `seeds` (two of them mixed, plus
+ * Rows one after the other: invented people with the mean and about the covariance of the `seeds` (two of them mixed, plus
  * a part of the difference of two others); without seeds, directions without any structure.
  */
 export function spread(

@@ -46,7 +46,7 @@ function measuredBlocks(blocks: number, cache: string): Row[] {
 }
 
 /**
- * Weights of the kinds: genuine pairs weigh as much as all impostors, and of these strangers twice as much as imitators,
+ * Weights of the kinds: genuine pairs weigh as much as all impostors, and of these other writers twice as much as forgers,
  * who are never told for certain.
  */
 const KIND_WEIGHTS: Record<PairKind, number> = { genuine: 1 / 2, random: 1 / 3, skilled: 1 / 6 };
@@ -99,7 +99,7 @@ function calibrationOf(
   };
 }
 
-/** 40: one in a hundred random pairs passes. 70: one in ten imitations passes. */
+/** 40: one in a hundred random pairs passes. 70: one in ten skilled forgeries passes. */
 function withFixedPoints(calibration: Calibration, rows: readonly Row[]): Calibration {
   const scores = (kind: PairKind) =>
     rows

@@ -1,7 +1,7 @@
 /**
  * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones.
  * `robustness KIND` degrades in the ways that hold this word only; `prototype` measures the recipe from which the target
- * for imitations was taken. Neither writes to bench/README.md.
+ * for skilled forgeries was taken. Neither writes to bench/README.md.
  */
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';

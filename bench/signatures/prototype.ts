@@ -1,5 +1,5 @@
 /**
- * The recipe from which the target for skilled imitations was taken, followed to the letter: partners among described
+ * The recipe from which the target for skilled forgeries was taken, followed to the letter: partners among described
  * points, an affine map from those that choose each other, columns and outlines warped in time, a grid of directions;
  * logistic regression on 450 invented pairs. `npm run bench -- signatures prototype` says what it reaches here.
  */

@@ -44,7 +44,7 @@ export async function errorVersusDiscard(engine: Engine, step: number): Promise<
   return [
     `Error versus discard: ${probes.length} photos of LFW (${kinds(probes)}), each against every untouched photo of the same`,
     `person, ${mated.length} comparisons (pipeline ${engine.pipelineId}; thresholds from ${nonMated.length} comparisons of the`,
-    'same altered photos with strangers).',
+    'same altered photos with other people).',
     '',
     table(
       ['lowest scores left out', 'lowest kept', ...heads],

@@ -143,11 +143,11 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     // The loopback listener speaks plain HTTP; a browser must not be told otherwise for all of localhost.
     strictTransportSecurity: false,
   });
-  // Before the guards: what they say about the connection of a stranger stands.
+  // Before the guards: their response headers about an unauthenticated connection are kept.
   meterBodies(app, bounds);
   paceBodies(app, bounds);
-  const strangers = new UnauthenticatedLimits(app, { bounds, connections });
-  guardCredentials(app, ports, { count: await createRateLimit(app, ports.site), strangers });
+  const unauthenticated = new UnauthenticatedLimits(app, { bounds, connections });
+  guardCredentials(app, ports, { count: await createRateLimit(app, ports.site), unauthenticated });
   guardScopes(app);
   logAnswers(app, ports.log);
 
@@ -155,7 +155,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
-  await registerDashboardAuth(app, { ...ports, strangers });
+  await registerDashboardAuth(app, { ...ports, unauthenticated });
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);

@@ -183,25 +183,25 @@ const measured = (share: number, from: number, to: number): MeasuredShare => ({ 
 export const MEASURED_SIGNATURE_RATES = {
   paper: {
     match: {
-      strangers: measured(0, 0, 0.004),
-      imitations: measured(0.088, 0.043, 0.136),
+      differentWriters: measured(0, 0, 0.004),
+      skilledForgeries: measured(0.088, 0.043, 0.136),
       genuine: measured(0.278, 0.133, 0.446),
     },
     possibleMatch: {
-      strangers: measured(0.036, 0.011, 0.068),
-      imitations: measured(0.757, 0.615, 0.885),
+      differentWriters: measured(0.036, 0.011, 0.068),
+      skilledForgeries: measured(0.757, 0.615, 0.885),
       genuine: measured(0.011, 0, 0.024),
     },
   },
   media: {
     match: {
-      strangers: measured(0, 0, 0.031),
-      imitations: measured(0.035, 0.011, 0.06),
+      differentWriters: measured(0, 0, 0.031),
+      skilledForgeries: measured(0.035, 0.011, 0.06),
       genuine: measured(0.656, 0.596, 0.707),
     },
     possibleMatch: {
-      strangers: measured(0.01, 0, 0.03),
-      imitations: measured(0.85, 0.783, 0.902),
+      differentWriters: measured(0.01, 0, 0.03),
+      skilledForgeries: measured(0.85, 0.783, 0.902),
       genuine: measured(0.031, 0.014, 0.057),
     },
   },
@@ -215,7 +215,7 @@ export const MEASURED_SIGNATURE_BANDS = { match: 70, possibleMatch: 40 } as cons
 export function measuredSignatureRates() {
   const { paper, media } = MEASURED_SIGNATURE_RATES;
   return (['match', 'possibleMatch'] as const).flatMap((band) =>
-    (['strangers', 'imitations', 'genuine'] as const).map((of) => ({
+    (['differentWriters', 'skilledForgeries', 'genuine'] as const).map((of) => ({
       of,
       score: MEASURED_SIGNATURE_BANDS[band],
       paper: paper[band][of],

@@ -53,7 +53,7 @@ test('two signings by one hand are more alike than those of different people', a
     const [other] = await Promise.all(signings(person + 100, 1).map((picture) => encoded(picture)));
     const own = await similarity(one!, again!);
     const foreign = await similarity(one!, other!);
-    assert.ok(foreign < 70, `person ${person}: a stranger reaches ${foreign}`);
+    assert.ok(foreign < 70, `person ${person}: another writer reaches ${foreign}`);
     if (own > foreign) right++;
   }
   assert.ok(right >= 4, `${right} of ${people.length}`);

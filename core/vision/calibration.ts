@@ -3,7 +3,7 @@ import calibrations from './calibration.json' with { type: 'json' };
 import type { PipelineName } from './builtInPipelines.ts';
 
 /**
- * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all pairs of strangers in LFW. The
+ * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all non-mated pairs of LFW. The
  * rarest rates are extrapolated (docs/explanation/recognition.md says from where on, and how). `strict`: of the pairs among the people
  * whom the nets take for one another most often.
  */

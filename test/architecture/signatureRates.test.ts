@@ -25,7 +25,7 @@ test('the error rates on the signature screen are those of its page', () => {
         .map((cell) => Number.parseFloat(cell)),
     );
   const shown = Object.values(MEASURED_SIGNATURE_RATES).flatMap(({ match, possibleMatch }) =>
-    (['strangers', 'imitations', 'genuine'] as const).map((key) =>
+    (['differentWriters', 'skilledForgeries', 'genuine'] as const).map((key) =>
       [match[key], possibleMatch[key]]
         .flatMap(({ share, from, to }) => [share, from, to])
         .map((share) => Number((share * 100).toFixed(1))),

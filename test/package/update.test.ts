@@ -248,8 +248,8 @@ test('an untrusted or changed update is refused before anything is touched', asy
     writeFileSync(file, content);
     await assert.rejects(verifyUpdate(file, [key], dirname(file)), expected);
   };
-  const stranger = generateKeyPairSync('ed25519').publicKey;
-  await refuse(whole, stranger, /not signed by a publisher that this installation trusts/);
+  const foreignKey = generateKeyPairSync('ed25519').publicKey;
+  await refuse(whole, foreignKey, /not signed by a publisher that this installation trusts/);
   const manifest = Buffer.from(whole);
   manifest.write('9', whole.indexOf('0.2.0'));
   await refuse(manifest, keys.publicKey, /not signed/);

@@ -7,7 +7,7 @@ import type { SignatureComparison, SignaturePort } from '../../core/domain/ports
 import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
 
-/** Orthogonal templates (distance √2) are strangers, equal ones (0) the same person. */
+/** Orthogonal templates (distance √2) are different people, equal ones (0) the same person. */
 export const TEST_CALIBRATION: Calibration = {
   points: [
     { fmr: 0.5, distance: 1.3 },

@@ -50,7 +50,7 @@ interface CredentialPorts {
 export function guardCredentials(
   app: FastifyInstance,
   ports: CredentialPorts,
-  { count, strangers }: { count: CountRequest; strangers: UnauthenticatedLimits },
+  { count, unauthenticated }: { count: CountRequest; unauthenticated: UnauthenticatedLimits },
 ): void {
   const signedRequests = new SignedRequests(ports);
   app.decorateRequest('caller', null);
@@ -68,12 +68,12 @@ export function guardCredentials(
     if (access === undefined || access === 'public') return;
     if (!isSigned(request)) {
       request.caller = await acceptBearer(request, ports);
-      strangers.proven(request);
+      unauthenticated.proven(request);
       await count(request, reply);
       return;
     }
     if (bearerOnly === true) throw new ApiError('UNAUTHENTICATED');
-    request.caller = await acceptSigned(request, reply, { signedRequests, strangers, count });
+    request.caller = await acceptSigned(request, reply, { signedRequests, unauthenticated, count });
   });
   app.addHook('preValidation', async ({ seal, routeOptions }) => {
     if (routeOptions.config.imageForm !== true) await seal?.verify();
@@ -111,18 +111,18 @@ function isSigned({ headers }: FastifyRequest): boolean {
 async function acceptSigned(
   request: FastifyRequest,
   reply: FastifyReply,
-  at: { signedRequests: SignedRequests; strangers: UnauthenticatedLimits; count: CountRequest },
+  at: { signedRequests: SignedRequests; unauthenticated: UnauthenticatedLimits; count: CountRequest },
 ): Promise<Caller> {
   const claim = signatureClaim(request);
   const signed = claim && (await at.signedRequests.check(claim));
   if (signed === undefined) throw new ApiError('UNAUTHENTICATED');
   if (signed.kind === 'proven') {
     request.caller = signed.caller;
-    at.strangers.proven(request);
+    at.unauthenticated.proven(request);
     await at.count(request, reply);
-  } else if (hasBody(request)) at.strangers.receive(request, reply);
+  } else if (hasBody(request)) at.unauthenticated.receive(request, reply);
   const seal = new PendingRequestSignature(request, signed, async () => {
-    at.strangers.proven(request);
+    at.unauthenticated.proven(request);
     await at.count(request, reply);
   });
   if (signed.caller === undefined) {

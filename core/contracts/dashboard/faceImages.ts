@@ -42,7 +42,7 @@ export const reading = z.object({
   /** Where the two bands begin on the same scale. */
   possibleFrom: z.number(),
   strongFrom: z.number(),
-  /** Of this many strangers about one would score this high against this gallery; null where it is not calibrated. */
+  /** Of this many other people about one would score this high against this gallery; null where it is not calibrated. */
   oneIn: z.number().nullable(),
   /** The score lies beyond what was measured: fewer than one in `oneIn`, and nobody knows how many fewer. */
   beyondMeasured: z.boolean(),

@@ -1,5 +1,5 @@
 /**
- * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of strangers' pairs match,
+ * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of non-mated pairs match,
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
 import type { Timer } from '../ports/machine.ts';
@@ -47,7 +47,7 @@ export interface OperatingPoint {
   fnmrInterval: Interval;
   shipped: {
     distance: number;
-    /** Strangers that match at the shipped threshold, and the rate that is at least not exceeded (95 %). */
+    /** Non-mated pairs that match at the shipped threshold, and the rate that is at least not exceeded (95 %). */
     falseMatches: number;
     fmrAtMost: number;
     fnmr: number;
@@ -156,7 +156,7 @@ function whyTooFew({
 }: Pick<CompanyMeasurement, 'people' | 'matedPairs' | 'nonMatedPairs'>): string | null {
   const needed = RULE_OF_30 / NEEDED_FMR;
   if (nonMatedPairs < needed)
-    return `There are ${nonMatedPairs} pairs of strangers. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
+    return `There are ${nonMatedPairs} non-mated pairs. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
   if (people < 10) return `There are ${people} people. The interval resamples people, and needs at least 10.`;
   if (matedPairs < RULE_OF_30)
     return `There are ${matedPairs} pairs of two photos of one person. A false-non-match rate needs at least ${RULE_OF_30}.`;

@@ -12,7 +12,7 @@ export class RejectionLogThrottle {
 
   /**
    * Counts one refusal.
-   * @param kind what was refused and of whom; of these there are as many as operators, whatever strangers type
+   * @param kind what was refused and of whom; of these there are as many as operators, whatever unknown callers type
    * @returns how many it makes in this hour when it is to be recorded; undefined: the count alone tells of it
    */
   count(kind: string, at: Date): number | undefined {

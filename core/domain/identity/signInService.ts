@@ -98,7 +98,7 @@ export class SignInService {
 
   /**
    * @returns the session's token, which is in the answer and nowhere else; and a token for the browser, by which its
-   *   later attempts are told from those of strangers
+   *   later attempts are told from those of unknown callers
    */
   async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
     const { crypto, operators } = this.#ports;

@@ -1,5 +1,5 @@
 /**
- * From distances to what people read. A pipeline ships its {@link Calibration}: which share of strangers is nearer
+ * From distances to what people read. A pipeline ships its {@link Calibration}: which share of non-mated comparisons is nearer
  * than a distance. Thresholds are chosen as false-match rates (FMR), never as bare distances; a score is a fixed
  * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
@@ -7,7 +7,7 @@ import type { SCORE_BANDS } from '../../contracts/codes.ts';
 
 /** Impostor statistics of one pipeline. */
 export interface Calibration {
-  /** Falling FMR, falling distance: `fmr` of all pairs of strangers are at most `distance` apart. */
+  /** Falling FMR, falling distance: `fmr` of all non-mated pairs are at most `distance` apart. */
   points: readonly CalibrationPoint[];
 }
 
@@ -18,7 +18,7 @@ interface CalibrationPoint {
   distance: number;
 }
 
-/** What flows use unless told: one false match in ten thousand comparisons of strangers. */
+/** What flows use unless told: one false match in ten thousand comparisons of different people. */
 export const DEFAULT_FMR = 1e-4;
 /** At or below this rate a match is called strong. */
 export const STRONG_FMR = 1e-6;
@@ -38,7 +38,7 @@ export type Band = (typeof SCORE_BANDS)[number];
 /** The band of a match, which lies at or under the threshold that was searched with. */
 export type MatchBand = Exclude<Band, 'none'>;
 
-/** The distance at or below which `fmr` of strangers lie; between the calibrated points linear in log FMR. */
+/** The distance at or below which `fmr` of non-mated comparisons lie; between the calibrated points linear in log FMR. */
 export function distanceAtFmr({ points }: Calibration, fmr: number): number {
   return interpolate(
     points.map((point) => [Math.log(point.fmr), point.distance]),
@@ -47,7 +47,7 @@ export function distanceAtFmr({ points }: Calibration, fmr: number): number {
 }
 
 /**
- * The share of strangers that are at most `distance` away. Beyond the calibrated points the end's rate is returned:
+ * The share of non-mated comparisons that are at most `distance` away. Beyond the calibrated points the end's rate is returned:
  * what was not measured is not promised.
  */
 export function fmrAtDistance({ points }: Calibration, distance: number): number {
@@ -60,7 +60,7 @@ export function fmrAtDistance({ points }: Calibration, distance: number): number
 }
 
 /**
- * The chance that a gallery of `size` strangers holds at least one as near as a single comparison's `fmr`:
+ * The chance that a gallery of `size` other people holds at least one as near as a single comparison's `fmr`:
  * 1 − (1 − fmr)^size, comparisons taken as independent.
  */
 export function falsePositiveIdentificationRate(fmr: number, size: number): number {

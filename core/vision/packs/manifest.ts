@@ -25,7 +25,7 @@ const alignment = z.discriminatedUnion('method', [
 ]);
 
 const calibrationPoint = z.strictObject({
-  /** Share of all pairs of strangers that are at least this alike. */
+  /** Share of all non-mated pairs that are at least this alike. */
   fmr: z.number().gt(0).max(0.5),
   /** In the unit of `metric`: a similarity for `cosine`, a distance for `euclidean`. */
   threshold: z.number().min(-1).max(2),

@@ -1,5 +1,5 @@
 /**
- * How a worker process is started so that it holds nothing worth taking over: it decodes files of strangers, and a fault
+ * How a worker process is started so that it holds nothing worth taking over: it decodes files from outside, and a fault
  * in a decoder must not lead to the home, the key, the network or another process (ADR 0011).
  */
 import { spawnSync } from 'node:child_process';

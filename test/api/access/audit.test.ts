@@ -133,7 +133,7 @@ test('a log that contradicts an anchor gets no other anchor, and a remedy', asyn
   assert.equal((await site.storage.audit.head(new Date()))?.sequence, head.sequence);
 });
 
-test('a stranger who is refused without end does not fill the record', async (t) => {
+test('a caller refused without end does not fill the audit log', async (t) => {
   const site = await openSite(t);
   const body = { operator: 'Ana', recoveryKey: 'no key at all', passphrase: PASSPHRASE };
   for (let n = 0; n < 45; n += 1)

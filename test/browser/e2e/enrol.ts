@@ -4,7 +4,7 @@ import { hasCount } from '../browser.ts';
 import { dropFromOutside } from '../dragAndDrop.ts';
 import { emptyRoom, portraitsInto, ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 
-/** People 0 to 5 are enrolled; the others are strangers to the site. */
+/** People 0 to 5 are enrolled; the others are not enrolled. */
 export const ENROLLED = [0, 1, 2, 3, 4, 5];
 export const UNKNOWN_PERSON = 9;
 

@@ -43,7 +43,7 @@ export function requirePermission(
 export function guardDashboard(
   app: FastifyInstance,
   signIn: SignInService,
-  strangers: UnauthenticatedLimits,
+  unauthenticated: UnauthenticatedLimits,
 ): void {
   app.decorateRequest('operator', null);
   app.addHook('onRequest', async (request) => {
@@ -55,7 +55,7 @@ export function guardDashboard(
     const operator = token === undefined ? undefined : await signIn.holder(token, access?.background ?? true);
     if (operator === undefined || access === undefined) throw new ApiError('UNAUTHENTICATED');
     request.operator = operator;
-    strangers.proven(request);
+    unauthenticated.proven(request);
     if (access.needs === 'session') return;
     const verdict = signIn.verdict(operator, access.needs);
     if (verdict === 'refused') throw new ApiError('UNAUTHORIZED');

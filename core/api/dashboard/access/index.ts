@@ -24,10 +24,10 @@ export interface AccessPorts
 /** The dashboard's sign-in: its guard, and the routes by which operators come in. Add it before any dashboard route. */
 export async function registerDashboardAuth(
   app: FastifyInstance,
-  ports: AccessPorts & { strangers: UnauthenticatedLimits },
+  ports: AccessPorts & { unauthenticated: UnauthenticatedLimits },
 ): Promise<void> {
   await app.register(cookie);
-  guardDashboard(app, ports.signIn, ports.strangers);
+  guardDashboard(app, ports.signIn, ports.unauthenticated);
   sessionRoutes(app, ports);
   auditRoutes(app, ports);
   exportRoutes(app, ports);
