@@ -90,7 +90,7 @@ test('inseparable people have a false non-match rate, separable ones can have no
 test('too few photos recommend nothing, and say what is missing', async () => {
   const few = await measureCompany(TIMER, inventedPeople(8, 2, 0.1), TEST_CALIBRATION);
   assert.deepEqual([few.points, few.det], [[], []]);
-  assert.match(few.tooFew ?? '', /112 non-mated pairs.*3000/);
+  assert.match(few.tooFew ?? '', /112 pairs of photos of different people.*3000/);
   assert.match(
     (await measureCompany(TIMER, inventedPeople(9, 12, 0.1), TEST_CALIBRATION)).tooFew ?? '',
     /9 people/,

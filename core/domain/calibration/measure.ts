@@ -156,7 +156,7 @@ function whyTooFew({
 }: Pick<CompanyMeasurement, 'people' | 'matedPairs' | 'nonMatedPairs'>): string | null {
   const needed = RULE_OF_30 / NEEDED_FMR;
   if (nonMatedPairs < needed)
-    return `There are ${nonMatedPairs} non-mated pairs. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
+    return `There are ${nonMatedPairs} pairs of photos of different people. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
   if (people < 10) return `There are ${people} people. The interval resamples people, and needs at least 10.`;
   if (matedPairs < RULE_OF_30)
     return `There are ${matedPairs} pairs of two photos of one person. A false-non-match rate needs at least ${RULE_OF_30}.`;

@@ -39,8 +39,8 @@ export const en = {
   ratePaper: 'on paper',
   rateMedia: 'across media',
   rate: {
-    strangers: (score: number) => `different writers, score ${score} or higher`,
-    imitations: (score: number) => `skilled imitations, score ${score} or higher`,
+    differentWriters: (score: number) => `different writers, score ${score} or higher`,
+    skilledForgeries: (score: number) => `skilled imitations, score ${score} or higher`,
     genuine: (score: number) => `same writer, score below ${score}`,
   },
   measured: (of: MeasuredShare) =>
@@ -78,8 +78,8 @@ export const ar: typeof en = {
   ratePaper: 'على الورق',
   rateMedia: 'بين وسائل مختلفة',
   rate: {
-    strangers: (score) => `كُتّاب مختلفون بدرجة ${score} فأعلى`,
-    imitations: (score) => `تقليد متقن بدرجة ${score} فأعلى`,
+    differentWriters: (score) => `كُتّاب مختلفون بدرجة ${score} فأعلى`,
+    skilledForgeries: (score) => `تقليد متقن بدرجة ${score} فأعلى`,
     genuine: (score) => `توقيعان للشخص نفسه بدرجة أقل من ${score}`,
   },
   measured: (of) => (of.share === 0 ? `لم يُر، دون ${percent(String(percents(of.to)))}` : measured(of)),
