@@ -351,7 +351,7 @@ export const DIAGNOSTICS = {
     finding:
       'The daily erasure of {{company}} is suspended. The clock shows {{now}}. By the last check and the uptime of the machine, the time is at most {{latest}}.',
     whatToDo:
-      'Check the clock, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+      'Check the clock, then confirm the rules again: Data retention screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   retentionCount: {
     check: 'retention',
@@ -359,7 +359,7 @@ export const DIAGNOSTICS = {
     finding:
       'The daily erasure of {{company}} is suspended. {{due}} records are due. Earlier runs and the last confirmation allow {{most}}.',
     whatToDo:
-      'Check the rules, then confirm them again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+      'Check the rules, then confirm them again: Data retention screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   retentionUnconfirmed: {
     check: 'retention',
@@ -367,7 +367,7 @@ export const DIAGNOSTICS = {
     finding:
       'The daily erasure of {{company}} is suspended. No operator has confirmed its rules on this installation.',
     whatToDo:
-      'Check the rules, then confirm them again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+      'Check the rules, then confirm them again: Data retention screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   storageGood: {
     check: 'storage',

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconArrowRight, IconSearch, IconShieldOff, IconSignature, IconUpload } from '@tabler/icons-react';
+import { IconArrowRight, IconSearch, IconUserOff, IconSignature, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -91,7 +91,7 @@ function useGroups(query: string, shell: ShellActions): { groups: Group[]; note:
   const lists = (data?.items ?? []).map(({ id, name }) => ({
     id: `blacklist-${id}`,
     label: name,
-    leftSection: <IconShieldOff size={18} stroke={1.6} aria-hidden />,
+    leftSection: <IconUserOff size={18} stroke={1.6} aria-hidden />,
     onClick: go(`/company/internal-biometrics/${id}`),
   }));
   const actions = actionsFor(session, appearance, shell).map(({ word, Icon, begin, lang }) => ({

@@ -46,14 +46,16 @@ export function KeyHelp({ close }: { close: () => void }) {
             <KeyRow keys={['Ctrl K']} label={t('keys.palette')} />
             <KeyRow keys={['Ctrl Z']} label={t('keys.undo')} />
             <KeyRow keys={['?']} label={t('keys.thisHelp')} />
-            {navigationFor(session).map(({ key, word }) => (
-              <KeyRow
-                key={key}
-                keys={['g', key]}
-                between={t('keys.then')}
-                label={t('keys.goTo', { place: t(`nav.${word}`) })}
-              />
-            ))}
+            {navigationFor(session).map(({ key, word }) =>
+              key === undefined ? null : (
+                <KeyRow
+                  key={key}
+                  keys={['g', key]}
+                  between={t('keys.then')}
+                  label={t('keys.goTo', { place: t(`nav.${word}`) })}
+                />
+              ),
+            )}
           </dl>
         </section>
       </div>

@@ -2,18 +2,19 @@ import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { validationsQuery } from '../api/validations.ts';
 import { useFormats } from '../i18n/format.ts';
 import mark from '../mark.svg';
 import { usePreferences } from '../state/preferences.ts';
-import { navigationFor, type NavigationItem } from './navigation.ts';
+import { navigationFor, placeOf, sidebarAt, type NavigationItem } from './navigation.ts';
 
 /** @param props.fixed the window leaves it no choice */
 export function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
+  const { pathname } = useLocation();
   const toggleSidebar = usePreferences((state) => state.toggleSidebar);
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggle = t(collapsed ? 'nav.expand' : 'nav.collapse');
@@ -24,11 +25,9 @@ export function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boole
         <span className="sidebar-word">Vouch</span>
       </div>
       <div className="sidebar-places">
-        {navigationFor(session).map((destination) =>
-          destination.aside === true ? null : (
-            <SidebarLink key={destination.path} destination={destination} narrow={collapsed} />
-          ),
-        )}
+        {sidebarAt(navigationFor(session), pathname).map((destination) => (
+          <SidebarLink key={destination.path} destination={destination} narrow={collapsed} />
+        ))}
       </div>
       {fixed ? null : (
         <Tooltip label={toggle} position="right" disabled={!collapsed}>
@@ -44,14 +43,21 @@ export function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boole
 
 function SidebarLink({ destination, narrow }: { destination: NavigationItem; narrow: boolean }) {
   const { t } = useTranslation();
-  const { Icon, path, word } = destination;
+  const { pathname } = useLocation();
+  const { Icon, path, word, within, afterLine } = destination;
+  const open = placeOf(pathname)?.word === word;
+  const classes = [
+    'sidebar-item',
+    within === undefined ? '' : 'sidebar-within',
+    afterLine === true ? 'sidebar-after-line' : '',
+  ];
   return (
     <Tooltip label={t(`nav.${word}`)} position="right" disabled={!narrow}>
-      <NavLink to={path} end={path === '/'} className="sidebar-item">
-        <Icon size={18} stroke={1.6} aria-hidden />
+      <Link to={path} aria-current={open ? 'page' : undefined} className={classes.join(' ')}>
+        <Icon size={within === undefined ? 18 : 16} stroke={1.6} aria-hidden />
         <span className="sidebar-word">{t(`nav.${word}`)}</span>
         {word === 'review' ? <ReviewCount /> : null}
-      </NavLink>
+      </Link>
     </Tooltip>
   );
 }

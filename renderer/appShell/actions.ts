@@ -56,9 +56,9 @@ const PLACES: readonly (Action & {
   },
   { word: 'signatureHistory', Icon: IconHistory, begin: '/signatures/history', needs: 'signatures:read' },
   { word: 'newFlow', Icon: IconRoute, begin: '/trust-flows/new', needs: 'flows:write' },
-  { word: 'newCredential', Icon: IconKey, begin: '/api-access/new', needs: 'tokens:write' },
-  { word: 'newOperator', Icon: IconUserPlus, begin: '/operators/new', needs: 'operators:write' },
-  { word: 'roles', Icon: IconUserPlus, begin: '/operators/roles', needs: 'operators:read' },
+  { word: 'newCredential', Icon: IconKey, begin: '/settings/api-access/new', needs: 'tokens:write' },
+  { word: 'newOperator', Icon: IconUserPlus, begin: '/settings/operators/new', needs: 'operators:write' },
+  { word: 'roles', Icon: IconUserPlus, begin: '/settings/operators/roles', needs: 'operators:read' },
 ];
 
 /** The actions of the company, of the operator's role and of the app shell. */

@@ -1,60 +1,74 @@
 import {
   IconAdjustments,
+  IconArchive,
   IconArrowsExchange,
+  IconCalendarX,
   IconChartDots,
   IconClipboardCheck,
   IconEraser,
   IconFileCertificate,
+  IconGauge,
   IconKey,
   IconLayoutDashboard,
   IconListDetails,
+  IconNetwork,
   IconReplace,
   IconRoute,
   IconSearch,
   IconServerCog,
-  IconShieldOff,
   IconSignature,
   IconUpload,
+  IconUserOff,
   IconUsers,
   type Icon,
 } from '@tabler/icons-react';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
+import type { en } from '../i18n/en.ts';
 
-export interface NavigationItem {
+interface Screen {
   path: string;
   /** Its page of the manual. */
   help: string;
-  /** After `g`. */
-  key: string;
-  word:
-    | 'overview'
-    | 'apiAccess'
-    | 'operators'
-    | 'audit'
-    | 'enrol'
-    | 'review'
-    | 'validations'
-    | 'search'
-    | 'blacklists'
-    | 'signatures'
-    | 'flows'
-    | 'pipelines'
-    | 'calibration'
-    | 'exchange'
-    | 'erasures'
-    | 'settings'
-    | 'system';
+  /** After `g`. The palette alone leads to a screen without a key. */
+  key?: string;
   Icon: Icon;
   /** The permission that the screen needs. */
   needs: Permission | 'session';
   /** Absent from the dashboard where the company does not have the feature. */
   feature?: keyof Session['company']['features'];
-  /** Not in the sidebar, which has the daily work. The System screen, the palette and the keys lead there. */
-  aside?: true;
+  /** The sidebar draws a line above: administration follows the daily work. */
+  afterLine?: true;
 }
 
-/** Ordered by the work. */
+/** A screen of the Settings group. Each has its sentence in `settings.about`. */
+interface SettingsScreen extends Screen {
+  word: keyof (typeof en)['settings']['about'];
+  within: 'settings';
+}
+
+interface OtherScreen extends Screen {
+  word:
+    | 'overview'
+    | 'enrol'
+    | 'review'
+    | 'validations'
+    | 'search'
+    | 'blacklists'
+    | 'exchange'
+    | 'signatures'
+    | 'flows'
+    | 'audit'
+    | 'erasures'
+    | 'settings'
+    | 'system';
+  /** The entry under which the sidebar shows this one, while the address is in that group. */
+  within?: 'blacklists' | 'audit';
+}
+
+export type NavigationItem = SettingsScreen | OtherScreen;
+
+/** Ordered by the work: the daily work first, then administration. */
 const DESTINATIONS: readonly NavigationItem[] = [
   {
     path: '/',
@@ -101,9 +115,19 @@ const DESTINATIONS: readonly NavigationItem[] = [
     help: 'explanation/screening',
     key: 'b',
     word: 'blacklists',
-    Icon: IconShieldOff,
+    Icon: IconUserOff,
     needs: 'blacklists:read',
     feature: 'blacklists',
+  },
+  {
+    path: '/exchange',
+    help: 'guides/share-blacklists',
+    key: 'x',
+    word: 'exchange',
+    Icon: IconArrowsExchange,
+    needs: 'blacklists:read',
+    feature: 'blacklists',
+    within: 'blacklists',
   },
   {
     path: '/signatures',
@@ -122,28 +146,22 @@ const DESTINATIONS: readonly NavigationItem[] = [
     needs: 'flows:read',
   },
   {
-    path: '/api-access',
-    help: 'guides/manage-operators',
-    key: 'a',
-    word: 'apiAccess',
-    Icon: IconKey,
-    needs: 'tokens:read',
-  },
-  {
-    path: '/operators',
-    help: 'guides/manage-operators',
-    key: 'o',
-    word: 'operators',
-    Icon: IconUsers,
-    needs: 'operators:read',
-  },
-  {
     path: '/audit',
     help: 'guides/verify-the-audit-log',
     key: 'u',
     word: 'audit',
     Icon: IconFileCertificate,
     needs: 'audit:read',
+    afterLine: true,
+  },
+  {
+    path: '/erasures',
+    help: 'guides/erase-a-person',
+    key: 'd',
+    word: 'erasures',
+    Icon: IconEraser,
+    needs: 'audit:read',
+    within: 'audit',
   },
   {
     path: '/settings',
@@ -151,7 +169,75 @@ const DESTINATIONS: readonly NavigationItem[] = [
     key: 'n',
     word: 'settings',
     Icon: IconAdjustments,
+    needs: 'session',
+  },
+  {
+    path: '/settings/limits',
+    help: 'reference/settings',
+    word: 'limits',
+    Icon: IconGauge,
     needs: 'settings:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/retention',
+    help: 'guides/erase-a-person',
+    word: 'retention',
+    Icon: IconCalendarX,
+    needs: 'settings:write',
+    within: 'settings',
+  },
+  {
+    path: '/settings/backup',
+    help: 'guides/back-up-and-restore',
+    word: 'backup',
+    Icon: IconArchive,
+    needs: 'system:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/network',
+    help: 'guides/network-access',
+    word: 'network',
+    Icon: IconNetwork,
+    needs: 'system:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/pipelines',
+    help: 'guides/change-pipeline',
+    key: 'p',
+    word: 'pipelines',
+    Icon: IconReplace,
+    needs: 'system:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/calibration',
+    help: 'guides/calibrate',
+    key: 'c',
+    word: 'calibration',
+    Icon: IconChartDots,
+    needs: 'system:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/api-access',
+    help: 'guides/manage-operators',
+    key: 'a',
+    word: 'apiAccess',
+    Icon: IconKey,
+    needs: 'tokens:read',
+    within: 'settings',
+  },
+  {
+    path: '/settings/operators',
+    help: 'guides/manage-operators',
+    key: 'o',
+    word: 'operators',
+    Icon: IconUsers,
+    needs: 'operators:read',
+    within: 'settings',
   },
   {
     path: '/system',
@@ -161,52 +247,37 @@ const DESTINATIONS: readonly NavigationItem[] = [
     Icon: IconServerCog,
     needs: 'system:read',
   },
-  {
-    path: '/exchange',
-    help: 'guides/share-blacklists',
-    key: 'x',
-    word: 'exchange',
-    Icon: IconArrowsExchange,
-    needs: 'blacklists:read',
-    feature: 'blacklists',
-    aside: true,
-  },
-  {
-    path: '/erasures',
-    help: 'guides/erase-a-person',
-    key: 'd',
-    word: 'erasures',
-    Icon: IconEraser,
-    needs: 'audit:read',
-    aside: true,
-  },
-  {
-    path: '/pipelines',
-    help: 'guides/change-pipeline',
-    key: 'p',
-    word: 'pipelines',
-    Icon: IconReplace,
-    needs: 'system:read',
-    aside: true,
-  },
-  {
-    path: '/calibration',
-    help: 'guides/calibrate',
-    key: 'c',
-    word: 'calibration',
-    Icon: IconChartDots,
-    needs: 'system:read',
-    aside: true,
-  },
 ];
 
-/** The screens that are there for this company and this role. */
+const isWithin = (address: string, path: string) =>
+  address === path || (path !== '/' && address.startsWith(`${path}/`));
+
+/** Every screen that this company and this role have. The Settings entry is absent where its group would be empty. */
 export function navigationFor({ company, permissions }: Session): NavigationItem[] {
-  return DESTINATIONS.filter(
+  const open = DESTINATIONS.filter(
     ({ feature, needs }) =>
       (feature === undefined || company.features[feature]) &&
       (needs === 'session' || permissions.includes(needs)),
   );
+  return open.filter(({ word }) => word !== 'settings' || open.some(({ within }) => within === word));
+}
+
+/**
+ * The entries of the sidebar at an address: the top level, and the group that the address is in.
+ * @param items the screens of this company and this role
+ * @param address path of the screen that is open
+ */
+export function sidebarAt(items: readonly NavigationItem[], address: string): NavigationItem[] {
+  const open = placeOf(address);
+  const opener = open?.within ?? open?.word;
+  return items.filter(({ within }) => within === undefined || within === opener);
+}
+
+/** @param address path of a screen. @returns the screen that it belongs to: the one with the longest matching path */
+export function placeOf(address: string): NavigationItem | undefined {
+  return DESTINATIONS.filter(({ path }) => isWithin(address, path)).sort(
+    (one, other) => other.path.length - one.path.length,
+  )[0];
 }
 
 /** Addresses inside a screen that need another permission than the screen itself. */
@@ -214,12 +285,9 @@ const NARROWER: readonly { path: string; needs: Permission }[] = [
   { path: '/enrol/uploads', needs: 'uploads:read' },
   { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },
   { path: '/trust-flows/new', needs: 'flows:write' },
-  { path: '/api-access/new', needs: 'tokens:write' },
-  { path: '/operators/new', needs: 'operators:write' },
+  { path: '/settings/api-access/new', needs: 'tokens:write' },
+  { path: '/settings/operators/new', needs: 'operators:write' },
 ];
-
-const isWithin = (address: string, path: string) =>
-  address === path || (path !== '/' && address.startsWith(`${path}/`));
 
 /**
  * The screen at an address, where the role of the session excludes it: its content must not be shown.
@@ -229,7 +297,7 @@ export function refusedScreen(
   address: string,
   permissions: Session['permissions'],
 ): NavigationItem | undefined {
-  const screen = DESTINATIONS.find(({ path }) => isWithin(address, path));
+  const screen = placeOf(address);
   if (screen === undefined) return undefined;
   const { needs } = NARROWER.find(({ path }) => isWithin(address, path)) ?? screen;
   return needs === 'session' || permissions.includes(needs) ? undefined : screen;
@@ -237,6 +305,6 @@ export function refusedScreen(
 
 /** @param address path of a screen. @returns the address of its page of the manual, else of the manual's first page */
 export function manualPageOf(address: string): string {
-  const screen = DESTINATIONS.find(({ path }) => isWithin(address, path));
+  const screen = placeOf(address);
   return screen === undefined ? '/manual/index.html' : `/manual/${screen.help}.html`;
 }

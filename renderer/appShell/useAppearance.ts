@@ -1,24 +1,29 @@
 import { useEffect, useRef } from 'react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
 import { usePreferences } from '../state/preferences.ts';
+import { undoStore } from '../state/undo.ts';
 
 /** Holding transitions still takes a style element, which the page's policy refuses. */
 const KEEP = { keepTransitions: true };
 
 /** How the dashboard looks now, and changing it for this operator, here and wherever they sign in next. */
 export function useAppearance() {
+  const { t } = useTranslation();
   const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme(KEEP);
   const { language, highContrast } = usePreferences();
   const now: Appearance = { language, highContrast, scheme: colorScheme };
-  const save = useMutation({ mutationFn: chooseAppearance });
+  const save = useMutation({
+    mutationFn: chooseAppearance,
+    onError: () => undoStore.getState().notify(t('top.appearanceNotSaved')),
+  });
   return {
     appearance: now,
-    error: save.error,
     choose: (change: Partial<Appearance>) => {
       const next = { ...now, ...change };
       show(next, setColorScheme);

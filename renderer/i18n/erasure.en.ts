@@ -62,7 +62,6 @@ export const erasure = {
   notAReceipt: 'This file is not a receipt.',
   pdf: 'Save as PDF',
   openReceipt: 'The receipt follows when the database is free, for example after a running backup.',
-  retention: 'Data retention',
   retentionHelp:
     'Data is erased after this number of days, in a daily run, with a receipt. An empty field keeps the data. Preview the rules before you save them.',
   rule_verified: 'Verified validations',

@@ -20,6 +20,10 @@ export const nav: Translation<typeof navEn> = {
   operators: 'المشغّلون',
   audit: 'سجل التدقيق',
   settings: 'الإعدادات',
+  limits: 'الحدود',
+  retention: 'الاحتفاظ بالبيانات',
+  backup: 'النسخ الاحتياطي',
+  network: 'الوصول عبر الشبكة',
   system: 'النظام',
   pipelines: 'خطوط المعالجة',
   exchange: 'تبادل القوائم',
@@ -43,6 +47,7 @@ export const top: Translation<typeof topEn> = {
   dark: 'داكن',
   system: 'حسب إعداد النظام',
   highContrast: 'تباين عالٍ',
+  appearanceNotSaved: 'يسري اختيارك في هذا المتصفح حتى تسجيل الخروج. تعذّر على خدمة Vouch حفظه.',
   keys: 'اختصارات لوحة المفاتيح',
   help: 'المساعدة (بالإنجليزية)',
 };

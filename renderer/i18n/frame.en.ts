@@ -11,6 +11,10 @@ export const nav = {
   operators: 'Operators',
   audit: 'Audit log',
   settings: 'Settings',
+  limits: 'Limits',
+  retention: 'Data retention',
+  backup: 'Backup',
+  network: 'Network access',
   system: 'System',
   pipelines: 'Pipelines',
   calibration: 'Calibration',
@@ -34,6 +38,8 @@ export const top = {
   dark: 'Dark',
   system: 'Match system',
   highContrast: 'High contrast',
+  appearanceNotSaved:
+    'Your choice applies in this browser until you sign out. The Vouch service could not save it.',
   keys: 'Keyboard shortcuts',
   help: 'Help',
 } as const;

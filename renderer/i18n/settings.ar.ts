@@ -1,7 +1,17 @@
 import { samePlural } from './translation.ts';
 
-/** Arabic texts of the Settings screen. */
+/** Arabic texts of the Settings group. */
 export const settings = {
+  about: {
+    limits: 'حجم الدفعات وجودة الصور وعتبات التواقيع في الشركة.',
+    retention: 'مدة حفظ عمليات التحقق والصور والسجلات قبل محوها.',
+    backup: 'آخر نسخة احتياطية، وكيفية نسخ هذا النظام.',
+    network: 'اتصال الأجهزة الأخرى: أسماء المضيف والمنفذ والشهادة.',
+    pipelines: 'نماذج التعرّف المستخدمة في الشركة، والتبديل إلى غيرها.',
+    calibration: 'عتبات المطابقة، والقياس الذي تستند إليه.',
+    apiAccess: 'الرموز ومفاتيح التوقيع الخاصة بالبرامج.',
+    operators: 'مستخدمو لوحة المعلومات وأدوارهم.',
+  },
   state: 'حدود {{company}}. يسري أي تغيير على الطلب التالي.',
   readOnly: 'يتيح دورك عرض الإعدادات دون تغييرها.',
   uploads: 'الدفعات',

@@ -1,7 +1,17 @@
 import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 
-/** Texts of the Settings screen. */
+/** Texts of the Settings group. */
 export const settings = {
+  about: {
+    limits: 'Size of uploads, image quality and signature thresholds of the company.',
+    retention: 'How long validations, photos and logs are kept before they are erased.',
+    backup: 'The last backup, and how to back up this installation.',
+    network: 'Access from other machines: host names, port and certificate.',
+    pipelines: 'The recognition models of the company, and switching to others.',
+    calibration: 'Match thresholds, and the measurement they are based on.',
+    apiAccess: 'Tokens and signing keys for programs.',
+    operators: 'People who sign in to the dashboard, and their roles.',
+  },
   state: 'Limits of {{company}}. A change applies to the next request.',
   readOnly: 'Your role can view settings, but not change them.',
   uploads: 'Uploads',

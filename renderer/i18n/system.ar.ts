@@ -1,3 +1,5 @@
+import { samePlural } from './translation.ts';
+
 /** Arabic texts of the System screen. */
 export const system = {
   state: 'الإصدار {{version}}، يعمل منذ {{since}}',
@@ -22,13 +24,11 @@ export const system = {
   freeLimit: '{{free}} (تُرفض الدفعات دون {{limit}})',
   unreadable: 'تعذرت قراءة المجلد؛ انظر الفحص 2.',
   database: 'قاعدة البيانات',
-  backup: 'النسخ الاحتياطي',
   backupLast: 'آخر نسخة',
   backupKey: 'تاريخ إنشاء مفتاح النسخ الاحتياطي',
   backupHow: 'نسخ كل شيء في ملف مشفّر واحد دون إيقاف الخدمة. في سطر الأوامر:',
   backupNoKey: 'أنشئ أولًا مفتاح النسخ الاحتياطي (غير رمز استرداد الدخول). في سطر الأوامر:',
   never: 'لم يسبق',
-  network: 'الوصول عبر الشبكة',
   networkOff: 'الوصول عبر الشبكة متوقف. لا يتصل إلا هذا الجهاز.',
   networkOn: 'يمكن لأجهزة أخرى الاتصال عبر TLS بهذه العناوين فقط. وهي تسجّل الدخول كما في هذا الجهاز.',
   networkNames: 'أسماء المضيف',
@@ -64,6 +64,7 @@ export const system = {
   health: 'فحوص السلامة',
   healthGood: 'كل الفحوص ناجحة.',
   healthBad: 'مشكلات في الفحوص: {{numbers}}.',
+  ...samePlural('passed', 'الفحوص الناجحة: {{checks}}'),
   checkedAt: 'وقت الفحص: {{time}}.',
   checkAgain: 'إعادة الفحص',
   checking: 'جارٍ فحص قاعدة البيانات وسجل التدقيق بالكامل. قد يستغرق ذلك وقتًا.',
@@ -87,10 +88,6 @@ export const system = {
   check_workers: 'عمليات الصور العاملة',
   check_faces: 'القوالب',
   check_images: 'الصور المحفوظة',
-  appearance: 'اللغة والمظهر',
-  appearanceHelp: 'لك وحدك، في كل متصفح تسجّل الدخول منه.',
-  theme: 'السمة',
-  more: 'إعدادات أخرى',
   findings: {
     processorGood: { finding: '{{model}}، الأنوية: {{cores}}، مع {{features}}.', whatToDo: '' },
     processorSlow: {
@@ -268,18 +265,18 @@ export const system = {
       finding:
         'عُلِّق المحو اليومي لشركة {{company}}: تشير الساعة إلى {{now}}، وبحسب آخر فحص ومدة تشغيل الجهاز لا يتجاوز الوقت {{latest}}.',
       whatToDo:
-        'افحص الساعة، ثم أكّد القواعد مرة أخرى: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+        'افحص الساعة، ثم أكّد القواعد مرة أخرى: شاشة الاحتفاظ بالبيانات، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
     },
     retentionCount: {
       finding:
         'عُلِّق المحو اليومي لشركة {{company}}: العناصر المستحقة {{due}}، وما تسمح به الدورات السابقة وآخر تأكيد {{most}}.',
       whatToDo:
-        'افحص القواعد، ثم أكّدها مرة أخرى: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+        'افحص القواعد، ثم أكّدها مرة أخرى: شاشة الاحتفاظ بالبيانات، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
     },
     retentionUnconfirmed: {
       finding: 'عُلِّق المحو اليومي لشركة {{company}}: لم يؤكد أي مشغّل قواعدها على هذا النظام.',
       whatToDo:
-        'افحص القواعد، ثم أكّدها مرة أخرى: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+        'افحص القواعد، ثم أكّدها مرة أخرى: شاشة الاحتفاظ بالبيانات، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
     },
     storageGood: {
       finding: 'مجلدات التخزين متاحة: {{folders}}. صور العينة التي لكل منها ملفها: {{sampled}}.',

@@ -15,7 +15,7 @@ const { site, openPageAt } = await openHarness();
 
 test('a token is created after the passphrase, and shown once with examples', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
-  const page = await openPageAt(t, '/api-access');
+  const page = await openPageAt(t, '/settings/api-access');
   await page.getByRole('button', { name: 'New credential' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Gate 9');
   await page.getByLabel('enroll').check();
@@ -34,7 +34,7 @@ test('a token is created after the passphrase, and shown once with examples', IN
 });
 
 test('revoking says what it does and asks for the name', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/api-access/token-7');
+  const page = await openPageAt(t, '/settings/api-access/token-7');
   await page.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('lose access immediately').waitFor();
@@ -46,13 +46,13 @@ test('revoking says what it does and asks for the name', IN_BROWSER, async (t) =
 });
 
 test('the last admin is protected; another operator changes role with undo', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/operators/1');
+  const page = await openPageAt(t, '/settings/operators/1');
   await page.getByText('The only active administrator.').waitFor();
   await eventually(async () => assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled()));
   await eventually(async () =>
     assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
   );
-  await page.goto('/operators/2');
+  await page.goto('/settings/operators/2');
   await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
   await page.getByText('Role of Jonas Brandt changed to Auditor').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -87,7 +87,7 @@ test(
   'a limit outside its range is named at its field; changes are saved and reset',
   IN_BROWSER,
   async (t) => {
-    const page = await openPageAt(t, '/settings');
+    const page = await openPageAt(t, '/settings/limits');
     const images = page.getByLabel('Images per upload', { exact: true });
     const save = page.getByRole('button', { name: 'Save changes' });
     await images.fill('501');

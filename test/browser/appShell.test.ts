@@ -100,7 +100,7 @@ test('a folder that is refused says why; a dialog that is closed changes nothing
 });
 
 test('help opens the page of the manual for the screen, over the screen', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/calibration');
+  const page = await openPageAt(t, '/settings/calibration');
   await page.getByRole('button', { name: 'Help' }).click();
   const manual = page.frameLocator('iframe.manual');
   await manual.getByRole('heading', { name: 'Calibrate on your own photos' }).waitFor();
@@ -108,5 +108,5 @@ test('help opens the page of the manual for the screen, over the screen', IN_BRO
   await manual.getByRole('heading', { name: 'Glossary' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.locator('iframe.manual').waitFor({ state: 'detached' });
-  assert.match(page.url(), /\/calibration$/);
+  assert.match(page.url(), /\/settings\/calibration$/);
 });

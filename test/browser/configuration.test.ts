@@ -42,7 +42,7 @@ test(
 );
 
 test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/system');
+  const page = await openPageAt(t, '/settings');
   await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
   await page.getByText('Active pipeline: full').waitFor();
   await page.getByText('net.onnx has another SHA-256').waitFor();
@@ -66,7 +66,7 @@ test(
   IN_BROWSER,
   async (t) => {
     site.behaviour.change = 'refused';
-    const page = await openPageAt(t, '/pipelines');
+    const page = await openPageAt(t, '/settings/pipelines');
     await page.getByText('Decide about these faces to complete the switch.').waitFor();
     await hasCount(page.getByRole('row', { name: /No face detected/ }), 2);
     await page.getByRole('link', { name: 'Refused entry 2025' }).waitFor();
@@ -75,7 +75,7 @@ test(
     const dialog = page.getByRole('dialog');
     await dialog.getByText('These people produce no matches').waitFor();
     await dialog.getByRole('button', { name: 'Continue without them' }).click();
-    await page.getByRole('heading', { name: 'Rejected faces' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Rejected faces', exact: true }).waitFor({ state: 'detached' });
   },
 );
 
@@ -95,7 +95,7 @@ test(
   'measured thresholds are shown with their basis, and removed after confirmation',
   IN_BROWSER,
   async (t) => {
-    const page = await openPageAt(t, '/system');
+    const page = await openPageAt(t, '/settings');
     await page.getByRole('main').getByRole('link', { name: 'Calibration' }).click();
     await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
@@ -118,7 +118,7 @@ test(
   IN_BROWSER,
   async (t) => {
     site.behaviour.asksPassphrase = true;
-    const page = await openPageAt(t, '/system');
+    const page = await openPageAt(t, '/settings/network');
     await page.getByText('Only this machine can connect.').waitFor();
     const turnOn = page.getByRole('button', { name: 'Turn on network access' });
     await eventually(async () => assert.ok(await turnOn.isDisabled()));
@@ -136,16 +136,16 @@ test(
 
 test('a certificate that expires soon is reported, and renewed after a warning', IN_BROWSER, async (t) => {
   site.behaviour.network = 'ending';
-  const page = await openPageAt(t, '/system');
+  const page = await openPageAt(t, '/settings/network');
   await page.getByText('Expires soon').waitFor();
   await page.getByRole('button', { name: 'Renew certificate' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('which are rejected until then').waitFor();
-  const before = await dialog.locator('.system-hash').innerText();
+  const before = await dialog.locator('.settings-hash').innerText();
   await dialog.getByRole('button', { name: 'Renew certificate' }).click();
   await dialog.getByText('The new certificate is active').waitFor();
   await dialog.getByText(before).waitFor();
-  await hasCount(dialog.locator('.system-hash'), 2);
+  await hasCount(dialog.locator('.settings-hash'), 2);
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await hasCount(page.getByText('Expires soon'), 0);
@@ -153,14 +153,14 @@ test('a certificate that expires soon is reported, and renewed after a warning',
 
 test('a listener that does not answer says so, and why', IN_BROWSER, async (t) => {
   site.behaviour.network = 'failing';
-  const page = await openPageAt(t, '/system');
+  const page = await openPageAt(t, '/settings/network');
   await page.getByText('Not responding').waitFor();
   await page.getByText('Another program uses port 4611').waitFor();
 });
 
 test('the strict thresholds are chosen with an explanation of whom they are for', IN_BROWSER, async (t) => {
   site.behaviour.calibrated = false;
-  const page = await openPageAt(t, '/calibration');
+  const page = await openPageAt(t, '/settings/calibration');
   await page
     .getByRole('row', { name: /1 in 10,000 default of new Trust Flows 0\.5320 0\.5320 0\.4710/ })
     .waitFor();

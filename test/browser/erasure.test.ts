@@ -95,7 +95,7 @@ test(
 );
 
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/system');
+  const page = await openPageAt(t, '/settings/retention');
   await page.getByLabel('Verified validations').fill('365');
   await page.getByRole('button', { name: 'Preview rules' }).click();
   await page.getByText('Items that the next run would erase: 1,204.').waitFor();
@@ -126,7 +126,7 @@ test(
   async (t) => {
     site.behaviour.health = 'bad';
     t.after(() => (site.behaviour.health = 'good'));
-    const page = await openPageAt(t, '/system');
+    const page = await openPageAt(t, '/settings/retention');
     await page.getByText('The daily erasure is suspended. The clock shows').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Preview rules' }).click();

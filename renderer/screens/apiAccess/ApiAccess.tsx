@@ -21,7 +21,7 @@ import { CredentialPanel } from './CredentialPanel.tsx';
 import { NewCredentialPanel } from './NewCredentialPanel.tsx';
 import './apiAccess.css';
 
-const PLACE = '/api-access';
+const PLACE = '/settings/api-access';
 const CLIENTS = ['shell', 'Node', 'Python'] as const;
 
 /** What programs sign in with; one of them, or a new one, beside the list. */

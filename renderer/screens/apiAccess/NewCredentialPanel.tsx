@@ -44,7 +44,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
         <ShownOnce
           value={made.secret}
           label={t('apiAccess.done')}
-          proceed={() => void navigate(`/api-access/${nameOf(made.credential)}`)}
+          proceed={() => void navigate(`/settings/api-access/${nameOf(made.credential)}`)}
         />
         <Examples credential={made.credential} secret={made.secret} />
       </Panel>

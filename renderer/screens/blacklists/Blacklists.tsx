@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
-import { IconArrowsExchange, IconPlus, IconShieldOff } from '@tabler/icons-react';
+import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -73,7 +73,7 @@ export function Component() {
         <ListBody
           list={completeRows(query)}
           none={
-            <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
+            <EmptyState Icon={IconUserOff} title={t('blacklists.none')} action={create}>
               {t('blacklists.noneHelp')}
             </EmptyState>
           }

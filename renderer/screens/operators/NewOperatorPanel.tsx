@@ -26,7 +26,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
   const [passphrase, setPassphrase] = useState('');
   const work = useReauthentication(createOperator, async ({ id }) => {
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
-    await navigate(`/operators/${id}`);
+    await navigate(`/settings/operators/${id}`);
   });
   const fields = work.error instanceof ApiError ? work.error.fields : {};
   const ready = name.trim() !== '' && passphrase.length >= MIN_PASSPHRASE && !work.incomplete;

@@ -21,7 +21,7 @@ import { RolesPanel } from './RolesPanel.tsx';
 import { SignInState } from './SignInState.tsx';
 import './operators.css';
 
-const PLACE = '/operators';
+const PLACE = '/settings/operators';
 
 /** The people who sign in; one of them, a new one, the table of roles or the recovery key beside the list. */
 export function Component() {

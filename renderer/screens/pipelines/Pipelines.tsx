@@ -35,7 +35,7 @@ export function Component() {
               {measuredElsewhere(now.measured, now.serving) ? (
                 <p className="pipeline-thresholds" role="status">
                   {t('pipelines.thresholdsGone')}{' '}
-                  <Link to="/calibration">{t('pipelines.thresholdsSee')}</Link>
+                  <Link to="/settings/calibration">{t('pipelines.thresholdsSee')}</Link>
                 </p>
               ) : null}
               {now.change === null ? null : <ChangeCard change={now.change} state={now} />}

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { HEALTH_CHECKS, type HealthReport, type HealthState } from '../../../core/contracts/diagnostics.ts';
+import type { HealthReport, HealthState } from '../../../core/contracts/diagnostics.ts';
 import { checkHealth, healthQuery } from '../../api/system.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -22,8 +22,8 @@ const LOOKS: Record<HealthState, { Icon: Icon; tone: Tone }> = {
   failed: { Icon: IconCircleX, tone: 'bad' },
   skipped: { Icon: IconCircleDashed, tone: 'calm' },
 };
-/** A line and what to do under it. */
-const ROW_HEIGHT = 44;
+/** The one line of the checks that passed, pixels. */
+const ROW_HEIGHT = 36;
 
 /** The numbered checks, each with what to do; `vouch doctor` prints the same. */
 export function Health() {
@@ -57,8 +57,8 @@ export function Health() {
         </Button>
       </div>
       <ErrorLine error={again.error} />
-      <Loaded query={query} rows={HEALTH_CHECKS.length} height={ROW_HEIGHT}>
-        {(report) => <Checks report={report} />}
+      <Loaded query={query} rows={1} height={ROW_HEIGHT}>
+        {({ checks }) => <Results checks={checks} />}
       </Loaded>
     </section>
   );
@@ -69,11 +69,34 @@ export function Health() {
   }
 }
 
-function Checks({ report }: { report: HealthReport }) {
+/** Checks that need attention are open; the others are one line, which opens the whole list of them. */
+function Results({ checks }: { checks: HealthReport['checks'] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const good = checks.filter(({ state }) => state === 'good');
+  const rest = checks.filter(({ state }) => state !== 'good');
+  return (
+    <>
+      {rest.length === 0 ? null : <Checks checks={rest} />}
+      {good.length === 0 ? null : (
+        <details className="checks-good">
+          <summary>
+            <StatusMark tone="good" Icon={IconCircleCheck}>
+              {t('system.passed', { count: good.length, checks: count(good.length) })}
+            </StatusMark>
+          </summary>
+          <Checks checks={good} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Checks({ checks }: { checks: HealthReport['checks'] }) {
   const { t } = useTranslation();
   return (
     <ol className="checks">
-      {report.checks.map(({ number, name, state, code, facts, whatToDo }) => {
+      {checks.map(({ number, name, state, code, facts, whatToDo }) => {
         const { Icon, tone } = LOOKS[state];
         return (
           <li key={number} className="check">

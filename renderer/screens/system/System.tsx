@@ -1,28 +1,20 @@
 import { Fragment } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
-import { useMay, useSession } from '../../api/session.ts';
 import { systemQuery } from '../../api/system.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
-import { navigationFor } from '../../appShell/navigation.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { Appearance } from './Appearance.tsx';
 import { Health } from './Health.tsx';
-import { NetworkAccessCard } from './NetworkAccessCard.tsx';
-import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
 
-/** The System screen: versions, use of resources, health, and the operator's appearance settings. */
+/** The System screen: versions, use of resources and health. */
 export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
-  const may = useMay();
   const query = useQuery(systemQuery);
   const { data } = query;
   const state =
@@ -38,11 +30,6 @@ export function Component() {
               <StaffCard staff={now.staff} />
               <Health />
               <ModelsCard models={now.models} />
-              {may('settings:write') ? <RetentionCard /> : null}
-              <BackupCard backup={now.backup} />
-              <NetworkAccessCard />
-              <Appearance />
-              <Elsewhere />
             </>
           )}
         </Loaded>
@@ -97,29 +84,6 @@ function StaffCard({ staff }: { staff: SystemState['staff'] }) {
   );
 }
 
-/** The last backup. Backups are made and restored by the local administrator at the terminal. */
-function BackupCard({ backup }: { backup: SystemState['backup'] }) {
-  const { t } = useTranslation();
-  const { keyMadeAt, lastAt } = backup;
-  const [text, command] =
-    keyMadeAt === null
-      ? [t('system.backupNoKey'), 'vouch backup-key create']
-      : [t('system.backupHow'), 'vouch backup FILE'];
-  return (
-    <section className="card column">
-      <h2>{t('system.backup')}</h2>
-      <dl className="facts">
-        <dt>{t('system.backupLast')}</dt>
-        <dd>{lastAt === null ? t('system.never') : <Time at={lastAt} />}</dd>
-        <dt>{t('system.backupKey')}</dt>
-        <dd>{keyMadeAt === null ? t('system.never') : <Time at={keyMadeAt} />}</dd>
-      </dl>
-      <p className="soft">{text}</p>
-      <code className="mono ltr">{command}</code>
-    </section>
-  );
-}
-
 function ModelsCard({ models }: { models: SystemState['models'] }) {
   const { t } = useTranslation();
   const { bytes } = useFormats();
@@ -155,39 +119,6 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
           </tbody>
         </table>
       </WideTable>
-    </section>
-  );
-}
-
-/** What else an administrator looks after: the screens of it that there are for this role. */
-const NEIGHBOURS = [
-  '/pipelines',
-  '/calibration',
-  '/exchange',
-  '/erasures',
-  '/audit',
-  '/operators',
-  '/api-access',
-];
-
-function Elsewhere() {
-  const { t } = useTranslation();
-  const session = useSession();
-  const places = navigationFor(session).filter(({ path }) => NEIGHBOURS.includes(path));
-  if (places.length === 0) return null;
-  return (
-    <section className="card">
-      <h2>{t('system.more')}</h2>
-      <ul className="system-places">
-        {places.map(({ path, word, Icon }) => (
-          <li key={path}>
-            <Link to={path} className="row">
-              <Icon size={18} stroke={1.6} aria-hidden />
-              {t(`nav.${word}`)}
-            </Link>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

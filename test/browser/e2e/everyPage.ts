@@ -20,7 +20,13 @@ async function everyPage({ page }: E2eSession): Promise<string[]> {
     .locator('.sidebar-places a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   assert.ok(sidebar.length >= 6, 'the sidebar leads to the screens');
-  return [...sidebar, '/pipelines', '/validations/1', '/company/internal-biometrics/1'];
+  return [
+    ...sidebar,
+    '/settings/pipelines',
+    '/settings/network',
+    '/validations/1',
+    '/company/internal-biometrics/1',
+  ];
 }
 
 /** Nothing moves while a page loads; axe on every page, light and from left to right. */

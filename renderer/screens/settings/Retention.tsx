@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, NumberInput } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,24 +11,28 @@ import {
   type RetentionRules,
 } from '../../../core/contracts/retention.ts';
 import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { IconAlertCircle } from '@tabler/icons-react';
+import './settings.css';
 
 const KINDS = Object.keys(RETENTION_KINDS) as RetentionKind[];
 const MOST_DAYS = 36_500;
 
 /** How long the company keeps things. A rule counts only after its preview was seen. */
-export function RetentionCard() {
+export function Component() {
   const { t } = useTranslation();
-  const { data, error } = useQuery(retentionQuery);
+  const query = useQuery(retentionQuery);
   return (
-    <section className="card system-wide">
-      <h2>{t('erasure.retention')}</h2>
-      <p className="soft">{t('erasure.retentionHelp')}</p>
-      <ErrorLine error={error} />
-      {data === undefined ? null : <Rules key={data.code} now={data} />}
-    </section>
+    <Page title={t('nav.retention')}>
+      <div className="page-scroll">
+        <section className="card column">
+          <p className="soft">{t('erasure.retentionHelp')}</p>
+          <Loaded query={query}>{(now) => <Rules key={now.code} now={now} />}</Loaded>
+        </section>
+      </div>
+    </Page>
   );
 }
 

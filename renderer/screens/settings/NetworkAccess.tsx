@@ -16,23 +16,28 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { downloadFile } from '../../components/downloadFile.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
+import './settings.css';
 
-/** Whether other machines are let in, under which names, and with which certificate. */
-export function NetworkAccessCard() {
+/** Whether other machines can connect, under which names, and with which certificate. */
+export function Component() {
   const { t } = useTranslation();
   const query = useQuery(networkAccessQuery);
   return (
-    <section className="card column">
-      <h2>{t('system.network')}</h2>
-      <Loaded query={query} rows={3}>
-        {({ listener, problem }) =>
-          listener === null ? <Closed /> : <Open listener={listener} problem={problem} />
-        }
-      </Loaded>
-    </section>
+    <Page title={t('nav.network')}>
+      <div className="page-scroll">
+        <section className="card column settings-narrow">
+          <Loaded query={query} rows={3}>
+            {({ listener, problem }) =>
+              listener === null ? <Closed /> : <Open listener={listener} problem={problem} />
+            }
+          </Loaded>
+        </section>
+      </div>
+    </Page>
   );
 }
 
@@ -144,7 +149,7 @@ function Open({
           ) : null}
         </dd>
         <dt>{t('system.networkFingerprint')}</dt>
-        <dd className="mono ltr system-hash">{listener.fingerprint}</dd>
+        <dd className="mono ltr settings-hash">{listener.fingerprint}</dd>
       </dl>
       {listener.selfSigned ? <p className="soft">{t('system.networkTrust')}</p> : null}
       {work.field}
@@ -204,11 +209,11 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
         <p>{t(made === null ? 'system.networkRenewHelp' : 'system.networkRenewed')}</p>
         <dl className="facts">
           <dt>{t(made === null ? 'system.networkFingerprint' : 'system.networkBefore')}</dt>
-          <dd className="mono ltr system-hash">{before}</dd>
+          <dd className="mono ltr settings-hash">{before}</dd>
           {made === null ? null : (
             <>
               <dt>{t('system.networkNow')}</dt>
-              <dd className="mono ltr system-hash">{made.fingerprint}</dd>
+              <dd className="mono ltr settings-hash">{made.fingerprint}</dd>
             </>
           )}
         </dl>

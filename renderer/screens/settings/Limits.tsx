@@ -39,7 +39,7 @@ export function Component() {
   const { company } = useSession();
   const query = useQuery(limitsQuery);
   return (
-    <Page title={t('nav.settings')} state={t('settings.state', { company: company.name })}>
+    <Page title={t('nav.limits')} state={t('settings.state', { company: company.name })}>
       <div className="page-scroll settings">
         <Loaded query={query}>
           {(state) => (
