@@ -36,7 +36,7 @@ const REJECTIONS: Record<string, readonly Outcome['code'][]> = {
   see: ['NO_FACE'],
 };
 
-/** "accept" asks that the file is read; in these nobody is large enough to be enrolled. */
+/** "accept" asks that the file is read; in these no face is large enough to be enrolled. */
 const WITHOUT_USABLE_FACE: Record<string, Outcome['code']> = {
   'cmyk_profile.jpg': 'FACE_TOO_SMALL',
   'png16.png': 'NO_FACE',

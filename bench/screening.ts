@@ -119,7 +119,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
     blacklistIds.push(list.id);
   }
   const probe = await vision.enrol(photo, { priority: 'bulk' });
-  if (probe.kind !== 'face') throw new Error('The photo shows nobody.');
+  if (probe.kind !== 'face') throw new Error('The photo shows no face.');
   fill(gallery, company.id, size, probe.face.template.vector.length, blacklistIds);
   const flow = await new TrustFlowService(timed).create(
     company.id,
@@ -152,7 +152,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
   return [size.toLocaleString('en'), ...columns];
 }
 
-/** Faces of nobody: random directions, half of them in duplicate detection, a quarter in each blacklist. */
+/** Invented faces: random directions, half of them in duplicate detection, a quarter in each blacklist. */
 function fill(
   gallery: GalleryPort,
   company: Parameters<GalleryPort['append']>[0],
@@ -186,7 +186,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-/** One pipeline, whoever asks. */
+/** One pipeline for every caller. */
 function ofEveryCompany(vision: VisionPort): RecognitionPort {
   return {
     workers: vision.workers,

@@ -123,7 +123,7 @@ class FakeApp extends EventEmitter {
   relaunch(how: { args: string[] }): void {
     this.relaunched = how;
   }
-  /** Ends, unless somebody holds it back. */
+  /** Ends, unless a listener holds it back. */
   quit(): void {
     const asked = { held: false };
     this.emit('before-quit', { preventDefault: () => (asked.held = true) });
@@ -140,7 +140,7 @@ class FakeSession extends EventEmitter {
         answer: (verdict: { cancel: boolean }) => void,
       ) => void)
     | undefined;
-  /** Value of the cookie that the service set; undefined: nobody is signed in. */
+  /** Value of the cookie that the service set; undefined: no operator is signed in. */
   cookie: string | undefined;
   readonly webRequest = {
     onBeforeRequest: (handler: NonNullable<FakeSession['request']>) => {

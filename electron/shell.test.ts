@@ -193,13 +193,13 @@ test('a service that keeps failing says why in the window until it is back', asy
   const { window, service } = shell;
   shell.listen();
   service.emit('restarting', 'once', 1_000);
-  assert.equal(window.loaded.length, 1, 'one fall is over before anybody has read of it');
+  assert.equal(window.loaded.length, 1, 'one crash is over before a person has read of it');
   service.emit('restarting', 'The disk is full.', 8_000);
   assert.match(decodeURIComponent(window.loaded.at(-1) ?? ''), /The disk is full\./);
   window.minimised = true;
   service.emit('ready', 'http://127.0.0.1:4999');
   assert.equal(window.loaded.at(-1), 'http://127.0.0.1:4999/');
-  assert.deepEqual([window.minimised, window.focused], [true, 0], 'it takes nobody’s attention');
+  assert.deepEqual([window.minimised, window.focused], [true, 0], 'it takes no attention');
 });
 
 test('who gives no key gets no service', async (t) => {

@@ -32,7 +32,7 @@ test('an empty models folder is filled from the packages with exactly the pinned
   });
 });
 
-test('files that are right are left alone and one that is damaged is made anew', async () => {
+test('files that are right are left alone and a damaged one is made again', async () => {
   await withCopy(async (folder) => {
     await install(folder);
     const { nets } = await readManifest(folder);

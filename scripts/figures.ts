@@ -1,4 +1,4 @@
-/** Draws the pictures of docs/explanation/recognition.md: what the pipeline sees in a drawn face, nobody's. `npm run figures`. */
+/** Draws the pictures of docs/explanation/recognition.md: what the pipeline sees in a drawn face. `npm run figures`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -166,7 +166,7 @@ function ratesWithin(
     pairs++;
     if (distance <= threshold) matches++;
   }
-  // The people of the group, drawn anew with replacement: few of them are in many false matches.
+  // The people of the group, redrawn with replacement: few of them are in many false matches.
   const random = repeatableRandom(1);
   const people = [...identities.keys()].filter((i) => member[i]);
   const rates = Array.from({ length: ROUNDS }, () => {

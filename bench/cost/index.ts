@@ -47,7 +47,7 @@ class Subject {
     this.#ended = once(child, 'exit').then(([code]) => {
       throw new Error(`the measured process ended with code ${code as number}`);
     });
-    // Ended by us, nobody asks any more.
+    // Ended by this bench: no request follows.
     this.#ended.catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import { writeSite } from '../siteRows.ts';
 const DIMENSION = 128;
 const CHIP_BYTES = 3_500;
 
-/** Enrolled persons straight into the store, each with a template and a small picture like nobody else's. @returns their validations */
+/** Enrolled persons straight into the store, each with a template and a small picture of their own. @returns their validations */
 export function fill(home: Home, ids: { company: number; flow: number }, persons: number): number[] {
   const made: number[] = [];
   writeSite(home, ids.company, (rows) => {
@@ -31,7 +31,7 @@ export function fill(home: Home, ids: { company: number; flow: number }, persons
   return made;
 }
 
-/** Of length 1, in a random direction: nobody resembles anybody. */
+/** Of length 1, in a random direction: no two resemble each other. */
 function randomTemplate(): Buffer {
   const vector = Float32Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
   const length = Math.hypot(...vector);

@@ -97,7 +97,7 @@ export function lookAlikeTable(
   };
 }
 
-/** 95 % of what comes out when the members are drawn anew, with replacement. */
+/** 95 % of what comes out when the members are redrawn, with replacement. */
 function resampled(
   member: readonly boolean[],
   measure: (times: Uint8Array) => number,

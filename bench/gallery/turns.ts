@@ -1,4 +1,4 @@
-/** Part of `npm run bench -- gallery`: how long the gallery's own work keeps whoever waits for an answer. */
+/** Part of `npm run bench -- gallery`: how long the gallery's own work delays a waiting caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';

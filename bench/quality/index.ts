@@ -37,7 +37,7 @@ function fit(comparisons: readonly ProbeComparison[]): FaultCosts {
   const samples = comparisons.map(({ probe, distance }) => ({
     of: faults(probe.quality.measures),
     positive: distance <= threshold,
-    // Somebody with many photos makes many comparisons; they are not as many independent ones.
+    // A person with many photos makes many comparisons; they are not as many independent ones.
     weight: 1 / Math.sqrt(perPerson.get(probe.photo.identity)!),
   }));
   const names = Object.keys(samples[0]!.of) as FaultName[];

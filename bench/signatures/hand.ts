@@ -132,7 +132,7 @@ export function sign(signature: Signature, chance: Chance): Path[] {
 }
 
 /**
- * Somebody else imitates what they see: every target is a little off, slower, with less flow, and with habits of their own.
+ * Another writer imitates what they see: every target is a little off, slower, with less flow, and with habits of their own.
  * `skill`: 0 writes the name by its letters, 1 traces nearly as steadily as the owner.
  */
 export function imitate(signature: Signature, skill: number, chance: Chance): Path[] {

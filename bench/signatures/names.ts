@@ -1,4 +1,4 @@
-/** Invented names: what is written, before anybody's hand. Letters are random, in the manner of several scripts. */
+/** Invented names: what is written, before a hand writes it. Letters are random, in the manner of several scripts. */
 import type { Chance } from './random.ts';
 
 /** A target that the pen passes, in x-heights from the start of the letter on the base line, y upwards; `arc` bends the way there, radians. */

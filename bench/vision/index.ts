@@ -120,7 +120,7 @@ async function groups(finder: FaceFinder): Promise<string> {
   return table(['group photo', 'people', 'found'], rows);
 }
 
-/** In the photo of the dogs lies a magazine with somebody's portrait; parts that show it do show a face. */
+/** In the photo of the dogs lies a magazine with a portrait; parts that show it do show a face. */
 const PRINTED_PORTRAIT = { x: 55, y: 450, width: 60, height: 55 };
 
 /** Drawn scenes, signatures, animals and landscapes, and parts of photos between the faces. */

@@ -29,7 +29,7 @@ export interface ProbeComparisons {
   probes: readonly Probe[];
   /** With every untouched photo of the same person. */
   mated: readonly ProbeComparison[];
-  /** Distances to every untouched photo of anybody else, rising. */
+  /** Distances to every untouched photo of other people, rising. */
   nonMated: Float32Array;
 }
 
@@ -42,7 +42,7 @@ export async function compareProbes(engine: Engine, step: number): Promise<Probe
   return { probes, ...compare(probes, set.photos, originals) };
 }
 
-/** Photos in which nobody is found any more have no score; the alteration table counts them. */
+/** Photos in which no face is found any more have no score; the alteration table counts them. */
 async function altered(engine: Engine, photos: readonly Photo[], step: number): Promise<Probe[]> {
   const random = randomNumbers(11);
   const probes: Probe[] = [];
@@ -81,7 +81,7 @@ function compare(
       if (original === undefined) continue;
       const distance = euclidean(probe.vector, original);
       if (photo.identity !== probe.photo.identity) nonMated.push(distance);
-      // Nobody arrives with the very photo that is on file.
+      // A visitor never arrives with the very photo that is on file.
       else if (photo !== probe.photo) mated.push({ probe, distance });
     }
   }

@@ -48,7 +48,7 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   vision: Pick<RecognitionPort, 'of'>;
-  /** An upload was queued: wake whoever works on the queue. */
+  /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
@@ -104,7 +104,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     connections.endReceiving();
     done();
   });
-  // An expectation that nobody knows is no reason to refuse (RFC 9110, 10.1.1); Node's own refusal has no envelope.
+  // An unknown expectation is no reason to reject (RFC 9110, 10.1.1); Node's own refusal has no envelope.
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response);
   });

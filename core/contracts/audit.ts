@@ -88,7 +88,7 @@ export const auditRow = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** An entry with the names that its numbers have today; null: it names nobody, or nobody any more. */
+/** An entry with the names that its numbers have today; null: it names no person, or one who is erased. */
 export const namedAuditRow = auditRow.extend({
   actorName: z.string().nullable(),
   objectName: z.string().nullable(),

@@ -116,7 +116,7 @@ export const importProgress = z.object({
 /** A bundle that waits, or is being imported. */
 export const waitingBundle = receivedBundle.extend({
   since: z.iso.datetime(),
-  /** null: nobody is importing it. */
+  /** null: no import is running. */
   progress: importProgress.nullable(),
 });
 export type WaitingBundle = z.infer<typeof waitingBundle>;

@@ -21,7 +21,7 @@ export const HEALTH_CHECKS = [
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
-/** `attention`: it works, and somebody should look. `skipped`: it could not be looked at, and the finding says why. */
+/** `attention`: it works, and an administrator should check it. `skipped`: it could not be checked, and the finding says why. */
 export const HEALTH_STATES = ['good', 'attention', 'failed', 'skipped'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 

@@ -131,7 +131,7 @@ const erasureProof = z.object({
 });
 export type ErasureProof = z.infer<typeof erasureProof>;
 
-/** Numbers, times and hashes only: a receipt may be kept, and shown to whoever asked to be erased. */
+/** Numbers, times and hashes only: a receipt may be kept, and shown to the person who asked to be erased. */
 export const erasureReceipt = z.object({
   kind: z.literal('vouch erasure receipt 1'),
   id: z.uuid(),
@@ -154,7 +154,7 @@ export const erasureReceipt = z.object({
     screenings: z.number().int(),
     entries: z.number().int(),
     historyLines: z.number().int(),
-    /** Snapshots of the gallery that held a face; they are made anew without it. */
+    /** Snapshots of the gallery that held a face; they are rebuilt without it. */
     gallerySnapshots: z.number().int(),
     /** Names in entries of other validations. */
     namesInEntries: z.number().int(),

@@ -28,7 +28,7 @@ export function isAddress(name: string): boolean {
   return z.ipv4().safeParse(name).success;
 }
 
-/** The names in a line that somebody typed, between spaces or commas. */
+/** The names in a line that was typed, between spaces or commas. */
 export function hostNamesIn(line: string): string[] {
   return line.split(/[\s,]+/).filter((name) => name !== '');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const days = z.number().int().min(1).max(36_500).nullable().default(null);
 
-/** Days after which things go; null: they stay until somebody erases them. */
+/** Days after which things go; null: they stay until an operator erases them. */
 export const RETENTION_KINDS = {
   verified: 'Trust Validations with status Verified, with their faces',
   rejected: 'Trust Validations with status Rejected',

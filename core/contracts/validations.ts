@@ -154,7 +154,7 @@ export const decision = z.object({
     .overwrite(displayName)
     .min(1, 'The note field is required.')
     .max(2000, 'The note must not be greater than 2000 characters.'),
-  /** The status the reviewer saw: another means that somebody decided in between. */
+  /** The status the reviewer saw: another means that a decision was made in between. */
   seenStatus: z.number().int(),
 });
 export type Decision = z.infer<typeof decision>;

@@ -34,7 +34,7 @@ export class FaceColumn {
     this.#largest = Math.max(this.#largest, face);
   }
 
-  /** From now on nobody's row. */
+  /** From now on a free row. */
   forget(row: number): void {
     this.#faces[row] = -this.#faces[row]!;
   }

@@ -1,4 +1,4 @@
-/** How long work may keep whoever waits for an answer, in milliseconds. */
+/** How long background work may delay a caller who waits for an answer, in milliseconds. */
 const PORTION_MS = 8;
 
 /** Does work that pauses often, a portion at a time; between two of them everybody else has a turn. */
@@ -13,7 +13,7 @@ export async function inPortions<T>(work: Generator<void, T>, portionMs = PORTIO
   }
 }
 
-/** Whoever waits for an answer gets it before this ends. */
+/** A waiting caller gets the answer before this ends. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -94,7 +94,7 @@ export function scratchBytes(shape: Shape, threads: number): number {
   return threads * scratchLayout(shape).bytes;
 }
 
-/** What of a probe's scratch is written anew for every search. */
+/** What of a probe's scratch is rewritten for every search. */
 interface ProbeViews {
   query: Int8Array | Int16Array;
   tailQuery: Int8Array | Int16Array;

@@ -50,7 +50,7 @@ export class Segment {
     return this.#exactArea?.bytes ?? 0;
   }
 
-  /** Gives its memory back, wiped; it pauses often. Nobody may be reading it any more. */
+  /** Gives its memory back, wiped; it pauses often. No scan may be reading it any more. */
   *release(): Generator<void> {
     const { rows } = this;
     const { area } = this.#faces;
@@ -170,7 +170,7 @@ export class Segment {
     return this.#codes?.read(row);
   }
 
-  /** From now on nobody's row; `wipe` follows when no scan can be reading it. */
+  /** From now on a free row; `wipe` follows when no scan can be reading it. */
   forget(row: number): void {
     this.#faces.forget(row);
     this.live--;

@@ -15,7 +15,7 @@ import type { IssueCertificate } from '../domain/ports/network.ts';
 /** ECDSA on P-256: what every browser and TLS library takes (RFC 8422). */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A server certificate (RFC 5280) for the names, which whoever trusts it has to be given. */
+/** A server certificate (RFC 5280) for the names, which every client must be given to trust it. */
 export const issueCertificate: IssueCertificate = async ({ names, from, to }) => {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({

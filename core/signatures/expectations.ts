@@ -1,5 +1,5 @@
 /**
- * How much likeness to expect of two signatures of such a build, whoever wrote them. They are no distances: each is a
+ * How much likeness to expect of two signatures of such a build, by any writer. They are no distances: each is a
  * property of both, and the regression may count it either way.
  */
 import { heightOverWidth } from './points.ts';

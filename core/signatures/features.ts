@@ -1,6 +1,6 @@
 /**
  * What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. All are
- * distances but the last three, which say how much likeness to expect of two such signatures whoever wrote them.
+ * distances but the last three, which say how much likeness to expect of two such signatures, by any writer.
  */
 import { alignSignatures, cheapest, coarseGrid, cosine } from './align.ts';
 import type { Matched } from './align.ts';

@@ -1,6 +1,6 @@
 /**
  * The manner of a hand, apart from what it writes: in which directions its lines run, and where and how sharply they
- * bend. Whoever imitates a signature follows its course and keeps their own manner. After the directional
+ * bend. A forger follows the course of a signature and keeps their own manner. After the directional
  * distributions by which writers of documents are told apart (Bulacu and Schomaker 2007).
  */
 import { DIRECTIONS } from './descriptors.ts';

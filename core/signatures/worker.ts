@@ -6,7 +6,7 @@ import type { JobMessage, WorkerMessage } from '../workers/workerProtocol.ts';
 import { runSignatureJob } from './engine.ts';
 import type { SignatureJob } from './engine.ts';
 
-/** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
+/** The parent is gone, so there is no work left. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());
 // One comparison is one core's work; more threads would only take cores from the others.
 sharp.concurrency(1);

@@ -76,13 +76,13 @@ async function makeBadFiles(folder: string, portraitName: string): Promise<strin
     'bad tiny.jpg': await sharp(portrait).resize(48).jpeg().toBuffer(),
     'bad dark.jpg': await sharp(portrait).linear(0.06, 0).jpeg().toBuffer(),
     'bad truncated.jpg': portrait.subarray(0, Math.floor(portrait.length * 0.4)),
-    'bad text.jpg': Buffer.from('This is a text file that somebody named .jpg\n'),
+    'bad text.jpg': Buffer.from('This is a text file with the ending .jpg\n'),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return Object.keys(files);
 }
 
-/** Sky over hills, drawn: a photo with nobody in it. */
+/** Sky over hills, drawn: a photo without people. */
 async function landscape(): Promise<Buffer> {
   const [width, height] = [640, 400];
   const pixels = Buffer.alloc(width * height * 3);

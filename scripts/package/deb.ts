@@ -65,7 +65,7 @@ Description: have we seen this face before, is this the same signature
 `;
 }
 
-/** Modes do not depend on the umask of whoever builds. */
+/** Modes do not depend on the umask of the building account. */
 async function fixModes(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for await (const { path, entry } of walk(folder)) {

@@ -64,7 +64,7 @@ test('companies with the same faces never see each other in any route, count or 
     assert.equal(rows.length, 3);
   }
 
-  // Of the other's ids and of ids that nobody has, the answers are the same to the last header.
+  // Of the other's ids and of ids that do not exist, the answers are the same to the last header.
   const image = dataUri(photoOf(1));
   const probes: ((id: {
     list: unknown;

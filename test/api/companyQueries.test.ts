@@ -22,7 +22,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'diagnostics/storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
   'backup/backups.ts: image': 'a backup holds the whole installation',
   'backup/restore.ts: image': 'a restore brings the whole installation back',
-  'backup/restore.ts: operator_session': 'nobody is signed in to a restored installation',
+  'backup/restore.ts: operator_session': 'a restored installation has no sessions',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
   'faces/companyCalibrations.ts: company_calibration':

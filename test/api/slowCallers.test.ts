@@ -88,7 +88,7 @@ test('an endless slow body is abandoned after the time for a whole request', asy
   assert.equal(await site.storage.queue.waiting(), 0);
 });
 
-test('a connection on which nobody says anything is closed', async (t) => {
+test('a silent connection is closed', async (t) => {
   const site = await slowSite(t);
   await begin(site, '').closed;
   const kept = begin(site, `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n\r\n`);

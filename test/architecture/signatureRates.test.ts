@@ -36,7 +36,7 @@ test('the error rates on the signature screen are those of its page', () => {
   assert.deepEqual(signatureSettings.parse({}), MEASURED_SIGNATURE_BANDS);
 });
 
-test('a measurement in which nobody erred is not shown as one that cannot err', () => {
+test('a measurement without errors is not shown as free of error', () => {
   const unseen = measuredSignatureRates().flatMap(({ paper, media }) =>
     [paper, media].filter(({ share }) => share === 0),
   );

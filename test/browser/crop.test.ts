@@ -29,7 +29,7 @@ test('a face alone is cut with most of a box around it, and never beyond the pho
   });
 });
 
-test('whoever stands beside the face is cut away, and of the face itself nothing', () => {
+test('a crop cuts neighbours away, and nothing of the face itself', () => {
   fc.assert(
     fc.property(box, fc.array(box, { maxLength: 6 }), (face, others) => {
       fc.pre(others.every((other) => !touch(face, other)));
@@ -43,7 +43,7 @@ test('whoever stands beside the face is cut away, and of the face itself nothing
   );
 });
 
-test('of the cuts that take somebody out, the one that keeps most around the face', () => {
+test('of the crops that cut a neighbour out, the one with most around the face', () => {
   const face = { x: 400, y: 300, width: 100, height: 100 };
   const below = { x: 490, y: 450, width: 100, height: 100 };
   assert.deepEqual(cropAround(face, [below], IMAGE), { x: 320, y: 220, width: 260, height: 230 });

@@ -1,5 +1,5 @@
 /**
- * Drawn people for looking at the screens: nobody's face. A person is a number; another photo of them is another
+ * Drawn people for pictures of the screens. A person is a number; another photo of them is another
  * framing, light and tilt. Everything follows from the two numbers, so pictures of the screens stay the same.
  */
 

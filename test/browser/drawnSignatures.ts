@@ -1,4 +1,4 @@
-/** Drawn signatures for looking at the screens: nobody's hand. */
+/** Drawn signatures for pictures of the screens. */
 
 const INK_SIZE = { width: 600, height: 260 };
 /** The strokes of an invented name. */

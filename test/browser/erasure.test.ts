@@ -75,24 +75,20 @@ test('receipts are listed with their proof, read, verified and taken along', IN_
   await page.getByText(/another installation signed it/).waitFor();
 });
 
-test(
-  'somebody who was found by a search is erased from there, and searched for again',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/search');
-    await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
-    await page.getByRole('button', { name: 'Erase this person…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview erasure' }).click();
-    await dialog.getByText('Trust Validation 239979: ').waitFor();
-    await dialog.getByLabel(/^Type/).fill(personName(239_979));
-    await dialog.getByRole('button', { name: 'Erase permanently' }).click();
-    await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
-    site.behaviour.candidates = 'none';
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('heading', { name: 'No match' }).waitFor();
-  },
-);
+test('a person found by a search is erased from there, then searched again', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
+  await dialog.getByText('Trust Validation 239979: ').waitFor();
+  await dialog.getByLabel(/^Type/).fill(personName(239_979));
+  await dialog.getByRole('button', { name: 'Erase permanently' }).click();
+  await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
+  site.behaviour.candidates = 'none';
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('heading', { name: 'No match' }).waitFor();
+});
 
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings/retention');

@@ -78,7 +78,7 @@ export interface MockBehaviour {
   verdict: Verdict;
   /** The change to another pipeline. */
   change: 'none' | PipelineChange['stage'];
-  /** Whether thresholds of the company's own are in force. */
+  /** Whether thresholds of the company's own are active. */
   calibrated: boolean;
   /** Whether other machines are let in. */
   network: NetworkBehaviour;
@@ -423,7 +423,7 @@ function answerSearch({ behaviour }: MockApiServer, route: string): Answer | und
   }));
   const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
   const face = { box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates };
-  // Nobody of several, or somebody alone.
+  // No face of several, or a single one.
   const other = { ...face, box: { ...photo.box, x: 0, y: 300 }, quality: 64 };
   return [200, { ...none, faces: behaviour.candidates === 'none' ? [face, other] : [face] }];
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run screens`: pictures of the screens on the made-up core into docs/screens, both themes, full, empty and
- * failing. The people in them are drawn: nobody's face. `npm run screens -- review system` takes those that begin so.
+ * failing. The people in them are drawn. `npm run screens -- review system` takes those that begin so.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';

@@ -53,7 +53,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   );
   const mistaken = await run(north, ['installation', 'trust', `${cards}.south`, ...company]);
   assert.equal(mistaken.code, EXIT.usage);
-  assert.ok(mistaken.stderr.includes(fingerprint), 'whoever is not asked is told what to compare');
+  assert.ok(mistaken.stderr.includes(fingerprint), 'without a prompt the output says what to compare');
   const wrong = ['--fingerprint', fingerprint.replaceAll(/[0-9]/g, 'a')];
   const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
   assert.match(misheard.stderr, /Do not trust this certificate/);

@@ -101,7 +101,7 @@ test(
     const got = await page.evaluate(`${ATTACKS}(${JSON.stringify(site.address)})`);
     assert.deepEqual(got, { read: null, opaque: null, plain: null, image: null, script: null, socket: null });
 
-    await t.test('a form that is sent from there signs nobody out', async () => {
+    await t.test('a form that is sent from there signs no operator out', async () => {
       const answered = page.waitForResponse((response) => response.request().method() === 'POST');
       await page.setContent(
         `<form method="post" action="${site.address}/api/dashboard/session/confirm" enctype="text/plain">

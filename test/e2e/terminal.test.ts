@@ -103,7 +103,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   assert.equal(await service.stop(), 0);
 });
 
-/** Limits changed at the terminal are in force for the next request to the running service. */
+/** Limits changed at the terminal apply to the next request to the running service. */
 async function limitsAreSet(home: string, address: string): Promise<void> {
   const settings = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(home, ['--json', ...args]);

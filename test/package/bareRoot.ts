@@ -34,7 +34,7 @@ const TOOLS = [
   'date',
   'timeout',
 ];
-/** An account of nobody in particular. */
+/** An unprivileged account. */
 const OPERATOR = '12345:12345';
 
 /** The `sh` blocks of a guide in their order; `kind` is what stands behind `sh`. */

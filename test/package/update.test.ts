@@ -222,7 +222,7 @@ test('an interrupted update completes once the new version works', async (t) => 
   assert.ok(!isUnfinished(homeFolder));
 });
 
-test('whoever starts the home brings an update that was cut off to its end first', async (t) => {
+test('the next start of a home first completes an update that was cut off', async (t) => {
   const { file, keys, root, running, homeFolder } = await site(t);
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');
   spawnSync(process.execPath, [script, 'home', file, publisherLine(keys.publicKey), running, homeFolder]);

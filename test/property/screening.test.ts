@@ -374,7 +374,7 @@ async function decide(
   validation.historyLines += 1;
 }
 
-/** What must hold after every step, whoever took it. */
+/** What must hold after every step. */
 async function compare(world: World, side: ModelCompany): Promise<void> {
   const { company } = side;
   const { rows, total } = await world.blacklists.list(company.id, { offset: 0, limit: 100 });

@@ -41,7 +41,7 @@ interface Planted {
   site: ErasureSite;
   company: Company;
   choice: ErasureChoice;
-  /** Somebody else's validation, whose entry names the person. */
+  /** A validation of another person, whose entry names this person. */
   witness: TrustValidationId;
   journal: string;
   key: BackupKey;
@@ -137,11 +137,11 @@ test('nothing of an erased person is in any file, the database, or a later backu
       before.includes(`${kind} in the database in clear`),
       `${kind} is searched for where it is: ${before.join()}`,
     );
-  assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names nobody');
+  assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names no person');
   const journalled = () => readFileSync(planted.journal, 'utf8');
   assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
 
-  // The witness' own photo shows the same person: the plan proposes it, and it goes because somebody ticked it.
+  // The witness' own photo shows the same person: the plan proposes it, and it goes because the operator selected it.
   const plan = await site.service.plan(company.id, planted.choice);
   assert.ok(plan.kind === 'done');
   assert.deepEqual(
@@ -296,7 +296,7 @@ test('a restore asks before repeating retention erasures, with their number', as
   assert.deepEqual(done, { kind: 'done', erased: 2 });
   await site.close();
 
-  const refusal = new Error('nobody can be asked');
+  const refusal = new Error('no operator can be asked');
   await assert.rejects(
     restoreBackup(openHome(home), bundle, key, clock, {
       ...REPEAT,

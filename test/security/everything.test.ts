@@ -103,7 +103,7 @@ function storeKeyOf(home: string): Buffer {
   return Buffer.from(readFileSync(join(home, 'store.key'), 'utf8').trim(), 'hex');
 }
 
-/** Everything that the walk left behind, or showed to anybody. */
+/** Everything that the walk left behind or displayed. */
 function artefactsOf(done: Done, record: readonly Entry[]): Map<string, Buffer> {
   const artefacts = new Map<string, Buffer>([
     ['what was printed', Buffer.from(done.printed)],
@@ -125,7 +125,7 @@ function artefactsOf(done: Done, record: readonly Entry[]): Map<string, Buffer> 
   return artefacts;
 }
 
-/** The forms in which somebody could write bytes down by mistake. */
+/** The forms in which bytes could be written down by mistake. */
 function formsOf(secret: Buffer): Buffer[] {
   const hex = secret.toString('hex');
   // Of base64 only whole groups of three bytes look the same wherever the secret begins.
@@ -219,7 +219,7 @@ test(
   },
 );
 
-/** Of the kinds that somebody will be asked about: who, company, object, outcome. */
+/** Of the kinds that an auditor asks about: who, company, object, outcome. */
 const EXPECTED: Record<string, string> = {
   'session.opened': 'operator:# company operator:# done',
   'session.refused': 'anonymous company operator:# refused',

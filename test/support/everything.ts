@@ -64,7 +64,7 @@ export interface Done {
   refusals: string[];
   /** Command lines and environments of the service and its workers. */
   processes: Shown[];
-  /** What anybody may read. */
+  /** What every account may read. */
   description: string;
 }
 
@@ -297,7 +297,7 @@ class Walk {
     for (const [file, content] of contents) writeFileSync(file, content);
   }
 
-  /** Somebody who is enrolled once more is found by name and goes, with a receipt; then what rules say, which is nothing. */
+  /** A person who is enrolled once more is found by name and erased, with a receipt; then what rules say, which is nothing. */
   async #erasePerson(token: string): Promise<void> {
     const { company } = this.#planted;
     await this.#enrol(token);

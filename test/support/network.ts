@@ -4,10 +4,10 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Below those that the system gives to whoever asks for any: between two starts of a service nobody else takes it. */
+/** Below the range of ephemeral ports: between two starts of a service no other program takes it. */
 const OWN_PORTS = { from: 15_000, to: 32_000 };
 
-/** A port that nobody listens on, and that no other program will get by chance. */
+/** A port without a listener, and that no other program will get by chance. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);

@@ -11,7 +11,7 @@ export function photoOf(person: number, shot = 0): Buffer {
   return Buffer.concat([JPEG_START, Buffer.from(`person ${person} shot ${shot}`)]);
 }
 
-/** Begins like a JPEG and shows nobody. */
+/** Begins like a JPEG and shows no face. */
 export const NOBODY = Buffer.concat([JPEG_START, Buffer.from('nobody at all')]);
 
 /** Sees the person of {@link photoOf}; anything else has no face. */

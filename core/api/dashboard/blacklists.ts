@@ -98,7 +98,7 @@ function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: B
       const { companyId, actor } = operatorOf(request);
       const id = request.params.id;
       await findBlacklist(blacklists, companyId, id);
-      // One that somebody removed meanwhile is gone, as was wanted.
+      // One that another operator removed meanwhile is gone, as intended.
       for (const face of request.body.ids) await blacklistService.deleteFace(companyId, id, face, actor);
       return reply.code(204).send();
     },

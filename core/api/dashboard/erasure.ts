@@ -69,7 +69,7 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
   retentionRoutes(app, ports);
 }
 
-/** Receipts name nobody: whoever reads the record may read and check them. */
+/** Receipts name no person: everyone who may read the audit log may read and check them. */
 function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/erasures`;

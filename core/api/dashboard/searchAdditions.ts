@@ -33,7 +33,7 @@ const PATH = `${DASHBOARD}/search/additions`;
 
 /**
  * The one way by which a search leads to an enrolment: a person adds one face to a blacklist, under a name. It goes
- * through the intake of all blacklist faces, with every check of it, and whoever added it can take it back.
+ * through the intake of all blacklist faces, with every check of it, and the operator who added it can undo this.
  */
 export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts): Promise<void> {
   const config = requirePermission('blacklists:add');

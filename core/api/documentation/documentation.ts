@@ -59,7 +59,7 @@ const toJsonSchema = createJsonSchemaTransform({
       // What JavaScript can count to says nothing about the interface.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // Answers may gain fields without breaking anybody.
+      // Responses may gain fields without breaking clients.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // The union behind a type of its own only says how a form delivers the value.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;

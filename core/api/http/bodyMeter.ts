@@ -9,7 +9,7 @@ import { Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Around the body, from the moment somebody wants to see it; null for a request without one. */
+    /** Around the body, from the moment a reader asks for it; null for a request without one. */
     bodyMeter: BodyMeter | null;
   }
 }
@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 1024 * 1024;
 const turns = new Turns();
 
 /**
- * Stands between the socket and whoever reads a body: counts its bytes, ends it beyond the limit, and hashes it on the
+ * Stands between the socket and the reader of a body: counts its bytes, ends it beyond the limit, and hashes it on the
  * way for a signature.
  *
  * Its failures never reach the socket: the rest of a refused body is read and forgotten, so that a caller who is still
@@ -46,7 +46,7 @@ export class BodyMeter extends Transform {
       source.unpipe(this);
       forget(source);
     });
-    // Whoever reads the body hears of its failure; when nobody does, it is nobody's.
+    // The reader of the body receives its error; without a reader there is none to report.
     this.on('error', () => undefined);
     source.pipe(this);
   }
@@ -61,7 +61,7 @@ export class BodyMeter extends Transform {
   }
 
   /**
-   * Reads what nobody has read yet, whatever its size, and returns the hash of the whole body.
+   * Reads what is still unread, whatever its size, and returns the hash of the whole body.
    * @returns lowercase hex of SHA-256
    * @throws {ApiError} 400 when the body broke off, 413 when it was ended
    */
@@ -124,7 +124,7 @@ export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds
     if (!request.raw.complete && reply.statusCode !== 408) hearOut(reply);
     done();
   });
-  // A body that nobody wanted to read must not keep its sender waiting for the answer.
+  // A body without a reader must not keep its sender waiting for the answer.
   app.addHook('onResponse', (request, _reply, done) => {
     request.bodyMeter?.destroy();
     done();
@@ -132,7 +132,7 @@ export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds
 }
 
 /**
- * Answers now, and leaves the connection to the caller even when it should close after this answer: whoever is still
+ * Answers now, and leaves the connection to the caller even when it should close after this answer: a caller who is still
  * sending into a closed connection loses the answer. `openBody` (bodyPace.ts) ends it for those who never stop.
  */
 function hearOut(reply: FastifyReply): void {

@@ -40,7 +40,7 @@ interface CredentialPorts {
 }
 
 /**
- * Lets nobody through to a route without a credential that has its scope. A route of the interface that
+ * Rejects requests to a route without a credential that has its scope. A route of the interface that
  * says nothing about its access stops the service from starting.
  *
  * A signed request is verified before its handler runs; the handler of an image form has to do that itself, between

@@ -18,7 +18,7 @@ export function guardHostAndOrigin(
   const names = protocol === 'https' ? (networkListener?.names ?? []) : LOOPBACK_NAMES;
   const own = hostsOf(names, socket.localPort, protocol === 'https' ? 443 : 80);
   const named = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
-  // Of two names Node reads the first, and somebody before it may have read the other.
+  // Of two names Node reads the first, and a proxy before it may have read the other.
   if (named > 1 || !own.includes(headers.host ?? '')) throw new ApiError('MISDIRECTED');
   const { origin } = headers;
   if (origin !== undefined && !own.some((host) => origin === `${protocol}://${host}`))

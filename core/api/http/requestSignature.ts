@@ -50,7 +50,7 @@ export class PendingRequestSignature {
   }
 }
 
-/** Answers that a request gets unread, whoever sent it. */
+/** Responses to a request whose body is not read, from any sender. */
 const UNREAD = new Set<ErrorCode>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQUEST_TIMEOUT']);
 
 /**

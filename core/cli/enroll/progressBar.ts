@@ -5,7 +5,7 @@ const DEFAULT_COLUMNS = 80;
 /** On something that is no terminal a line is written this often, milliseconds. */
 const PLAIN_INTERVAL = 10_000;
 
-/** Where progress is shown: a terminal, or a file that somebody reads afterwards. */
+/** Where progress is shown: a terminal, or a file that is read afterwards. */
 interface Screen {
   isTTY: boolean;
   columns?: number;

@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 import { failureIn, readyIn } from '../../contracts/serving.ts';
 import { inheritedEnvironment } from '../../runtime/environment.ts';
 
-/** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
+/** Set where a version is tried: the process that tries it decides what becomes of it, and holds its standard input. */
 export const TRIAL_ENV = 'VOUCH_TRIAL';
 /** A start that takes longer is no healthy one: migrations of a large site included. */
 const TRIAL_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * Starts a version, lets it say that it listens, asks it how it is, and stops it. When this process is killed the version
- * ends as well: it notices that nobody holds the other end of its standard input.
+ * ends as well: it notices that the other end of its standard input is closed.
  * @returns why it is not healthy; undefined when it is
  */
 export async function tryVersion(folder: string, home: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 /** In force, or why it is not. */
 export const CREDENTIAL_STATES = ['active', 'expired', 'revoked'] as const;
 
-/** A credential without its secret, which nobody can read again. */
+/** A credential without its secret, which cannot be read a second time. */
 export const credentialRow = z.object({
   kind: z.enum(CREDENTIAL_KINDS),
   /** Unique within its kind. */
@@ -27,7 +27,7 @@ export const credentialRow = z.object({
 });
 export type CredentialRow = z.infer<typeof credentialRow>;
 
-/** `GET /credentials`: those in force first, newest first among equals. */
+/** `GET /credentials`: the active ones first, newest first among equals. */
 export const credentialList = z.object({ items: z.array(credentialRow) });
 
 const common = {

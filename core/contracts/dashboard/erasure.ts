@@ -26,7 +26,7 @@ export type ErasureRequest = Omit<z.input<typeof erasureRequest>, 'choice'> & { 
 export const erasureAnswer = z.object({ id: z.uuid(), signed: signedReceipt.nullable() });
 export type ErasureAnswer = z.infer<typeof erasureAnswer>;
 
-/** `byName`: who that is today; null for a program, the owner, the service, and whoever is gone. */
+/** `byName`: who that is today; null for a program, the administrator, the service, and a removed operator. */
 export const erasureRow = erasureSummary.extend({ byName: z.string().nullable() });
 export type ErasureRow = z.infer<typeof erasureRow>;
 /** `GET /erasures`, newest first. */

@@ -44,7 +44,7 @@ export const reading = z.object({
   strongFrom: z.number(),
   /** Of this many other people about one would score this high against this gallery; null where it is not calibrated. */
   oneIn: z.number().nullable(),
-  /** The score lies beyond what was measured: fewer than one in `oneIn`, and nobody knows how many fewer. */
+  /** The score lies beyond what was measured: fewer than one in `oneIn`, and how many fewer is unknown. */
   beyondMeasured: z.boolean(),
   gallerySize: z.number().int().nullable(),
 });

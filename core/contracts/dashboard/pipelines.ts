@@ -25,7 +25,7 @@ const pipelineChange = z.object({
   stage: z.enum(MIGRATION_STAGES),
   faces: z.number().int(),
   extracted: z.number().int(),
-  /** Faces that the new pipeline refuses: somebody decides about them. */
+  /** Faces that the new pipeline refuses: an administrator decides about them. */
   refused: z.number().int(),
   /** Over the last minute; null while no template is being extracted. */
   facesPerSecond: z.number().nullable(),

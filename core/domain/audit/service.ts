@@ -3,7 +3,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
 
-/** What people may do with the audit log: verify it and anchor it. Nobody may change it. */
+/** What people may do with the audit log: verify it and anchor it. No one may change it. */
 export class AuditService {
   readonly #ports: AnchorPorts;
   #running: Promise<AuditVerdict> | undefined;

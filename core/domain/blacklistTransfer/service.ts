@@ -40,7 +40,7 @@ interface Waiting {
   spooled: SpooledBundle;
   since: Date;
   plan: ImportPlan;
-  /** How many of its faces are ready; null: nobody is importing it. Else nobody else may, and it is not forgotten. */
+  /** How many of its faces are ready; null: no import is running. While one runs, no other may start, and the package is kept. */
   taken: number | null;
 }
 
@@ -159,7 +159,7 @@ export class BlacklistTransferService {
   }
 
   /**
-   * Forgets what waits: somebody was erased, and nobody can look into what is sealed. Whoever brought a bundle brings it
+   * Forgets what waits: a person was erased, and sealed packages cannot be searched. The operator who brought a package brings it
    * again and sees a plan of the lists as they are now.
    */
   async forgetWaiting(company: CompanyId): Promise<void> {

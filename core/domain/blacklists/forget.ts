@@ -6,7 +6,7 @@ import type { Logger } from '../ports/machine.ts';
 import type { Removed } from '../ports/screening.ts';
 
 /**
- * Follows a committed removal: first nobody is matched any more, then the files go. A file that cannot be removed now
+ * Follows a committed removal: first its faces match no more, then the files go. A file that cannot be removed now
  * (its disk is away) cannot be read either, because its key is gone; the next start sweeps it away.
  */
 export async function forget(

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/machine.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { BlacklistService } from './service.ts';
 
-/** How long whoever added a face from a search may take it back without an admin, milliseconds. */
+/** How long an operator who added a face from a search may undo this without an admin, milliseconds. */
 const TAKE_BACK_TIME = 60 * 60 * 1000;
 
 interface AdditionPorts {
@@ -17,7 +17,7 @@ interface AdditionPorts {
 }
 
 /**
- * Erases the face that somebody added from a search. Whether they did, and when, stands in the audit log alone.
+ * Erases the face that an operator added from a search. Only the audit log tells who added it, and when.
  * @returns `unknown`: they did not, or too long ago; `waiting`: the photo has no answer yet. One that was refused, or
  * is gone already, is `done`.
  */

@@ -13,7 +13,7 @@ import { calibrationCommands } from '../../admin/calibration.ts';
 import { CalibrationRuns } from './runs.ts';
 import { PLATFORM } from '../../runtime/platform.ts';
 
-/** Describes an image by the numbers that are written in it; shorter ones show nobody. */
+/** Describes an image by the numbers that are written in it; shorter ones show no person. */
 function numberReader(): PipelineRunner & { workers: number } {
   const id: PipelineId = TEST_PIPELINE;
   const refused = { kind: 'refused', code: 'NO_FACE' } as const;
@@ -132,7 +132,7 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
   assert.deepEqual(
     await elsewhere('Other'),
     { own: false, pipelines: [anotherNet] },
-    'found, and not in force',
+    'found, and not active',
   );
   await storage.companyCalibrations.reset(other.id, TEST_ACT);
 
@@ -141,7 +141,7 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
   assert.equal((await commands['calibration.show']({ company: 'Acme' })).measured, null);
   assert.deepEqual(await storage.companyCalibrations.list(), []);
   const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
-  assert.equal(total, 0, 'nobody was enrolled');
+  assert.equal(total, 0, 'no face was enrolled');
   assert.deepEqual(await storage.companyCalibrations.reset(company.id, TEST_ACT), false);
 });
 

@@ -79,7 +79,7 @@ export class CalibrationRuns {
 
   /**
    * Looks at a photo as enrolment does, with the company's quality gate.
-   * @throws {PipelineChanged} the company is served by another pipeline since the run began: begin anew
+   * @throws {PipelineChanged} the company is served by another pipeline since the run began: start a new run
    */
   async add(
     { id: company, settings }: Pick<Company, 'id' | 'settings'>,

@@ -18,7 +18,7 @@ export function isUsable(credential: Credential, now: Date): boolean {
   return credential.revokedAt === null && (credential.expiresAt === null || now < credential.expiresAt);
 }
 
-/** A store that cannot be written now must not keep anybody from reading: then the next use is recorded instead. */
+/** A store that cannot be written now must not keep callers from reading: then the next use is recorded instead. */
 export async function recordUse(
   ports: { store: { touch(company: CompanyId, id: number, at: Date): Promise<void> }; log: Logger },
   credential: Credential,

@@ -18,7 +18,7 @@ export interface DiagnosticResult {
   facts: Record<string, string>;
 }
 
-/** Below this many times the least free space somebody should look. */
+/** Below this many times the least free space an administrator should look. */
 const LOW_FACTOR = 4;
 /** The queue is stuck when images have waited this long and none was answered; milliseconds. */
 const STUCK_AFTER = 5 * 60_000;

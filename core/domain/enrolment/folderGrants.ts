@@ -9,7 +9,7 @@ import type { Clock } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
 
-/** A file below a folder, as it was when somebody looked. */
+/** A file below a folder, as it was when it was read. */
 export interface FolderFile {
   /** Relative, with forward slashes. */
   path: string;
@@ -54,7 +54,7 @@ interface Offer {
 const MOST_FILES = 200_000;
 /** Folders of all operators that are kept; the one that was used longest ago makes room. */
 const MOST_OFFERS = 16;
-/** How long a folder that nobody uses is kept, milliseconds. */
+/** How long an unused folder is kept, milliseconds. */
 const KEPT_FOR = 24 * 3_600_000;
 
 /** A photo of a batch that is not there any more; `index` is its place in the batch. */

@@ -147,7 +147,7 @@ export class OpenUpload {
     }
   }
 
-  /** The form broke off, or its sender turned out to be nobody: forgets all of it. Harmless after `finish`. */
+  /** The form broke off, or its sender could not be authenticated: forgets all of it. Harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.#discard();
     this.#plan.idempotency?.release();

@@ -56,7 +56,7 @@ export class Retention {
     this.#erasure = erasure;
   }
 
-  /** @param rules those in force, or others that are only looked at */
+  /** @param rules the active ones, or others for a preview */
   async preview(company: Company, rules: RetentionRules): Promise<RetentionPreview> {
     const { erasures, clock } = this.#ports;
     const due = await erasures.dueCounts(company.id, rules, clock.now());
@@ -65,7 +65,7 @@ export class Retention {
   }
 
   /**
-   * Puts rules in force, and lets a run that is held go on.
+   * Activates rules, and lets a run that is held go on.
    * @returns false: the code is not that of a preview of these rules
    */
   async set(company: Company, rules: RetentionRules, code: string, act: AuditContext): Promise<boolean> {
@@ -200,7 +200,7 @@ export class Retention {
     );
   }
 
-  /** The last run stands in the record: a restart does not begin the day anew. */
+  /** The last run stands in the record: a restart does not begin the day a second time. */
   async #isDue(company: CompanyId): Promise<boolean> {
     const { audit, clock } = this.#ports;
     const [last] = await audit.list(company, { filter: { action: 'retention.applied' }, limit: 1 });

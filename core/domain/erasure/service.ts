@@ -108,7 +108,7 @@ export class ErasureService {
 
   /**
    * Erases what the plan of this code lists. The receipt is null when something keeps it from being finished at this
-   * moment, such as a backup that is being made: nobody is matched any more, and the rest is tried again.
+   * moment, such as a backup that is being made: its faces match no more, and the rest is tried again.
    */
   async run(
     company: CompanyId,

@@ -108,7 +108,7 @@ export class OperatorService {
     return this.#recoveryCodes.madeAt(company.id);
   }
 
-  /** Makes the company's recovery key anew. @returns it, this once */
+  /** Replaces the company's recovery code. @returns it, this once */
   async makeRecoveryKey(company: Company, act: AuditContext): Promise<string> {
     const { key, hash } = createRecoveryCode(this.#crypto);
     await this.#recoveryCodes.replace(company.id, hash, act);

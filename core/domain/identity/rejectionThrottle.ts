@@ -4,7 +4,7 @@ const WINDOW = 60 * 60_000;
 const SINGLE = 20;
 
 /**
- * Keeps whoever is refused without end from filling the disk with the record of it: n refusals of one kind within an hour
+ * Keeps endless rejected attempts from filling the disk with audit entries: n refusals of one kind within an hour
  * are at most {@link SINGLE} + log₂ n entries, and the newest says how many there were by then.
  */
 export class RejectionLogThrottle {

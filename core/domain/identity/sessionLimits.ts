@@ -12,7 +12,7 @@ export const CONFIRMED_LIMIT = 10 * MINUTE;
 /** The last use of a session is written at most this often. */
 export const TOUCH_INTERVAL = MINUTE;
 
-/** Attempts in a row that nobody waits for: people mistype. */
+/** Attempts in a row without a delay: people mistype. */
 const FREE_ATTEMPTS = 5;
 const FIRST_WAIT = 30_000;
 const LONGEST_WAIT = HOUR;
@@ -34,7 +34,7 @@ export function waitAfterAnywhere(attempts: number): number {
   return waitAfter(attempts - FREE_ATTEMPTS_ANYWHERE + FREE_ATTEMPTS);
 }
 
-/** By time: nobody used it for a while, or it is too old. */
+/** By time: it was unused for a while, or it is too old. */
 export function hasEnded(session: { openedAt: Date; usedAt: Date }, now: Date): boolean {
   return (
     now.getTime() - session.usedAt.getTime() >= IDLE_LIMIT ||

@@ -178,9 +178,9 @@ export class SignInService {
   }
 
   /**
-   * The way back in with the company's printed key: whoever is named becomes its active admin, and is added when nobody
-   * has the name. The key works once, and the answer holds the next one. Nobody waits here: 160 random bits are not
-   * guessed, and a wait would let anybody shut the way back.
+   * The way back in with the company's printed key: the named operator becomes its active admin, and is added when no operator
+   * has the name. The key works once, and the answer holds the next one. There is no delay here: 160 random bits are not
+   * guessed, and a delay would let any caller block the way back.
    */
   async recover(
     name: string,

@@ -67,7 +67,7 @@ export class NetworkAccessService {
     };
   }
 
-  /** Why nobody is let in although it is on; null: all is well, or it is off. */
+  /** Why no other machine can connect although it is on; null: all is well, or it is off. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -96,8 +96,8 @@ export class NetworkAccessService {
   }
 
   /**
-   * Another certificate that signs itself, for the same names at the same place. Whoever trusts the one before must be
-   * given it, so nobody gets another unasked.
+   * Another certificate that signs itself, for the same names at the same place. Clients that trust the one before must be
+   * given it, so it is replaced on request only.
    * @throws {CodedError} it is off, or its certificate is of the site's own authority
    */
   renew(act: AuditContext): Promise<NetworkAccessState> {

@@ -1,4 +1,4 @@
-/** Companies whose pipeline cannot be run: nobody can be compared there until it can, or another one serves. */
+/** Companies whose pipeline cannot be run: no face can be compared there until it can, or another one is active. */
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { MissingPipeline, MissingPorts } from '../ports/pipelines.ts';
 

@@ -93,7 +93,7 @@ export class TemplateMigration {
     await this.#work;
   }
 
-  /** Something about the migrations changed: what is in work for this company ends, and the rest is looked at anew. */
+  /** Something about the migrations changed: what is in work for this company ends, and the rest is checked again. */
   interrupt(company?: CompanyId): void {
     const current = this.#current;
     if (current !== undefined && (company === undefined || company === current.company)) current.stop = true;

@@ -7,7 +7,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
 import type { SettingField } from '../settings/change.ts';
 
-/** The only words that facts are made of: none that anybody typed. */
+/** The only words that facts are made of: none that was typed. */
 type AuditDetailValue =
   | OperatorRole
   | Scope

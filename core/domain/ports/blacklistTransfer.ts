@@ -65,7 +65,7 @@ export interface ListedFace {
   chip: Uint8Array;
 }
 
-/** An import that is in force. */
+/** An active import. */
 export interface PastImport {
   id: number;
   bundleId: string;

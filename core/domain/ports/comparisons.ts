@@ -36,7 +36,7 @@ export interface NewComparison<Reason extends string> {
   thresholds: { match: number; possibleMatch: number };
   /** The matcher of signatures, or the pipeline that described the faces. */
   modelVersion: string;
-  /** Lowercase hex of both files, so that whoever has them can show what was compared. */
+  /** Lowercase hex of both files, so that the holder of the files can show what was compared. */
   sha256: { image1: string; image2: string };
 }
 

@@ -25,7 +25,7 @@ export interface UnknownRecords {
   ids: string[];
 }
 
-/** Committed, and not finished: nobody is matched by it and no file can be read, but there is something left to do. */
+/** Committed, and not finished: its faces match no more and no file can be read, but there is something left to do. */
 export interface PendingErasure {
   id: string;
   company: CompanyId;
@@ -69,7 +69,7 @@ export interface Erasures {
   /** undefined while it is not finished, or when there is none. */
   receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined>;
   /**
-   * Erases what a receipt says once more, after somebody brought an older state back. Begins a new erasure per company.
+   * Erases what a receipt says once more, after an older state was restored. Begins a new erasure per company.
    * `empty`: no record of the receipt is here.
    */
   again(receipt: ErasureReceipt, act: AuditContext): Promise<Result<{ pending: PendingErasure }, 'empty'>>;

@@ -77,7 +77,7 @@ export interface Operators {
     act: AuditContext,
   ): Promise<boolean>;
   /**
-   * The way back in, one transaction: whoever has this name in the company becomes an active admin with this passphrase
+   * The way back in, one transaction: the operator who has this name in the company becomes an active admin with this passphrase
    * and no session, or is added as one; the recovery key that was used gives way to the next.
    * `code-used`: the code is no longer the company's. `name-taken`: an operator of another company has the name.
    */

@@ -34,7 +34,7 @@ export interface PipelineRunner {
   using(pipeline: PipelineId): Recogniser | undefined;
   /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
-  /** Looks for packs anew. */
+  /** Looks for packs once more. */
   list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;
   /** Loads a pipeline in a worker. @returns what keeps it from being used; undefined when nothing does */
   problemWith(pipeline: PipelineId): Promise<string | undefined>;
@@ -47,7 +47,7 @@ export interface TemplateMigrationState {
   state: 'running' | 'paused';
   /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
   withoutFailed: boolean;
-  /** Somebody chose the target for this company; otherwise it goes with the site's setting. */
+  /** The target was chosen for this company; otherwise it goes with the site's setting. */
   chosenForCompany: boolean;
   startedAt: Date;
 }

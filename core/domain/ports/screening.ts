@@ -197,7 +197,7 @@ export interface Validations {
     pipeline: PipelineId,
   ): Promise<ValidationState | undefined>;
   /**
-   * Keeps the selfie of an open validation. Earlier ones stay, are matched with nobody, and are screened at finalisation.
+   * Keeps the selfie of an open validation. Earlier ones stay, do not match, and are screened at finalisation.
    * @returns the face, and the earlier one whose place it took; undefined when the validation is not open any more
    */
   setSelfie(

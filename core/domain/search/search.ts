@@ -88,7 +88,7 @@ async function summarise(
     found.map((candidate) => candidate.faceId),
   );
   const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
-  // A face erased between the two look-ups is no longer anybody's candidate.
+  // A face erased between the two look-ups is no longer a candidate.
   return found.flatMap(({ faceId, distance }) => {
     const summary = byId.get(faceId);
     return summary === undefined ? [] : [{ ...summary, distance }];

@@ -10,7 +10,7 @@ import type { Blacklists, TrustFlow, TrustFlows } from '../ports/screening.ts';
 export type FlowOutcome =
   | { kind: 'done'; flow: TrustFlow }
   | { kind: 'invalid'; errors: FieldProblems }
-  /** No such flow, or the internal one, which nobody edits. */
+  /** No such flow, or the internal one, which cannot be edited. */
   | { kind: 'unknown' };
 
 interface FlowPorts {

@@ -18,7 +18,7 @@ const TRIGGERED = ['audit_entry', 'audit_key'] as const;
 interface Recorded {
   db: Database;
   anchors: AuditAnchor[];
-  /** The head after each entry, as somebody could have copied it: index 0 after entry 1. */
+  /** The head after each entry, as an attacker could have copied it: index 0 after entry 1. */
   heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
 }
 
@@ -65,7 +65,7 @@ async function afterChange(
   return verdict!;
 }
 
-test('a log that nobody touched is whole', async (t) => {
+test('a log without manipulation is whole', async (t) => {
   const { db, anchors } = await recorded(t);
   assert.deepEqual(await new SqliteAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]), {
     whole: true,

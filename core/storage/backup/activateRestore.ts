@@ -1,6 +1,6 @@
 /**
  * A restored home takes the place of the one before. Everything is prepared in a folder of the home; from the moment
- * the note of it is written the new home counts, and whoever opens the home next finishes the moves that a crash cut off.
+ * the note of it is written the new home counts, and the next process that opens the home finishes the moves that a crash cut off.
  */
 import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -37,7 +37,7 @@ export class DatabaseCopy {
     }
   }
 
-  /** The copy that somebody took who was cut off. */
+  /** The copy of a process that was cut off. */
   static left(home: Home): DatabaseCopy | undefined {
     const file = join(home.folder, NAME);
     return existsSync(file) ? new DatabaseCopy(home, file) : undefined;

@@ -38,7 +38,7 @@ interface Restored {
   audit: AuditVerdict;
   /** What this machine had erased, stood in the backup, and was erased from it. */
   erasedAgain: ErasedBefore;
-  /** Credentials that this machine had withdrawn and the backup has in force; null: there was no database to compare with. */
+  /** Credentials that this machine had withdrawn and are active in the backup; null: there was no database to compare with. */
   credentials: { revived: number; withdrawn: boolean } | null;
   /** Where everything lies that was in the home before; null when there was nothing. */
   former: string | null;
@@ -48,7 +48,7 @@ interface Restored {
 export interface RestoreQuestions {
   /** Asked when retention rules of this machine had erased records of the backup. */
   retention: AskRetention;
-  /** Asked when the backup has credentials in force that this machine had withdrawn. */
+  /** Asked when credentials that this machine had withdrawn are active in the backup. */
   credentials: AskCredentials;
 }
 
@@ -224,7 +224,7 @@ async function prepare(
       }
       // Who was signed in then is not signed in now.
       await trx.deleteFrom('operator_session').execute();
-      // Perhaps another machine, in another network: whoever restores says anew who may come in.
+      // Perhaps another machine, in another network: the administrator enables network access again.
       await trx.deleteFrom('network_listener').execute();
       // A log that is not whole is evidence: nothing more is written to it.
       if (verdict.whole)

@@ -1,4 +1,4 @@
-/** Credentials that were withdrawn on a machine after a backup was made, and that the backup would put in force again. */
+/** Credentials that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import { openRaw, type Database } from '../engine/database.ts';
@@ -24,15 +24,15 @@ interface Present {
   recoveryCodes: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
 }
 
-/** A credential that would be in force again, and what withdraws it in the restored database. */
+/** A credential that would be active again, and what withdraws it in the restored database. */
 interface Found extends RevivedCredential {
   withdraw: (db: Database) => Promise<unknown>;
 }
 
 /**
- * Compares a restored database with the one that it will replace, asks about credentials that would be in force again, and
+ * Compares a restored database with the one that it will replace, asks about credentials that would be active again, and
  * withdraws them where the answer says so. Nothing of the present database is changed.
- * @returns how many would be in force again, and whether they were withdrawn; undefined where the present database cannot be
+ * @returns how many would be active again, and whether they were withdrawn; undefined where the present database cannot be
  *   read or is of another installation
  */
 export async function replayWithdrawals(

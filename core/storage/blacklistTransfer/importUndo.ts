@@ -158,7 +158,7 @@ async function importedFaces(trx: Database, company: CompanyId, id: number): Pro
 }
 
 /**
- * A face that stays gets back the name that it had, unless somebody named it since. Where a later import has it under
+ * A face that stays gets back the name that it had, unless an operator renamed it since. Where a later import has it under
  * the new name, that import remembers the old one from here on. @returns how many are what they were
  */
 async function restoreNames(
@@ -191,7 +191,7 @@ async function restoreNames(
   return renamed;
 }
 
-/** Nobody named the face since the import did. */
+/** The face was not renamed since the import. */
 function hasImportedName({ name, name_before, name_after }: ImportedFace): boolean {
   return name_before !== null && name === name_after;
 }
@@ -237,7 +237,7 @@ async function unlinkFaces(
 }
 
 /**
- * A list that imports made goes with the last face, unless somebody counts on it.
+ * A list that imports made goes with the last face, unless a Trust Flow uses it.
  * @param going faces of it that are there yet and are about to go
  */
 async function blacklistOutcome(

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 
 const READ_BYTES = 1 << 20;
 
-/** Files of one folder, which belongs to this process alone: what is in it at its start, nobody waits for any more. */
+/** Files of one folder, which belongs to this process alone: what is in it at the start is a remnant of an earlier process. */
 export class FileBundleSpool implements BundleSpool {
   readonly #folder: string;
 

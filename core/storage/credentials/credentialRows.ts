@@ -52,7 +52,7 @@ export function credentialColumns(
 /** What a credential of a table is called on the record and in logs. */
 const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
 
-/** @returns false: no such credential is in force in this company */
+/** @returns false: no such credential is active in this company */
 export async function revokeCredential(
   stores: { db: Database; audit: SqliteAuditLog },
   table: CredentialTable,

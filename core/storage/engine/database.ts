@@ -94,7 +94,7 @@ function openFor(file: string, key: Uint8Array): Sqlite {
 }
 
 /**
- * Writes the log into the database and empties it. @returns whether it is empty: not while somebody else reads, such as
+ * Writes the log into the database and empties it. @returns whether it is empty: not while another connection reads, such as
  * a backup that is being made
  */
 export async function truncateWal(db: Database): Promise<boolean> {
@@ -105,11 +105,11 @@ export async function truncateWal(db: Database): Promise<boolean> {
 /**
  * Puts a copy that `VACUUM INTO` made, and that holds nothing but living rows, in place of the database. Queries wait
  * meanwhile; a crash leaves the one or the other.
- * @param copy makes it, and says where it is @returns whether it was done: not while somebody else reads
+ * @param copy makes it, and says where it is @returns whether it was done: not while another connection reads
  */
 export async function replaceDatabase(db: Database, copy: () => Promise<string>): Promise<boolean> {
   const connection = connectionOf(db);
-  // Whoever has the one connection keeps all others waiting.
+  // The holder of the one connection keeps all others waiting.
   return db.connection().execute(async () => connection.replaceBy(copy));
 }
 
@@ -147,7 +147,7 @@ class PreparedSqlite {
   async replaceBy(copy: () => Promise<string>): Promise<boolean> {
     const made = await copy();
     try {
-      // Ends the log, which only works while nobody else has the file open: so none of it is left for the next one.
+      // Ends the log, which only works while no other process has the file open: so none of it is left for the next one.
       if (!this.#leaveWal()) return false;
       const handle = await open(made, 'r+');
       await handle.sync();
@@ -182,7 +182,7 @@ class PreparedSqlite {
     });
   }
 
-  /** Nobody is waited for: that would keep the whole process waiting. @returns false while somebody reads */
+  /** Does not wait: that would block the whole process. @returns false while another connection reads */
   #withoutWaiting(work: () => boolean): boolean {
     this.#raw.pragma('busy_timeout=0');
     try {

@@ -263,7 +263,7 @@ async function insertTrustValidation(
   return id;
 }
 
-/** The item was answered by somebody else meanwhile: cancelled with its blacklist. Rolls the landing back. */
+/** The item was finished by another process meanwhile: cancelled with its blacklist. Rolls the landing back. */
 class AnsweredMeanwhile extends Error {
   override name = 'AnsweredMeanwhile';
 }

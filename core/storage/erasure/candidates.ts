@@ -1,4 +1,4 @@
-/** What may be of the same person: by name, by file, by face. Nothing here is erased unless somebody ticks it. */
+/** What may be of the same person: by name, by file, by face. Only what the operator selects is erased. */
 import { sql } from 'kysely';
 import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';

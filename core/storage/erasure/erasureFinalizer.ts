@@ -32,7 +32,7 @@ export interface ErasureSource {
   audit: SqliteAuditLog;
 }
 
-/** How often, and after how many milliseconds, the log is tried again while somebody reads. */
+/** How often, and after how many milliseconds, the log is tried again while another connection reads. */
 const MAX_TRIES = 20;
 const RETRY_DELAY_MS = 100;
 /** Pieces that are searched for at most: a sample of a long run is searched in a time that a person waits for. */
@@ -49,7 +49,7 @@ export class ErasureFinalizer {
   /**
    * Removes files, journal lines and copies, empties the log, proves by reading, and signs. Can be called again after
    * any fault: what was done is known from the rows.
-   * @returns those that are finished; none when somebody reads the database as it was
+   * @returns those that are finished; none when another connection reads the database as it was
    */
   async finish(
     begun: readonly PendingErasure[],
@@ -68,7 +68,7 @@ export class ErasureFinalizer {
     for (const draft of drafts) await this.#removeFiles(draft);
     await this.#treatHomeCopies(receipts, copies);
     for (const receipt of receipts) await this.#recordUnreached(receipt);
-    // Not now: somebody reads the database as it was. The next try finishes it.
+    // Not now: another connection reads the database as it was. The next try finishes it.
     if (!(await this.#emptyLog())) return [];
     const proof = await this.#prove(begun);
     for (const receipt of receipts) {
@@ -182,7 +182,7 @@ export class ErasureFinalizer {
     const search = () => scanForResidue(home.database, key, traces);
     const sought = traces.bytes.length + traces.names.length;
     const first = await search();
-    // After a crash nobody knows what to search for: the rebuilt database holds living rows alone.
+    // After a crash it is unknown what to search for: the rebuilt database holds living rows alone.
     const isClean = known.length === begun.length && first.found === 0;
     const rebuilt = !isClean && (await this.#rebuild());
     const { pages, found, shared } = rebuilt ? await search() : first;

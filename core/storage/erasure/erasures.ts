@@ -27,7 +27,7 @@ export class SqliteErasures implements Erasures {
   #line: Promise<void> = Promise.resolve();
   /** Begun in this process and not finished. */
   readonly #begun = new Map<string, PendingErasure>();
-  /** Of these, the ones that somebody is about to finish. */
+  /** Of these, the ones that are being finished. */
   readonly #inHand = new Set<string>();
 
   constructor(source: ErasureSource) {

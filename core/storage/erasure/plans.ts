@@ -179,7 +179,7 @@ async function firstSeen(db: Database, company: CompanyId, rows: PersonRecords):
     ...rows.validations.map((validation) => validation.created_at),
     ...rows.faces.map((face) => face.enrolled_at),
     ...rows.comparisons.map((comparison) => comparison.compared_at),
-    // A face that is gone: nobody knows since when it was here.
+    // A face that is gone: since when it was stored is unknown.
     ...(rows.goneFaces.length > 0 ? [0] : []),
     Number.MAX_SAFE_INTEGER,
   );

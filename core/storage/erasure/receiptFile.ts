@@ -11,7 +11,7 @@ export type KeptReceipt = z.infer<typeof keptReceipt>;
 
 const RECEIPT_FILE = 'erased.jsonl';
 
-/** @throws {Error} when a line is damaged: a restore that passed it over could bring somebody back */
+/** @throws {Error} when a line is damaged: a restore that skipped it could bring an erased person back */
 export async function readReceipts(home: string): Promise<KeptReceipt[]> {
   const file = join(home, RECEIPT_FILE);
   let text: string;

@@ -10,7 +10,7 @@ import { receiptRecords } from './receiptRecords.ts';
 import type { Home } from '../engine/home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 
-/** A database that nobody uses yet. */
+/** A database that is not in use yet. */
 interface Restored {
   db: Database;
   audit: SqliteAuditLog;

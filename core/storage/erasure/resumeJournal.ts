@@ -26,7 +26,7 @@ export async function cleanJournals(home: string, { erased }: ErasureReceipt): P
       continue;
     }
     try {
-      // Again, now that nobody writes to it.
+      // Once more, now that no writer is left.
       const { steps, lines } = withoutErased(await stepsOf(file), erased);
       await writeDurably(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
       result.lines += lines;

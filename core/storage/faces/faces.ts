@@ -15,7 +15,7 @@ import { claimPipeline } from './activePipeline.ts';
 import { knownDimensions, writeTemplates } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 
-/** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nobody has a turn meanwhile. */
+/** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nothing else runs meanwhile. */
 const PAGE = 500;
 const IDS_PAGE = 5_000;
 

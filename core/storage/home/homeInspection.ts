@@ -34,7 +34,7 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
     if ((found.mode & RIGHTS_OF_OTHERS) !== 0) openToOthers.push(file);
     await access(file, constants.W_OK).catch(() => unwritable.push(file));
   }
-  // What stands in a folder that nobody else may enter is out of reach, whatever its own rights say.
+  // What stands in a folder that other accounts may not enter is out of reach, whatever its own rights say.
   const closed = !openToOthers.includes(folder);
   return {
     folder,

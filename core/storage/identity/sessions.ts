@@ -29,7 +29,7 @@ export class SqliteSessions implements Sessions {
   async open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
     await writing(this.#db, async (trx) => {
-      // Nobody asks for a session that has ended, so what is left of them goes when the next one is opened.
+      // An ended session is never requested, so what is left of them goes when the next one is opened.
       await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)

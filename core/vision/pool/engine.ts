@@ -122,9 +122,9 @@ async function search(
   return { kind: 'faces', image, faces };
 }
 
-/** How far a face that was found anew may lie from where it was: shared area over covered area. */
+/** How far a face that was found a second time may lie from where it was: shared area over covered area. */
 const SAME_PLACE = 0.3;
-/** Faces under this share of the width looked for are somebody else's. */
+/** Faces under this share of the width looked for are of another person. */
 const OTHER_FACE = 0.5;
 
 async function reextract(

@@ -17,7 +17,7 @@ import type {
   WorkerMessage,
 } from '../../workers/workerProtocol.ts';
 
-/** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
+/** The parent is gone, so there is no work left. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());
 // Bulk enrolment keeps every core busy for hours; the service and other programs come first. A service that was started
 // with a lower priority still, by `nice` for example, passes that one on, and a confined process must not raise it.

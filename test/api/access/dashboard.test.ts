@@ -71,7 +71,7 @@ function refusedWith(answer: Answer, status: number, code: string, what: string)
   assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'message', 'success'], what);
 }
 
-test('without a session in force every guarded route answers 401 with the one text', async (t) => {
+test('without an active session every guarded route answers 401 with the one text', async (t) => {
   const site = await openSite(t);
   const ana = await addOperator(site, 'Ana', 'admin');
   await addOperator(site, 'Bea', 'admin');
@@ -91,7 +91,7 @@ test('without a session in force every guarded route answers 401 with the one te
   };
   for (const [what, headers] of Object.entries(states)) await every(what, headers);
   site.setTime(later(30));
-  await every('a session that nobody used', { cookie: good });
+  await every('an unused session', { cookie: good });
   const withdrawn = await signIn(site, 'Ana');
   await operatorServiceOf(site).change(site.company, ana.id, { active: false }, TEST_ACT);
   await every('a session of an operator who was deactivated', { cookie: withdrawn });
@@ -121,7 +121,7 @@ for (const role of OPERATOR_ROLES)
     }
   });
 
-test('a page of another port cannot change anything, whoever is signed in', async (t) => {
+test('a page of another port cannot change anything for any operator', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');

@@ -104,7 +104,7 @@ test('the recovery code lets a company back in and is logged', async (t) => {
   const first = String((await send('POST', '/recovery-key')).body.recoveryKey);
   const key = String((await send('POST', '/recovery-key')).body.recoveryKey);
   assert.equal((await recover(site, 'Ana', first)).status, 401, 'a new key takes the place of the old one');
-  // The only admin is gone, as far as anybody can be gone who cannot be removed.
+  // The only admin is gone, as far as an operator can be who cannot be removed.
   for (let tries = 0; tries < 6; tries += 1)
     await ask(site, 'POST', '/session', { body: { operator: 'Bruno', passphrase: 'not the passphrase' } });
   const recovered = await recover(site, 'Bruno', key);
@@ -117,7 +117,7 @@ test('the recovery code lets a company back in and is logged', async (t) => {
     200,
   );
   assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 401);
-  // Nobody of that name: added. The operator who was deactivated: active again.
+  // No operator of that name: added. The operator who was deactivated: active again.
   const second = await recover(site, 'Nia', recovered.body.recoveryKey);
   assert.equal(second.status, 200, second.text);
   await signIn(site, 'Nia', NEXT);

@@ -31,7 +31,7 @@ export async function addOperator(
   return made.operator;
 }
 
-/** A request of the dashboard's own page. @param cookie what {@link signIn} returned; absent: nobody is signed in */
+/** A request of the dashboard's own page. @param cookie what {@link signIn} returned; absent: not signed in */
 export async function ask(
   site: TestSite,
   method: string,

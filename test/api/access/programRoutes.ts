@@ -23,9 +23,9 @@ interface ProgramRoute {
   request(site: TestSite, company: Company): Promise<ProgramRequest>;
   /** The status for the right credential. */
   right: number;
-  /** The status for a credential of another company: 404, or `right` where the request names nothing of anybody. */
+  /** The status for a credential of another company: 404, or `right` where the request names no row. */
   otherCompany: number;
-  /** Signed requests are refused, whoever signed them. */
+  /** Signed requests are rejected from every signer. */
   bearerOnly?: true;
 }
 

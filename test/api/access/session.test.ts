@@ -126,7 +126,7 @@ test('a company is never left without an active admin', async (t) => {
   );
 });
 
-test('a name signs in to one company only: nobody else in the installation can have it', async (t) => {
+test('a name signs in to one company only: no other operator can have it', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const elsewhere = await site.newCompany();

@@ -43,7 +43,7 @@ test('of two first runs at once, one wins', async (t) => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403]);
 });
 
-test('nobody becomes the admin of a company that exists already by setting up', async (t) => {
+test('set-up makes no admin of a company that exists already', async (t) => {
   const site = await openSite(t);
   const answer = await setUp(site, { company: site.company.name });
   assert.equal(answer.status, 422);

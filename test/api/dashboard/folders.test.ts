@@ -138,7 +138,7 @@ test('a file that changed since the plan is named, and none of its batch is kept
     [0, 99],
   ])
     assert.deepEqual(Object.keys((await send(places)).body.errors as object), ['images.1'], String(places));
-  // A link in place of a photo, then of the folder around it, as somebody else on the machine could make it.
+  // A link in place of a photo, then of the folder around it, as another account of the machine could make it.
   const photo = join(folder, 'Ada Brandt.jpg');
   rmSync(photo);
   symlinkSync('/etc/passwd', photo);

@@ -84,7 +84,7 @@ export async function checkInstallation(
     if (held !== faces.length)
       faults.push(`the gallery holds ${held} faces and the database ${faces.length}`);
     const names = faces.map(({ name }) => name);
-    if (new Set(names).size !== names.length) faults.push(`somebody is there twice: ${names.join()}`);
+    if (new Set(names).size !== names.length) faults.push(`a person is there twice: ${names.join()}`);
 
     for (const entry of readdirSync(places.home))
       if (UNFINISHED.test(entry)) faults.push(`${entry} is left over`);

@@ -134,7 +134,7 @@ class Life {
     const file = join(folder, `${life}-${(this.#names += 1)}.vouch`);
     await pipeline(content, createWriteStream(`${file}.partial`));
     const before = this.#places.backups();
-    // First: one that nobody knows of is not restored.
+    // First: an unknown one is not restored.
     say({ done: 'backUp', file: basename(file) });
     await rename(`${file}.partial`, file);
     for (const name of before) await rm(join(folder, name));

@@ -29,7 +29,7 @@ export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
 
 const path = `${DASHBOARD}/audit`;
 
-/** The company's own record: read, exported, verified, anchored; nobody can change it from here. */
+/** The company's own record: read, exported, verified, anchored; no route changes it. */
 export function auditRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   readingRoutes(app, ports);
   proofRoutes(app, ports);

@@ -7,15 +7,15 @@ import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts'
 
 /** What a dashboard route asks of who calls it. */
 interface OperatorAccess {
-  /** `none`: anybody at this machine. `session`: any operator who is signed in. */
+  /** `none`: every caller on this machine. `session`: any operator who is signed in. */
   needs: Permission | 'session' | 'none';
-  /** The screen asks by itself: it must not keep a session alive that nobody sits at. */
+  /** The screen asks by itself: it must not keep an unattended session alive. */
   background: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Made by {@link requirePermission}; without it a route under /api/dashboard lets nobody in. */
+    /** Made by {@link requirePermission}; without it a route under /api/dashboard rejects every request. */
     operator?: OperatorAccess;
   }
   interface FastifyRequest {
@@ -39,7 +39,7 @@ export function requirePermission(
   return { access: 'public', operator: { needs, background: options.background ?? false } };
 }
 
-/** Lets nobody through to a dashboard route without a session whose role has its permission. */
+/** Rejects requests to a dashboard route without a session whose role has its permission. */
 export function guardDashboard(
   app: FastifyInstance,
   signIn: SignInService,

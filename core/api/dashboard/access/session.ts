@@ -134,7 +134,7 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string 
     : reply.setCookie(SESSION_COOKIE, token, attributes);
 }
 
-/** @param wrong the code for a wrong passphrase: whoever is signed in stays so */
+/** @param wrong the code for a wrong passphrase: the operator stays signed in */
 function refusal(
   outcome: { kind: 'refused' } | { kind: 'locked'; until: Date } | { kind: 'invalid'; errors: FieldProblems },
   clock: Clock,

@@ -21,7 +21,7 @@ export interface SetupPorts {
 }
 
 /**
- * First run: a company and its admin, for whoever sits at this machine before anybody else. The moment an operator
+ * First run: a company and its admin, for the first person at this machine. The moment an operator
  * exists these routes say only that they are not needed.
  */
 export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
