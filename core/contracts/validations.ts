@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SCORE_BANDS, TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './errors/failures.ts';
+import { incompleteReason } from './incomplete.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 import { pipelineId } from './ids.ts';
@@ -66,6 +67,7 @@ export const validationSummary = z.object({
   statusLabel: z.string(),
   duplicateDetected: z.boolean(),
   blacklistDetected: z.boolean(),
+  incompleteReason: incompleteReason.nullable().describe('null: the status is not Incomplete'),
   createdAt: timestamp,
   finalizedAt: timestamp.nullable(),
 });

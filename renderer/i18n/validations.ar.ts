@@ -36,6 +36,12 @@ export const validations: Translation<typeof validationsEn> = {
   matchesTab: 'التكرارات والقوائم السوداء',
   matches: 'المطابقات',
   history: 'تسلسل الأحداث',
+  unnamed: 'التحقق {{id}}',
+  noSelfie: {
+    sentence: 'لم تُحفظ أي صورة ذاتية صالحة قبل إنهاء التحقق.',
+    remedy: 'ابدأ تحققًا جديدًا وأرسل صورة ذاتية قبل إنهائه.',
+  },
+  verifyAgain: 'ثم ابدأ تحققًا جديدًا.',
   noMatch: 'لا تطابق',
   noMatchHelp: 'لم يبلغ أي وجه في القوائم المفحوصة العتبة.',
   notScreened: 'لم تُفحص: التسجيل المجمّع لا يبحث عن مطابقات.',

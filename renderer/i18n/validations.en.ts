@@ -1,3 +1,5 @@
+import { NO_SELFIE } from '../../core/contracts/incomplete.ts';
+
 /** Texts of the Validations screen. */
 export const validations = {
   state_one: '{{total}} validation, {{review}} to review',
@@ -35,6 +37,9 @@ export const validations = {
   matchesTab: 'Duplicates & Blacklists',
   matches: 'Matches',
   history: 'History',
+  unnamed: 'Verification {{id}}',
+  noSelfie: NO_SELFIE,
+  verifyAgain: 'Then start a new verification.',
   noMatch: 'No match',
   noMatchHelp: 'No face in the screened lists reached the threshold.',
   notScreened: 'Not screened. Bulk enrolment does not search for matches.',

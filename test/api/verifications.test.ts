@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { incompleteReasonOf } from '../../core/contracts/incomplete.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
@@ -231,10 +232,27 @@ test('matches: Review Needed by default, Rejected when configured and outranking
   assert.equal(await statusWith({ action: 'reject' }, { enabled: true }), 'Rejected');
 });
 
-test('a verification without a selfie is Incomplete', async (t) => {
-  const { newFlow, verify } = await openScreeningSite(t);
-  const detail = await verify(await newFlow(), null);
-  assert.deepEqual([detail.status, detail.screening], [4, null]);
+test('an Incomplete verification gives its reason, a remedy and a name of its own', async (t) => {
+  const { site, newFlow, verify, post } = await openScreeningSite(t);
+  const flow = await newFlow();
+  const none = await verify(flow, null);
+  assert.deepEqual([none.status, none.screening, none.name], [4, null, `Verification ${String(none.id)}`]);
+  assert.deepEqual(none.incompleteReason, incompleteReasonOf('NO_SELFIE'));
+  const id = idOf(await post(CREATE, { template_id: flow }));
+  const read = async () => dataOf(await site.call(`${VALIDATIONS}/${id}`));
+  const selfie = { image: dataUri(NOBODY), trust_flow_id: flow, trust_validation_id: id };
+  assert.equal((await post(SELFIE, selfie)).status, 422);
+  assert.equal((await read()).incompleteReason, null, 'it waits for another selfie');
+  await post(FINALIZE, { template_id: flow, verification_id: id });
+  const { status, incompleteReason } = await read();
+  assert.deepEqual([status, incompleteReason], [4, incompleteReasonOf('NO_FACE')]);
+  const { data } = (await site.call(`${VALIDATIONS}?status=4`)).body as {
+    data: { incompleteReason: { code: string } }[];
+  };
+  assert.deepEqual(
+    data.map((row) => row.incompleteReason.code),
+    ['NO_FACE', 'NO_SELFIE'],
+  );
 });
 
 test('a verified selfie joins duplicate detection, one in review only when verified', async (t) => {
@@ -609,7 +627,7 @@ test('trust-validations filters by status, flow, hit, time and text', async (t) 
   assert.deepEqual(await ids('hit=none'), [clean]);
   assert.deepEqual(await ids('status=3'), [clean]);
   assert.deepEqual(await ids(`trustFlowId=${plain}`), [clean]);
-  assert.deepEqual(await ids('text=onboard'), [duplicate, clean, hit]);
+  assert.deepEqual(await ids('text=verific'), [duplicate, clean, hit]);
   assert.deepEqual(await ids('text=%25'), [], 'a percent sign is a percent sign');
   assert.deepEqual(await ids('to=2026-01-01T00:00:00Z'), []);
   for (const query of ['limit=0', 'limit=201', 'hit=some', 'from=yesterday', 'status=x', 'status=7'])

@@ -125,6 +125,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     name: personName(index % 400),
     chipUrl: usual === 4 ? null : chipOf(index % 400),
     duplicateDetected: screened && index % 6 !== 0,
+    incompleteReason: status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
     blacklistDetected: screened && (usual === 1 || index % 2 === 0),
     createdAt: at(-index * 2),
     finalizedAt: usual === 4 ? null : at(-index * 2 + 1),

@@ -174,6 +174,7 @@ async function detail(
     chipUrl: pictureUrl(operator, portrait?.faceId ?? null, 'chip'),
     duplicateDetected: found.duplicateDetected,
     blacklistDetected: found.blacklistDetected,
+    incompleteReason: found.incompleteReason?.code ?? null,
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
     portrait: portrait === undefined ? null : portraitBody(operator, portrait),

@@ -1,6 +1,7 @@
 /** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
@@ -32,6 +33,8 @@ export const validationRow = z.object({
   chipUrl: z.string().nullable(),
   duplicateDetected: z.boolean(),
   blacklistDetected: z.boolean(),
+  /** Null: the status is not Incomplete. */
+  incompleteReason: z.enum(INCOMPLETE_CODES).nullable(),
   createdAt: z.iso.datetime(),
   finalizedAt: z.iso.datetime().nullable(),
 });

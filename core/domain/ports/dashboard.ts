@@ -1,5 +1,6 @@
 /** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
+import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
 import type {
@@ -51,6 +52,8 @@ export interface ValidationRowView {
   faceId: FaceId | null;
   duplicateDetected: boolean;
   blacklistDetected: boolean;
+  /** Null: the status is not Incomplete. */
+  incompleteReason: IncompleteCode | null;
   createdAt: Date;
   finalizedAt: Date | null;
 }

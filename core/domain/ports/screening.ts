@@ -187,7 +187,7 @@ export interface MatchRecord {
 export interface Validations {
   create(
     company: CompanyId,
-    validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
+    validation: { trustFlowId: TrustFlowId; versionId: number; metadata: unknown },
     act: AuditContext,
   ): Promise<TrustValidationId>;
   /** @param pipeline of the template that is wanted */

@@ -95,7 +95,7 @@ export class Verifications {
     const { flows, validations, clock } = this.#ports;
     const flow = await flows.find(company.id, flowId);
     if (flow?.version == null || flow.system) return undefined;
-    const validation = { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata };
+    const validation = { trustFlowId: flow.id, versionId: flow.version.id, metadata };
     const id = await validations.create(company.id, validation, { by, at: clock.now() });
     const state = await this.#find(company, { flowId, id });
     return state && { flow, validation: state };

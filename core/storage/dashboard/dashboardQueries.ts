@@ -61,6 +61,7 @@ export class SqliteDashboardQueries implements DashboardQueries {
       faceId: row.face_id,
       duplicateDetected: row.duplicate_detected === 1,
       blacklistDetected: row.blacklist_detected === 1,
+      incompleteReason: row.status === TRUST_VALIDATION_STATUS.Incomplete ? row.incomplete_reason : null,
       createdAt: new Date(row.created_at),
       finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
     }));

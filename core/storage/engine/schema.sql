@@ -434,7 +434,9 @@ create table trust_validation (
   flow_version_id integer references trust_flow_version (id),
   metadata text,
   duplicate_detected integer not null default 0,
-  blacklist_detected integer not null default 0
+  blacklist_detected integer not null default 0,
+  incomplete_reason text,
+  best_score real not null default 0
 ) strict;
 
 create index trust_validation_day on trust_validation (company_id, created_at);

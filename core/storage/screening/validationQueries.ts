@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import { TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import { TRUST_VALIDATION_STATUS, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import { incompleteReasonOf } from '../../contracts/incomplete.ts';
 import { trusted, type CompanyId, type TrustValidationId } from '../../contracts/ids.ts';
 import {
   screeningFacts,
@@ -134,9 +135,16 @@ function toSummary(row: Selectable<Schema['trust_validation']> & { flow_name: st
     statusLabel: TRUST_VALIDATION_STATUS_LABEL[row.status],
     duplicateDetected: row.duplicate_detected === 1,
     blacklistDetected: row.blacklist_detected === 1,
+    incompleteReason: reasonOf(row),
     createdAt: new Date(row.created_at).toISOString(),
     finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at).toISOString(),
   };
+}
+
+/** The stored reason while the status is Incomplete. A refused selfie alone does not make a verification Incomplete. */
+function reasonOf(row: Selectable<Schema['trust_validation']>): ValidationSummary['incompleteReason'] {
+  const { status, incomplete_reason: code } = row;
+  return status === TRUST_VALIDATION_STATUS.Incomplete && code !== null ? incompleteReasonOf(code) : null;
 }
 
 function toDuplicate(row: MatchRow): DuplicateEntry {

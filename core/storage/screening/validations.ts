@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import { verificationName } from '../../contracts/verificationName.ts';
+import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
 import type {
@@ -20,7 +23,7 @@ import { toVersion } from './trustFlows.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
 
-const { Created, InProgress, Verified } = TRUST_VALIDATION_STATUS;
+const { Created, InProgress, Incomplete, Verified } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
@@ -52,12 +55,18 @@ export class SqliteValidations implements Validations {
           flow_version_id: validation.versionId,
           status: Created,
           source: 'verification',
-          name: validation.name,
+          name: '',
           metadata: JSON.stringify(validation.metadata ?? null),
           created_at: act.at.getTime(),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
+      await trx
+        .updateTable('trust_validation')
+        .set({ name: verificationName(id) })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: SYSTEM_ACTOR,
@@ -131,7 +140,7 @@ export class SqliteValidations implements Validations {
       if (before === undefined || !OPEN.includes(before)) return undefined;
       await trx
         .updateTable('trust_validation')
-        .set({ status: InProgress, name: selfie.name })
+        .set({ status: InProgress, name: selfie.name, incomplete_reason: null })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
@@ -184,6 +193,12 @@ export class SqliteValidations implements Validations {
     await writing(this.#db, async (trx) => {
       const status = await statusOf(trx, company, id);
       if (status === undefined || !OPEN.includes(status)) return;
+      await trx
+        .updateTable('trust_validation')
+        .set({ incomplete_reason: failureCode })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: act.by,
@@ -219,6 +234,10 @@ export class SqliteValidations implements Validations {
           finalized_at: act.at.getTime(),
           duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
           blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
+          best_score: Math.max(0, ...matches.map(({ score }) => score)),
+          ...(status === Incomplete && {
+            incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
+          }),
         })
         .where('company_id', '=', company)
         .where('id', '=', id)

@@ -16,6 +16,7 @@ import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
 import { decisionLabels, useDecision } from '../validations/useDecision.ts';
 import '../validations/validations.css';
+import { validationName } from '../validations/validationName.ts';
 
 interface Props {
   detail: ValidationDetail;
@@ -146,7 +147,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
     <div className="row case-head">
       <FaceThumbnail url={detail.chipUrl} name={detail.name} size={40} />
       <div className="cut">
-        <h2 className="cut">{detail.name}</h2>
+        <h2 className="cut">{validationName(t, detail)}</h2>
         <span className="soft">
           {t('palette.validation', { id: detail.id })} · <bdi>{detail.trustFlowName}</bdi> ·{' '}
           <bdi>

@@ -3,6 +3,7 @@ import type { ValidationDetail } from '../../../core/contracts/dashboard/validat
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { IncompleteReason } from './IncompleteReason.tsx';
 
 export function Summary({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
@@ -11,6 +12,7 @@ export function Summary({ detail }: { detail: ValidationDetail }) {
   const none = t('common.none');
   return (
     <div className="summary">
+      {detail.incompleteReason === null ? null : <IncompleteReason code={detail.incompleteReason} />}
       {portrait?.imageUrl == null ? null : (
         <img className="summary-photo" src={portrait.imageUrl} alt={t('face.chip', { name: detail.name })} />
       )}

@@ -15,6 +15,7 @@ import { History } from './History.tsx';
 import { matchesOf } from './matches.ts';
 import { MatchesTab } from './MatchesTab.tsx';
 import { Summary } from './Summary.tsx';
+import { validationName } from './validationName.ts';
 
 const TABS = ['summary', 'matches', 'history'] as const;
 
@@ -32,7 +33,7 @@ export function ValidationPanel({ id }: { id: number }) {
   };
   return (
     <Panel
-      title={data?.name ?? t('palette.validation', { id })}
+      title={data === undefined ? t('palette.validation', { id }) : validationName(t, data)}
       label={t('palette.validation', { id })}
       note={t('palette.validation', { id })}
       picture={

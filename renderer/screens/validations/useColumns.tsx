@@ -8,6 +8,8 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';
+import { incompleteSentence } from './IncompleteReason.tsx';
+import { validationName } from './validationName.ts';
 
 export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
 type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
@@ -51,7 +53,7 @@ export function useColumns(): Column<ValidationRow>[] {
         minWidth: 120,
         grow: 2,
         dropOrder: 1,
-        cell: ({ name }) => name,
+        cell: (row) => validationName(t, row),
       },
       {
         key: 'id',
@@ -65,7 +67,11 @@ export function useColumns(): Column<ValidationRow>[] {
         label: t('validations.status'),
         minWidth: 140,
         dropOrder: 2,
-        cell: ({ status }) => <StatusBadge of="validation" code={status} />,
+        cell: ({ status, incompleteReason }) => (
+          <span title={incompleteReason === null ? undefined : incompleteSentence(t, incompleteReason)}>
+            <StatusBadge of="validation" code={status} />
+          </span>
+        ),
       },
       {
         key: 'hits',

@@ -4,6 +4,7 @@ import type { Decision, ValidationDetail } from '../../../core/contracts/dashboa
 import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
+import { validationName } from './validationName.ts';
 
 const MEANING = {
   verify: 'review.noteVerify',
@@ -33,11 +34,8 @@ export function useDecision(undone?: (id: number) => void) {
     void client.invalidateQueries({ queryKey: ['validations', 'list'] });
   };
   const offerUndo = (detail: ValidationDetail, decision: Decision) => {
-    // A verification that was sent without a name is called after its Trust Flow, as many others are.
-    const { id, name, trustFlowName } = detail;
-    const text = t(`decision.done_${decision}`, {
-      name: name === trustFlowName ? t('palette.validation', { id }) : name,
-    });
+    const { id } = detail;
+    const text = t(`decision.done_${decision}`, { name: validationName(t, detail) });
     undoStore.getState().offer(text, async () => {
       const { status } = detail;
       settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), seenStatus: status }));

@@ -230,7 +230,7 @@ async function begin(site: TestSite, company: Company): Promise<{ flow: number; 
   if (flow.version === null) throw new Error('A flow that was just made has no version.');
   const validation = await validations.create(
     company.id,
-    { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata: null },
+    { trustFlowId: flow.id, versionId: flow.version.id, metadata: null },
     TEST_ACT,
   );
   return { flow: flow.id, validation };

@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../contracts/codes.ts';
 import type { FailureCode } from '../../../contracts/errors/failures.ts';
+import type { IncompleteCode } from '../../../contracts/incomplete.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -50,6 +51,10 @@ interface TrustValidationTable {
   metadata: string | null;
   duplicate_detected: Generated<number>;
   blacklist_detected: Generated<number>;
+  /** Why the newest selfie was refused; null once a selfie is accepted. Shown while the status is Incomplete. */
+  incomplete_reason: IncompleteCode | null;
+  /** Score of the best match; 0: no match. Sorts the list. */
+  best_score: Generated<number>;
 }
 
 interface BlacklistTable {

@@ -52,7 +52,9 @@ export const screening: readonly string[] = [
      flow_version_id integer references trust_flow_version (id),
      metadata text,
      duplicate_detected integer not null default 0,
-     blacklist_detected integer not null default 0
+     blacklist_detected integer not null default 0,
+     incomplete_reason text,
+     best_score real not null default 0
    ) strict`,
   `create index trust_validation_list on trust_validation (company_id, status, id)`,
   `create index trust_validation_recent on trust_validation (company_id, id)`,
