@@ -259,7 +259,14 @@ export function navigationFor({ company, permissions }: Session): NavigationItem
       (feature === undefined || company.features[feature]) &&
       (needs === 'session' || permissions.includes(needs)),
   );
-  return open.filter(({ word }) => word !== 'settings' || open.some(({ within }) => within === word));
+  return open.filter(({ word }) => word !== 'settings' || hasSettings(permissions));
+}
+
+/** Whether a role has any screen of the Settings group. */
+function hasSettings(permissions: Session['permissions']): boolean {
+  return DESTINATIONS.some(
+    ({ within, needs }) => within === 'settings' && needs !== 'session' && permissions.includes(needs),
+  );
 }
 
 /**
@@ -299,6 +306,7 @@ export function refusedScreen(
 ): NavigationItem | undefined {
   const screen = placeOf(address);
   if (screen === undefined) return undefined;
+  if (screen.word === 'settings') return hasSettings(permissions) ? undefined : screen;
   const { needs } = NARROWER.find(({ path }) => isWithin(address, path)) ?? screen;
   return needs === 'session' || permissions.includes(needs) ? undefined : screen;
 }
