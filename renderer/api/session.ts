@@ -73,6 +73,13 @@ export async function openSession(operator: string, passphrase: string): Promise
 export const confirmSession = (passphrase: string) =>
   requestJson('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
 
+/** Sets a new passphrase with the recovery code; answers the next code. */
+export const recoverSession = (request: { operator: string; recoveryKey: string; passphrase: string }) =>
+  requestJson('POST', '/session/recover', recoveryKeyAnswer, { body: request });
+/** Changes the operator's own passphrase and ends all sessions of the operator. */
+export const changePassphrase = (current: string, passphrase: string) =>
+  requestJson('POST', '/session/passphrase', z.unknown(), { body: { current, passphrase } });
+
 /** Signs out and removes all data from the page. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();

@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
@@ -10,6 +11,7 @@ import {
   IconLock,
   IconLogout,
   IconMoon,
+  IconPassword,
   IconSearch,
   IconSun,
   IconUserCircle,
@@ -19,6 +21,8 @@ import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session
 import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
 import { QueueRing } from './QueueRing.tsx';
+
+const ChangePassphrase = lazy(() => import('./ChangePassphrase.tsx'));
 
 const SCHEMES = [
   { scheme: 'light', Icon: IconSun, word: 'light' },
@@ -57,61 +61,72 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
 
 function AccountMenu({ lock }: { lock: () => void }) {
   const { t } = useTranslation();
+  const [changing, setChanging] = useState(false);
   const { operator } = useSession();
   const signOut = useSignOut();
   const { appearance, choose } = useAppearance();
   const { language, scheme: chosen, highContrast } = appearance;
   const tick = (on: boolean) => (on ? <IconCheck size={14} aria-hidden /> : null);
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.account')}>
-          <IconUserCircle size={22} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {operator.name} · {t(`role.${operator.role}`)}
-        </Menu.Label>
-        <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={lock}>
-          {t('top.lock')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          {t('top.signOut')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('top.appearance')}</Menu.Label>
-        {SCHEMES.map(({ scheme, Icon, word }) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={tick(chosen === scheme)}
-            onClick={() => choose({ scheme })}
-          >
-            {t(`top.${word}`)}
+    <>
+      {changing ? (
+        <Suspense>
+          <ChangePassphrase close={() => setChanging(false)} />
+        </Suspense>
+      ) : null}
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.account')}>
+            <IconUserCircle size={22} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            {operator.name} · {t(`role.${operator.role}`)}
+          </Menu.Label>
+          <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={lock}>
+            {t('top.lock')}
           </Menu.Item>
-        ))}
-        <Menu.Item
-          leftSection={<IconContrast2 size={16} aria-hidden />}
-          rightSection={tick(highContrast)}
-          onClick={() => choose({ highContrast: !highContrast })}
-        >
-          {t('top.highContrast')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('top.language')}</Menu.Label>
-        {(Object.keys(LANGUAGES) as Language[]).map((each) => (
-          <Menu.Item
-            key={each}
-            lang={each}
-            leftSection={<IconLanguage size={16} aria-hidden />}
-            rightSection={tick(language === each)}
-            onClick={() => choose({ language: each })}
-          >
-            {LANGUAGES[each]}
+          <Menu.Item leftSection={<IconPassword size={16} aria-hidden />} onClick={() => setChanging(true)}>
+            {t('top.passphrase')}
           </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+            {t('top.signOut')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{t('top.appearance')}</Menu.Label>
+          {SCHEMES.map(({ scheme, Icon, word }) => (
+            <Menu.Item
+              key={scheme}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={tick(chosen === scheme)}
+              onClick={() => choose({ scheme })}
+            >
+              {t(`top.${word}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Item
+            leftSection={<IconContrast2 size={16} aria-hidden />}
+            rightSection={tick(highContrast)}
+            onClick={() => choose({ highContrast: !highContrast })}
+          >
+            {t('top.highContrast')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{t('top.language')}</Menu.Label>
+          {(Object.keys(LANGUAGES) as Language[]).map((each) => (
+            <Menu.Item
+              key={each}
+              lang={each}
+              leftSection={<IconLanguage size={16} aria-hidden />}
+              rightSection={tick(language === each)}
+              onClick={() => choose({ language: each })}
+            >
+              {LANGUAGES[each]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

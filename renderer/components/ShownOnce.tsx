@@ -1,10 +1,33 @@
 import { useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from './CopyText.tsx';
+import { downloadFile } from './downloadFile.ts';
+import './shownOnce.css';
 
-/** A secret that is never shown again: copy it, say that it is stored, go on. */
-export function ShownOnce({ value, proceed, label }: { value: string; proceed: () => void; label: string }) {
+/** How a secret is printed and saved. */
+export interface SecretSheet {
+  title: string;
+  /** Sentences below the secret: what it opens, and how to keep it. */
+  lines: readonly string[];
+  /** Name of the saved file. */
+  file: string;
+}
+
+/**
+ * A secret that is never shown again: the operator copies, prints or saves it, confirms that it is stored, and continues.
+ * The saved file has the secret alone in its first line, as the command line reads it; the other lines are comments.
+ */
+export function ShownOnce(props: {
+  value: string;
+  proceed: () => void;
+  label: string;
+  sheet?: SecretSheet;
+  pending?: boolean;
+}) {
+  const { value, proceed, label, sheet, pending = false } = props;
   const { t } = useTranslation();
   const [stored, setStored] = useState(false);
   return (
@@ -13,14 +36,48 @@ export function ShownOnce({ value, proceed, label }: { value: string; proceed: (
         <code className="mono ltr secret">{value}</code>
         <CopyText value={value} />
       </div>
+      {sheet === undefined ? null : <SheetActions value={value} sheet={sheet} />}
       <Checkbox
         label={t('common.stored')}
         checked={stored}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
-      <Button disabled={!stored} onClick={proceed}>
+      <Button disabled={!stored} loading={pending} onClick={proceed}>
         {label}
       </Button>
+    </div>
+  );
+}
+
+function SheetActions({ value, sheet }: { value: string; sheet: SecretSheet }) {
+  const { t } = useTranslation();
+  const { title, lines, file } = sheet;
+  const save = () => {
+    const text = [value, ...[title, ...lines].map((line) => `# ${line}`), ''].join('\n');
+    downloadFile(file, new Blob([text], { type: 'text/plain' }));
+  };
+  return (
+    <div className="row">
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        {t('common.print')}
+      </Button>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+        {t('common.saveFile')}
+      </Button>
+      {createPortal(
+        <section className="secret-sheet" aria-hidden>
+          <h1>{title}</h1>
+          <p className="mono ltr">{value}</p>
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </section>,
+        document.body,
+      )}
     </div>
   );
 }

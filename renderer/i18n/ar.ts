@@ -1,6 +1,6 @@
 import { nav, top, palette, actions, keys, queue } from './frame.ar.ts';
 import { state, common, status, role, days, score, face, facts } from './common.ar.ts';
-import { signIn, lock, setup } from './signIn.ar.ts';
+import { signIn, lock, setup, passphrase, recovery } from './signIn.ar.ts';
 import { overview } from './overview.ar.ts';
 import { enrol } from './enrol.ar.ts';
 import { uploads } from './uploads.ar.ts';
@@ -43,6 +43,8 @@ export const ar: Translation<typeof en> = {
   signIn,
   lock,
   setup,
+  passphrase,
+  recovery,
   overview,
   enrol,
   uploads,

@@ -51,6 +51,9 @@ export const common: Translation<typeof commonEn> = {
   service: 'النظام',
   moreLoading: 'جارٍ تحميل المزيد…',
   dismiss: 'إخفاء',
+  required: 'املأ هذا الحقل.',
+  print: 'طباعة',
+  saveFile: 'حفظ في ملف',
   stored: 'حفظته في مكان آمن',
   passphraseAgain: 'أعد إدخال عبارة المرور للتأكيد؛ تُطلب بعد مرور عشر دقائق.',
 };

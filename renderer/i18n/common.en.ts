@@ -41,6 +41,9 @@ export const common = {
   service: 'the Vouch service',
   moreLoading: 'Loading more…',
   dismiss: 'Dismiss',
+  required: 'Fill in this field.',
+  print: 'Print',
+  saveFile: 'Save as file',
   stored: 'I have stored this in a safe place',
   passphraseAgain: 'Enter your passphrase to confirm. You last entered it more than ten minutes ago.',
 } as const;

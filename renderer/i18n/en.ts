@@ -1,6 +1,6 @@
 import { nav, top, palette, actions, keys, queue } from './frame.en.ts';
 import { state, common, status, role, days, score, face, facts } from './common.en.ts';
-import { signIn, lock, setup } from './signIn.en.ts';
+import { signIn, lock, setup, passphrase, recovery } from './signIn.en.ts';
 import { overview } from './overview.en.ts';
 import { enrol } from './enrol.en.ts';
 import { uploads } from './uploads.en.ts';
@@ -41,6 +41,8 @@ export const en = {
   signIn,
   lock,
   setup,
+  passphrase,
+  recovery,
   overview,
   enrol,
   uploads,

@@ -40,6 +40,7 @@ export const top: Translation<typeof topEn> = {
   search: 'بحث أو انتقال سريع…',
   account: 'الحساب والإعدادات',
   signOut: 'تسجيل الخروج',
+  passphrase: 'تغيير عبارة المرور…',
   lock: 'قفل الشاشة',
   language: 'اللغة',
   appearance: 'المظهر',

@@ -31,6 +31,7 @@ export const top = {
   search: 'Search or jump to…',
   account: 'Account and settings',
   signOut: 'Sign out',
+  passphrase: 'Change passphrase…',
   lock: 'Lock screen',
   language: 'Language',
   appearance: 'Appearance',

@@ -4,6 +4,7 @@ export const signIn = {
   operator: 'Username',
   passphrase: 'Passphrase',
   submit: 'Sign in',
+  forgot: 'Forgot your passphrase?',
   wrong: 'Incorrect username or passphrase.',
   tooMany: 'Too many attempts. Try again in a minute.',
   local: 'All data stays on this machine.',
@@ -32,7 +33,6 @@ export const setup = {
   operator: 'Username',
   operatorHint: 'The first user is an administrator.',
   passphrase: 'Passphrase',
-  passphraseHint: 'At least {{least}} characters. Four unrelated words work well.',
   repeat: 'Confirm passphrase',
   differs: 'The passphrases do not match.',
   next: 'Next',
@@ -43,6 +43,42 @@ export const setup = {
   stepOperator: 'Administrator account',
   recoveryTitle: 'Sign-in recovery code',
   recovery:
-    'This code gives you access if a passphrase is lost. It is shown only now: print it and keep it away from this machine. It does not open backups.',
+    'This code gives you access if a passphrase is lost. It is shown only now: print or save it, and keep it away from this machine. It does not open backups.',
   enter: 'Go to dashboard',
+} as const;
+
+/** A new passphrase, wherever it is typed. */
+export const passphrase = {
+  new: 'New passphrase',
+  current: 'Current passphrase',
+  change: 'Change passphrase',
+  submit: 'Change passphrase',
+  changed: 'Your passphrase is changed.',
+  others: 'Your sessions in other browsers end.',
+  wrong: 'The current passphrase is incorrect.',
+  hint: 'Four unrelated words work well.',
+  rejected: 'The passphrase does not meet the rules below.',
+  met: 'Met:',
+  unmet: 'Not met:',
+  PASSPHRASE_TOO_SHORT: 'At least {{least}} characters',
+  PASSPHRASE_IS_NAME: 'More than a name',
+  PASSPHRASE_GUESSED: 'No repetition or keyboard pattern',
+  weak: 'Strength: too weak',
+  good: 'Strength: good',
+  strong: 'Strength: strong',
+} as const;
+
+/** Signing in with the recovery code. */
+export const recovery = {
+  title: 'Reset your passphrase',
+  help: 'Type the sign-in recovery code that was printed or saved at the set-up. Each code works once, and a newer code replaces the earlier ones.',
+  operatorHint: 'This account becomes an active administrator. An unknown username creates a new account.',
+  wrong:
+    'The recovery code is incorrect, or it was used or replaced. Check the code and the date on the sheet.',
+  submit: 'Set new passphrase',
+  back: 'Back to sign-in',
+  without: 'Without a code, another administrator can reset your passphrase under Operators.',
+  nextTitle: 'New recovery code',
+  next: 'The passphrase is changed. This recovery code replaces the one you used. It is shown only now: print or save it, and keep it away from this machine.',
+  sheet: 'Created {{time}}. Use it at the sign-in page under “Forgot your passphrase?”.',
 } as const;

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,9 @@ import { openSession, sessionQuery } from '../api/session.ts';
 import { LanguageSelect } from '../components/LanguageSelect.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import mark from '../mark.svg';
+
+/** Few sign-ins need it. */
+const Recover = lazy(() => import('./recovery/Recover.tsx'));
 
 export function SignIn() {
   const { t } = useTranslation();
@@ -18,6 +21,13 @@ export function SignIn() {
     mutationFn: () => openSession(operator, passphrase),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
+  const [recovering, setRecovering] = useState(false);
+  if (recovering)
+    return (
+      <Suspense>
+        <Recover operator={operator} back={() => setRecovering(false)} />
+      </Suspense>
+    );
   return (
     <main className="center-stage">
       <form
@@ -53,6 +63,9 @@ export function SignIn() {
         <Button type="submit" loading={open.isPending}>
           {t('signIn.submit')}
         </Button>
+        <Anchor component="button" type="button" size="sm" onClick={() => setRecovering(true)}>
+          {t('signIn.forgot')}
+        </Anchor>
         <p className="soft">{t('signIn.local')}</p>
       </form>
     </main>

@@ -176,7 +176,7 @@ async function answer(
     response.end(picture);
     return;
   }
-  const outside = answerOutside(site, route);
+  const outside = answerOutside(site, route, body);
   if (outside !== undefined) {
     send(response, ...outside);
     return;
@@ -226,7 +226,11 @@ async function answer(
 
 type Answer = [status: number, body: unknown];
 
-function answerOutside({ behaviour }: MockApiServer, route: string): Answer | undefined {
+/** What the fixture's administrator has on paper and types. */
+export const RECOVERY_CODE = 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ-T0MB-5GKQ';
+export const PASSPHRASE = 'four unrelated harbour words';
+
+function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer): Answer | undefined {
   const { company } = SESSION;
   switch (route) {
     case 'GET /session':
@@ -248,6 +252,14 @@ function answerOutside({ behaviour }: MockApiServer, route: string): Answer | un
     case 'DELETE /session':
       behaviour.signedIn = false;
       return [200, {}];
+    case 'POST /session/recover':
+      return body.includes(RECOVERY_CODE)
+        ? [200, { recoveryKey: 'P3XW-81ZD-QRT0-V6HC-7N2E-KM9Z-B4TS-5GYA' }]
+        : [401, { success: false, code: 'UNAUTHENTICATED' }];
+    case 'POST /session/passphrase':
+      if (!body.includes(PASSPHRASE)) return [403, { success: false, code: 'UNAUTHORIZED' }];
+      behaviour.signedIn = false;
+      return [204, null];
     case 'GET /session/appearance':
       return [200, { appearance: null }];
     case 'PUT /session/appearance':
@@ -258,7 +270,7 @@ function answerOutside({ behaviour }: MockApiServer, route: string): Answer | un
       return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
     case 'POST /setup':
       behaviour.setupNeeded = false;
-      return [200, { recoveryKey: 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ' }];
+      return [200, { recoveryKey: RECOVERY_CODE }];
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { passphraseProblems } from '../../contracts/passphrase.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
@@ -6,7 +7,7 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Company } from '../ports/companies.ts';
-import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
+import type { PassphraseHasher } from './passphrase.ts';
 import type {
   Operator,
   Operators,

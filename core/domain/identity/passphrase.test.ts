@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { argon2id } from '../../runtime/argon2.ts';
 import { PLATFORM } from '../../runtime/platform.ts';
 import { UnavailableError } from '../ports/machine.ts';
-import { PassphraseHasher, passphraseProblems } from './passphrase.ts';
+import { passphraseProblems } from '../../contracts/passphrase.ts';
+import { PassphraseHasher } from './passphrase.ts';
 
 const CHEAP = { ...PLATFORM, hashing: argon2id({ memory: 64, passes: 1, parallelism: 1 }) };
 

@@ -1,5 +1,3 @@
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
-import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort, PassphraseHashing } from '../ports/crypto.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
@@ -149,39 +147,4 @@ export class PassphraseHasher {
     this.#queue.splice(this.#queue.indexOf(refused), 1);
     refused.refuse();
   }
-}
-
-/** Runs of these, in either direction, count as one character of a passphrase. */
-const RUNS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-const LEAST_VARIETY = 6;
-
-/**
- * Why a passphrase will not do, for its field; none: it will. Length is what counts (NIST SP 800-63B
- * asks for no mixture of kinds); refused besides is what is guessed first: names, repetitions, runs of the keyboard.
- * @param names of the operator and the company
- */
-export function passphraseProblems(passphrase: string, names: readonly string[]): Problem[] {
-  const problems: Problem[] = [];
-  const text = passphrase.normalize('NFKC').toLowerCase();
-  if (Array.from(text).length < MIN_PASSPHRASE)
-    problems.push(problem('PASSPHRASE_TOO_SHORT', { least: MIN_PASSPHRASE }));
-  const bare = names.reduce((rest, name) => rest.replaceAll(name.normalize('NFKC').toLowerCase(), ''), text);
-  if (Array.from(bare).length < Math.min(MIN_PASSPHRASE, Array.from(text).length) / 2)
-    problems.push(problem('PASSPHRASE_IS_NAME'));
-  if (variety(text) < LEAST_VARIETY) problems.push(problem('PASSPHRASE_GUESSED'));
-  return problems;
-}
-
-/** How many different characters there are that do not just continue the one before. */
-function variety(text: string): number {
-  const characters = Array.from(text);
-  const seen = new Set<string>();
-  for (const [index, character] of characters.entries()) {
-    const pair = (characters[index - 1] ?? '') + character;
-    const follows =
-      pair.length === 2 &&
-      RUNS.some((run) => run.includes(pair) || run.includes(Array.from(pair).reverse().join('')));
-    if (!follows) seen.add(character);
-  }
-  return seen.size;
 }

@@ -1,4 +1,5 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { passphraseProblems } from '../../contracts/passphrase.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
@@ -9,7 +10,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
 import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
-import { passphraseProblems, type PassphraseHasher, type TurnOrigin } from './passphrase.ts';
+import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
 import type {
   AttemptCount,
   Operator,

@@ -3,11 +3,12 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { issueRecoveryCode, operatorsQuery } from '../../api/operators.ts';
-import { useMay } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
+import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
 import { useFormats } from '../../i18n/format.ts';
 
 /** The company's way back in: whether there is one, and a new one. */
@@ -15,6 +16,7 @@ export function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; cl
   const { t } = useTranslation();
   const { time } = useFormats();
   const may = useMay();
+  const sheet = useRecoverySheet(useSession().company.name);
   const client = useQueryClient();
   const [key, setKey] = useState<string | null>(null);
   const work = useReauthentication(issueRecoveryCode, async ({ recoveryKey }) => {
@@ -28,7 +30,7 @@ export function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; cl
         {madeAt === null ? t('operators.recoveryNone') : t('operators.recoveryMade', { time: time(madeAt) })}
       </p>
       {key !== null ? (
-        <ShownOnce value={key} label={t('operators.recoveryStored')} proceed={close} />
+        <ShownOnce value={key} sheet={sheet} label={t('operators.recoveryStored')} proceed={close} />
       ) : may('operators:write') ? (
         <form
           className="column"

@@ -1,19 +1,19 @@
-import { useState, type ReactNode } from 'react';
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import {
-  MIN_PASSPHRASE,
-  type SetupRequest,
-  type SetupState,
-} from '../../../core/contracts/dashboard/session.ts';
+import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
+import { formatFieldErrors } from '../../api/client.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { LanguageSelect } from '../../components/LanguageSelect.tsx';
 import { ErrorLine } from '../../components/states.tsx';
+import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
 import { RecoveryCode } from './RecoveryCode.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
+
+type Draft = Omit<SetupRequest, 'passphrase'>;
 
 const STEPS = ['stepCompany', 'stepFeatures', 'stepOperator'] as const;
 
@@ -22,36 +22,49 @@ export default function SetUp({ state }: { state: SetupState }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [step, setStep] = useState(0);
-  const [draft, setDraft] = useState<SetupRequest>({
+  const [draft, setDraft] = useState<Draft>({
     company: '',
     storageFolder: state.suggestedStorageFolder ?? '',
     operator: '',
-    passphrase: '',
     features: { registration: true, blacklists: true },
   });
-  const [repeat, setRepeat] = useState('');
-  const change = (part: Partial<SetupRequest>) => setDraft((now) => ({ ...now, ...part }));
+  const [tried, setTried] = useState(false);
+  const passphrase = useNewPassphrase([draft.operator, draft.company], t('setup.passphrase'));
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const storage = useMutation({ mutationFn: () => checkStorage(draft.storageFolder) });
   const finish = useMutation({
-    mutationFn: async () => (await setUp(draft)).recoveryKey,
+    mutationFn: async () => (await setUp({ ...draft, passphrase: passphrase.value })).recoveryKey,
   });
   const enter = useMutation({
-    mutationFn: () => openSession(draft.operator, draft.passphrase),
+    mutationFn: () => openSession(draft.operator, passphrase.value),
     onSuccess: () => client.invalidateQueries(),
   });
-  const differs = repeat !== '' && repeat !== draft.passphrase;
   const submit = async () => {
+    setTried(true);
     if (step === 0) {
+      if (draft.company.trim() === '' || draft.storageFolder.trim() === '') return;
       const checked = await storage.mutateAsync();
-      if (checked.writable) setStep(1);
-    } else if (step === 1) setStep(2);
-    else if (repeat === draft.passphrase) finish.mutate();
+      if (!checked.writable) return;
+    }
+    if (step < 2) {
+      setTried(false);
+      setStep(step + 1);
+    } else if (passphrase.check() && draft.operator.trim() !== '') finish.mutate();
   };
   if (finish.data !== undefined)
-    return <RecoveryCode value={finish.data} stored={() => enter.mutate()} error={enter.error} />;
+    return (
+      <RecoveryCode
+        value={finish.data}
+        company={draft.company}
+        stored={() => enter.mutate()}
+        pending={enter.isPending}
+        error={enter.error}
+      />
+    );
   return (
     <main className="center-stage">
       <form
+        noValidate
         className="card center-card wide column"
         onSubmit={(event) => {
           event.preventDefault();
@@ -67,22 +80,12 @@ export default function SetUp({ state }: { state: SetupState }) {
           <h2>{t(`setup.${STEPS[step] ?? 'stepCompany'}`)}</h2>
           <span className="push soft">{t('setup.steps', { step: step + 1 })}</span>
         </div>
-        {step === 0 ? (
-          <CompanyStep draft={draft} change={change}>
-            <StorageAnswer check={storage} />
-          </CompanyStep>
-        ) : null}
+        {step === 0 ? <CompanyStep draft={draft} change={change} tried={tried} /> : null}
+        {step < 2 ? <StorageAnswer check={storage} /> : null}
         {step === 1 ? <FeaturesStep draft={draft} change={change} /> : null}
-        {step === 2 ? (
-          <OperatorStep
-            draft={draft}
-            change={change}
-            repeat={repeat}
-            setRepeat={setRepeat}
-            differs={differs}
-          />
-        ) : null}
-        <ErrorLine error={finish.error} />
+        {step === 2 ? <OperatorStep draft={draft} change={change} tried={tried} /> : null}
+        {step === 2 ? passphrase.fields : null}
+        <ErrorLine error={formatFieldErrors(finish.error)} />
         <div className="row">
           {step === 0 ? null : (
             <Button variant="default" onClick={() => setStep(step - 1)}>
@@ -99,18 +102,23 @@ export default function SetUp({ state }: { state: SetupState }) {
 }
 
 interface StepProps {
-  draft: SetupRequest;
-  change: (part: Partial<SetupRequest>) => void;
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
 }
 
-function CompanyStep({ draft, change, children }: StepProps & { children: ReactNode }) {
+interface TypedProps extends StepProps {
+  /** The operator pressed the button, so empty fields are named. */
+  tried: boolean;
+}
+
+function CompanyStep({ draft, change, tried }: TypedProps) {
+  const required = useRequired(tried);
   const { t } = useTranslation();
   return (
     <>
       <TextInput
         autoFocus
-        required
-        withAsterisk={false}
+        error={required(draft.company)}
         maxLength={100}
         label={t('setup.company')}
         description={t('setup.companyHint')}
@@ -118,15 +126,14 @@ function CompanyStep({ draft, change, children }: StepProps & { children: ReactN
         onChange={(event) => change({ company: event.currentTarget.value })}
       />
       <TextInput
-        required
-        withAsterisk={false}
+        error={required(draft.storageFolder)}
+        maxLength={1000}
         label={t('setup.folder')}
         description={t('setup.folderHint')}
-        className="ltr"
+        classNames={{ input: 'ltr' }}
         value={draft.storageFolder}
         onChange={(event) => change({ storageFolder: event.currentTarget.value })}
       />
-      {children}
     </>
   );
 }
@@ -173,43 +180,25 @@ function FeaturesStep({ draft, change }: StepProps) {
   );
 }
 
-function OperatorStep(
-  props: StepProps & { repeat: string; setRepeat: (text: string) => void; differs: boolean },
-) {
+function OperatorStep({ draft, change, tried }: TypedProps) {
+  const required = useRequired(tried);
   const { t } = useTranslation();
-  const { draft, change, repeat, setRepeat, differs } = props;
   return (
-    <>
-      <TextInput
-        autoFocus
-        required
-        withAsterisk={false}
-        maxLength={100}
-        label={t('setup.operator')}
-        description={t('setup.operatorHint')}
-        autoComplete="username"
-        value={draft.operator}
-        onChange={(event) => change({ operator: event.currentTarget.value })}
-      />
-      <PasswordInput
-        required
-        withAsterisk={false}
-        minLength={MIN_PASSPHRASE}
-        label={t('setup.passphrase')}
-        description={t('setup.passphraseHint', { least: MIN_PASSPHRASE })}
-        autoComplete="new-password"
-        value={draft.passphrase}
-        onChange={(event) => change({ passphrase: event.currentTarget.value })}
-      />
-      <PasswordInput
-        required
-        withAsterisk={false}
-        label={t('setup.repeat')}
-        autoComplete="new-password"
-        error={differs ? t('setup.differs') : null}
-        value={repeat}
-        onChange={(event) => setRepeat(event.currentTarget.value)}
-      />
-    </>
+    <TextInput
+      autoFocus
+      error={required(draft.operator)}
+      maxLength={100}
+      label={t('setup.operator')}
+      description={t('setup.operatorHint')}
+      autoComplete="username"
+      value={draft.operator}
+      onChange={(event) => change({ operator: event.currentTarget.value })}
+    />
   );
+}
+
+/** @returns the error of a field that is still empty, in the language of the page; null for a filled field */
+function useRequired(tried: boolean): (value: string) => string | null {
+  const { t } = useTranslation();
+  return (value) => (tried && value.trim() === '' ? t('common.required') : null);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { eventually } from '../browser.ts';
 import { COMPANY, OPERATOR, PASSPHRASE, type E2eSession } from './session.ts';
 
@@ -21,6 +22,25 @@ export async function firstRun({ page }: E2eSession): Promise<void> {
   const enter = page.getByRole('button', { name: 'Go to dashboard' });
   await eventually(async () => assert.ok(await enter.isDisabled(), 'the key must be stored first'));
   await page.getByLabel('I have stored this in a safe place').check();
+  const code = await page.locator('.secret').textContent();
   await enter.click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await recoverAccess(page, code ?? '');
+}
+
+/** An administrator who lost the passphrase gets back in with the code alone. */
+async function recoverAccess(page: Page, code: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+  await page.getByLabel('Username').fill(OPERATOR);
+  await page.getByLabel('Sign-in recovery code').fill(code.toLowerCase());
+  await page.getByLabel('New passphrase').fill(PASSPHRASE);
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Set new passphrase' }).click();
+  await page.getByRole('heading', { name: 'New recovery code' }).waitFor();
+  assert.notEqual(await page.locator('.secret').textContent(), code);
+  await page.getByLabel('I have stored this in a safe place').check();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }

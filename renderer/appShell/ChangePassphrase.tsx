@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError, formatFieldErrors } from '../api/client.ts';
+import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { ErrorLine } from '../components/states.tsx';
+import { useNewPassphrase } from '../components/useNewPassphrase.tsx';
+import { undoStore } from '../state/undo.ts';
+
+/** Changes the operator's own passphrase. Their other sessions end; this page stays signed in. */
+export default function ChangePassphrase({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { operator, company } = useSession();
+  const client = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const next = useNewPassphrase([operator.name, company.name], t('passphrase.new'));
+  const change = useMutation({
+    mutationFn: async () => {
+      await changePassphrase(current, next.value);
+      // The change ended this session as well.
+      await openSession(operator.name, next.value).finally(() =>
+        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      );
+    },
+    onSuccess: () => {
+      undoStore.getState().notify(t('passphrase.changed'));
+      close();
+    },
+  });
+  return (
+    <Dialog title={t('passphrase.change')} close={close}>
+      <form
+        noValidate
+        className="column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (next.check() && current !== '') change.mutate();
+        }}
+      >
+        <PasswordInput
+          data-autofocus
+          label={t('passphrase.current')}
+          autoComplete="current-password"
+          maxLength={1024}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        {next.fields}
+        <p className="soft">{t('passphrase.others')}</p>
+        <ErrorLine error={changeError(change.error, t('passphrase.wrong'), t('signIn.tooMany'))} />
+        <div className="row">
+          <Button className="push" type="submit" loading={change.isPending} disabled={current === ''}>
+            {t('passphrase.submit')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function changeError(error: Error | null, wrong: string, tooMany: string): Error | null {
+  if (error instanceof ApiError && error.status === 403) return new ApiError(401, wrong);
+  if (error instanceof ApiError && error.status === 429) return new ApiError(429, tooMany);
+  return formatFieldErrors(error);
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError, formatFieldErrors } from '../../api/client.ts';
+import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
+import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
+
+/**
+ * Signing in after a lost passphrase: the recovery code sets a new passphrase, the next code is shown once, and the
+ * operator is signed in.
+ */
+export default function Recover({ operator: typed, back }: { operator: string; back: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [operator, setOperator] = useState(typed);
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const passphrase = useNewPassphrase([operator], t('passphrase.new'));
+  const recover = useMutation({ mutationFn: recoverSession });
+  const enter = useMutation({
+    mutationFn: () => openSession(operator, passphrase.value),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  const sheet = useRecoverySheet();
+  const required = (value: string) => (missing && value.trim() === '' ? t('common.required') : null);
+  if (recover.data !== undefined)
+    return (
+      <main className="center-stage">
+        <div className="card center-card wide column">
+          <h1 className="row">
+            <IconKey size={22} aria-hidden /> {t('recovery.nextTitle')}
+          </h1>
+          <p>{t('recovery.next')}</p>
+          <ShownOnce
+            value={recover.data.recoveryKey}
+            sheet={sheet}
+            label={t('signIn.submit')}
+            pending={enter.isPending}
+            proceed={() => enter.mutate()}
+          />
+          <ErrorLine error={enter.error} />
+        </div>
+      </main>
+    );
+  return (
+    <main className="center-stage">
+      <form
+        noValidate
+        className="card center-card wide column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setMissing(true);
+          if (passphrase.check() && operator.trim() !== '' && code.trim() !== '')
+            recover.mutate({ operator, recoveryKey: code, passphrase: passphrase.value });
+        }}
+      >
+        <h1 className="row">
+          <IconKey size={22} aria-hidden /> {t('recovery.title')}
+        </h1>
+        <p className="soft">{t('recovery.help')}</p>
+        <TextInput
+          autoFocus={typed === ''}
+          label={t('signIn.operator')}
+          description={t('recovery.operatorHint')}
+          autoComplete="username"
+          maxLength={100}
+          error={required(operator)}
+          value={operator}
+          onChange={(event) => setOperator(event.currentTarget.value)}
+        />
+        <TextInput
+          autoFocus={typed !== ''}
+          classNames={{ input: 'ltr' }}
+          label={t('setup.recoveryTitle')}
+          placeholder="XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XXXX"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          error={required(code)}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        {passphrase.fields}
+        <ErrorLine error={recoveryError(recover.error, t('recovery.wrong'))} />
+        <div className="row">
+          <Button variant="default" onClick={back}>
+            {t('recovery.back')}
+          </Button>
+          <Button className="push" type="submit" loading={recover.isPending}>
+            {t('recovery.submit')}
+          </Button>
+        </div>
+        <p className="soft">{t('recovery.without')}</p>
+      </form>
+    </main>
+  );
+}
+
+/** @param wrong the sentence for a code that the service does not accept */
+function recoveryError(error: Error | null, wrong: string): Error | null {
+  if (error instanceof ApiError && error.status === 401) return new ApiError(401, wrong);
+  return formatFieldErrors(error);
+}

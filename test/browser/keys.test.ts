@@ -1,0 +1,84 @@
+/** Keys and recovery: what an administrator keeps on paper, and getting back in with it. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+import { PASSPHRASE, RECOVERY_CODE } from './mockApiServer.ts';
+
+const { site, openPageAt } = await openHarness();
+
+test('a lost passphrase is replaced with the recovery code on the sign-in page', IN_BROWSER, async (t) => {
+  site.behaviour.signedIn = false;
+  const page = await openPageAt(t, '/');
+  await page.getByLabel('Username').fill('Maren Holt');
+  await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+  assert.equal(await page.getByLabel('Username').inputValue(), 'Maren Holt');
+  const submit = page.getByRole('button', { name: 'Set new passphrase' });
+  await submit.click();
+  await page.getByText('Fill in this field.').waitFor();
+  await page.getByText('The passphrase does not meet the rules below.').waitFor();
+  await page.getByLabel('Sign-in recovery code').fill('WRONG-CODE');
+  await page.getByLabel('New passphrase').fill(PASSPHRASE);
+  await page.getByText('Strength: strong').waitFor();
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
+  // The browser reports each answer with an error status.
+  await submit.click();
+  await page.getByText('The recovery code is incorrect').waitFor();
+  await page.getByLabel('Sign-in recovery code').fill(RECOVERY_CODE);
+  await submit.click();
+  await page.getByRole('heading', { name: 'New recovery code' }).waitFor();
+  const next = (await page.locator('.secret').textContent()) ?? '';
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as file' }).click();
+  const lines = (await readFile(await (await saved).path(), 'utf8')).split('\n');
+  assert.equal(lines[0], next);
+  assert.ok(lines.slice(1, -1).every((line) => line.startsWith('# ')));
+  await page.emulateMedia({ media: 'print' });
+  await page.locator('.secret-sheet', { hasText: next }).waitFor();
+  await page.getByLabel('I have stored this in a safe place').waitFor({ state: 'hidden' });
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByLabel('I have stored this in a safe place').check();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+test('an operator changes the own passphrase and stays signed in', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Change passphrase…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current passphrase').fill('not this one');
+  await dialog.getByLabel('New passphrase').fill('aaaaaaaaaaaaaaaa');
+  await dialog.getByText('Strength: too weak').waitFor();
+  await dialog.getByLabel('New passphrase').fill('seven quiet lanterns');
+  await dialog.getByLabel('Confirm passphrase').fill('seven quiet lanterns');
+  const submit = dialog.getByRole('button', { name: 'Change passphrase' });
+  await submit.click();
+  await dialog.getByText('The current passphrase is incorrect.').waitFor();
+  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
+  await submit.click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Your passphrase is changed.').first().waitFor();
+});
+
+test('the set-up names missing fields and weak passphrases before it sends them', IN_BROWSER, async (t) => {
+  site.behaviour.signedIn = false;
+  site.behaviour.setupNeeded = true;
+  const page = await openPageAt(t, '/', { arabic: true });
+  const form = page.locator('form');
+  const next = form.locator('button[type=submit]');
+  await next.click();
+  await page.getByText('املأ هذا الحقل.').waitFor();
+  await form.locator('input').first().fill('Harbour');
+  await next.click();
+  await page.getByText('قابل للكتابة').waitFor();
+  await form.locator('input[type=checkbox]').first().waitFor();
+  await next.click();
+  await form.locator('input[type=password]').first().fill('Harbour');
+  await next.click();
+  await page.getByText('املأ هذا الحقل.').waitFor();
+  await page.getByText('القوة: ضعيفة جدًا').waitFor();
+  await hasCount(page.locator('.passphrase-rules .met'), 1);
+  await eventually(async () => assert.ok(site.behaviour.setupNeeded));
+});
