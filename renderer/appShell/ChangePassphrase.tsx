@@ -19,10 +19,12 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
   const change = useMutation({
     mutationFn: async () => {
       await changePassphrase(current, next.value);
-      // The change ended this session as well.
-      await openSession(operator.name, next.value).finally(() =>
-        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      );
+      // The change ended this session as well. If opening the next one fails, the sign-in page is shown.
+      try {
+        await openSession(operator.name, next.value);
+      } finally {
+        await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      }
     },
     onSuccess: () => {
       undoStore.getState().notify(t('passphrase.changed'));

@@ -76,7 +76,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     });
   withOutput(operator.command('recovery-code'))
     .description(
-      'create the emergency access code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',
+      'create the sign-in recovery code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',
     )
     .requiredOption('--company <name>')
     .option(...NO_CONFIRM)
