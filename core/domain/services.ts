@@ -7,6 +7,7 @@ import { CredentialService, type CredentialServicePorts } from './credentials/se
 import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
 import { BlacklistService } from './blacklists/service.ts';
+import { FaceListingService } from './blacklists/faceListings.ts';
 import { TrustFlowService } from './trustFlows/service.ts';
 
 /** Sign-in, operators, programs and the audit log. */
@@ -20,6 +21,7 @@ export interface AccessServices {
 /** What is done with the data of a company. */
 export interface CompanyServices {
   blacklistService: BlacklistService;
+  faceListingService: FaceListingService;
   flowService: TrustFlowService;
   erasureService: ErasureService;
   retention: Retention;
@@ -39,11 +41,13 @@ export function createAccessServices(
 export function createCompanyServices(
   ports: RetentionPorts &
     ConstructorParameters<typeof BlacklistService>[0] &
+    ConstructorParameters<typeof FaceListingService>[0] &
     ConstructorParameters<typeof TrustFlowService>[0],
 ): CompanyServices {
   const erasureService = new ErasureService(ports);
   return {
     blacklistService: new BlacklistService(ports),
+    faceListingService: new FaceListingService(ports),
     flowService: new TrustFlowService(ports),
     erasureService,
     retention: new Retention(ports, erasureService),

@@ -20,6 +20,7 @@ import type { Confinement, DoctorPorts, RunningService } from '../domain/ports/d
 import type { Logger } from '../domain/ports/machine.ts';
 import type { IssueCertificate, NetworkSocket } from '../domain/ports/network.ts';
 import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
+import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { Verifications } from '../domain/screening/verifications.ts';
 import { createAccessServices, createCompanyServices } from '../domain/services.ts';
 import type { Gallery } from '../gallery/index.ts';
@@ -124,6 +125,7 @@ export async function openFoundation(
 
 /** What of the running service the application services use. */
 export interface RunningParts {
+  /** Every matchable face, with those whose expiry is not followed yet. */
   gallery: Gallery;
   /** Where other machines connect; absent: they cannot. */
   networkSocket?: NetworkSocket;
@@ -143,7 +145,7 @@ export type Services = ReturnType<typeof createServices>;
 
 export function createServices({ home, storage, runner, vision, log }: Foundation, running: RunningParts) {
   const clock = CLOCK;
-  const { gallery } = running;
+  const gallery = new UnexpiredGallery({ ...storage, gallery: running.gallery, clock });
   const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
   const changing = {
     ...storage,
@@ -157,7 +159,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     bootClock: BOOT_CLOCK,
     log,
   };
-  const templateMigration = new TemplateMigration(changing);
+  const templateMigration = new TemplateMigration({ ...changing, gallery: running.gallery });
   const pipelineService = new PipelineService({ ...changing, templateMigration });
   const exchange = new BlacklistTransferService({
     ...storage,
@@ -229,6 +231,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
   return {
     access,
     company,
+    gallery,
     verifications,
     templateMigration,
     pipelineService,

@@ -75,19 +75,19 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   const startedAt = clock.now();
   const { galleryMemoryMiB } = await storage.site.settings();
   const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
-  const gallery = await openGallery(
+  const memory = await openGallery(
     { pipelineId: runner.standard.id, serving: vision.serving, exactBudget },
     storage,
     log,
   );
-  closing.unshift(() => gallery.close());
+  closing.unshift(() => memory.close());
   const signatures = createSignatures({
     onWorkerDeath: (reason) => {
       log.warn({ reason }, 'a signature worker ended unasked; another takes its place');
     },
   });
   closing.unshift(() => signatures.close());
-  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock, log });
+  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery: memory, clock, log });
   closing.unshift(() => dispatcher.stop());
   const wake = () => {
     dispatcher.wake();
@@ -98,6 +98,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   const {
     access,
     company,
+    gallery,
     verifications,
     templateMigration,
     pipelineService,
@@ -106,7 +107,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     doctor,
     ...services
   } = createServices(foundation, {
-    gallery,
+    gallery: memory,
     networkSocket: networkListener,
     inProgress,
     wake,
@@ -171,21 +172,21 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   });
   closing.unshift(() => templateMigration.stop());
   templateMigration.start();
-  const { retention } = company;
+  const { retention, faceListingService } = company;
   closing.unshift(() => retention.stop());
   for (const { company: name, pipeline, installed } of (await runAdminCommand('status', {})).companies)
     if (!installed) log.error({ company: name, pipeline }, 'the pipeline of a company is not installed');
   log.info(
     {
       address,
-      faces: gallery.faces,
-      fromSnapshots: gallery.restored,
+      faces: memory.faces,
+      fromSnapshots: memory.restored,
       workers: vision.workers,
       pipeline: runner.standard.id,
     },
     'the service listens',
   );
-  closing.unshift(startTimers({ ...storage, retention, clock, log }));
+  closing.unshift(startTimers({ ...storage, retention, faceListingService, clock, log }));
   closing.unshift(collectWhenIdle());
   return { address, ready, runAdminCommand, close };
 }

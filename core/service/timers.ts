@@ -1,5 +1,6 @@
 /** The work that the running service repeats. */
 import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
+import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
 import type { Retention } from '../domain/erasure/retention.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import type { Storage } from '../storage/index.ts';
@@ -19,6 +20,7 @@ interface PeriodicJob {
 
 interface TimerPorts extends AnchorPorts {
   retention: Pick<Retention, 'check'>;
+  faceListingService: Pick<FaceListingService, 'follow'>;
   sweepOrphans: Storage['sweepOrphans'];
   log: Logger;
 }
@@ -37,6 +39,13 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       atOnce: true,
       run: () => ports.retention.check(),
       failure: 'retention rules could not be applied; they are tried again',
+    },
+    {
+      // A search decides by itself whether a face has expired; this keeps counts and the gallery in memory in step.
+      interval: 5_000,
+      atOnce: true,
+      run: () => ports.faceListingService.follow(),
+      failure: 'expired faces of blacklists could not be removed from the gallery; this is tried again',
     },
     {
       interval: DAY_MS,

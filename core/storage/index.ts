@@ -24,6 +24,7 @@ import type {
   TrustedInstallations,
 } from '../domain/ports/blacklistTransfer.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
+import type { FaceListings } from '../domain/ports/faceListings.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
 import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
@@ -41,6 +42,7 @@ import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
+import { SqliteFaceListings } from './screening/faceListings.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqliteFaces } from './faces/faces.ts';
@@ -100,6 +102,7 @@ export interface Storage {
   imageSamples: ImageSamples;
   imageContents: ImageContents;
   blacklists: Blacklists;
+  faceListings: FaceListings;
   flows: TrustFlows;
   validations: Validations;
   pipelines: PipelineStore;
@@ -172,6 +175,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       imageSamples: new SqliteImageSamples(db, storageFolders),
       imageContents: new SampledImageContents(db, images),
       blacklists: new SqliteBlacklists(db, audit),
+      faceListings: new SqliteFaceListings(db, audit),
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),

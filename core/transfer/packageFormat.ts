@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { installationName } from '../contracts/blacklistTransfer.ts';
+import { faceListing, REASON_LIMIT } from '../contracts/faceListing.ts';
 import { IMAGE_FORMATS } from '../contracts/faces.ts';
 import {
   faceName,
@@ -63,6 +64,14 @@ export const faceFacts = z.object({
     .min(1)
     .max(MOST_TEMPLATES)
     .refine((pipelines) => new Set(pipelines).size === pipelines.length),
+  // A code point is at most two units of UTF-16.
+  listing: faceListing.extend({
+    reason: z
+      .string()
+      .overwrite(displayName)
+      .max(2 * REASON_LIMIT)
+      .nullable(),
+  }),
   photo: z
     .object({
       format: z.enum(IMAGE_FORMATS),

@@ -52,12 +52,12 @@ export function writePackage(
 }
 
 function* faceFiles(
-  { templates, chip, photo, origin, name, place, quality }: PackagedFace,
+  { templates, chip, photo, origin, name, place, quality, listing }: PackagedFace,
   number: number,
 ): Iterable<NewFile> {
   const pipelines = templates.map(({ pipelineId }) => pipelineId);
   const facts: FaceFacts = {
-    ...{ origin, name, quality, pipelines },
+    ...{ origin, name, quality, pipelines, listing },
     place: { ...place, eyes: [...place.eyes] },
     photo: photo && { format: photo.format, size: photo.size },
   };

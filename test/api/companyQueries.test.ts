@@ -25,6 +25,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: operator_session': 'a restored installation has no sessions',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
+  'screening/faceListings.ts: face': 'the clock ends the time of faces of every company',
   'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',
   'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',

@@ -6,6 +6,7 @@ import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
+import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
@@ -46,11 +47,13 @@ export async function dashboardOf(
   const models = () => Promise.resolve([]);
   const exchange = new BlacklistTransferService({ ...transferPorts(storage), ...engine });
   const bootClock = new TestBootClock(clock);
-  const erasing = { ...storage, ...PLATFORM, ...engine, bootClock, blacklistTransfer: exchange };
+  const gallery = new UnexpiredGallery({ ...storage, gallery: engine.gallery, clock });
+  const erasing = { ...storage, ...PLATFORM, ...engine, gallery, bootClock, blacklistTransfer: exchange };
   return {
     ...storage,
     ...PLATFORM,
     ...engine,
+    gallery,
     signatures: new ScriptedSignatures(),
     pipelineService: await pipelinesOf(engine),
     exchange,

@@ -17,6 +17,7 @@ import { CRYPTO } from '../../core/runtime/crypto.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import type { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
@@ -108,7 +109,8 @@ export async function openSite(
     const vision = visionOfPeople();
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
-    const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+    const unexpired = new UnexpiredGallery({ ...storage, gallery, clock });
+    const verifications = new Verifications({ ...storage, vision, gallery: unexpired, clock, log });
     const access = createAccessServices({
       ...storage,
       ...PLATFORM,

@@ -1,4 +1,5 @@
 /** What a made-up site answers, shaped and checked by the dashboard's contracts. */
+import { SEVERITIES } from '../../core/contracts/faceListing.ts';
 import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
 import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
@@ -148,6 +149,8 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     blacklistName: n === 0 ? 'Refused entry 2025' : 'Document fraud',
     fullName: personName(person),
     blacklistFaceUploadId: 5_100 + person + n,
+    severity: n === 0 ? ('stop' as const) : ('caution' as const),
+    reason: n === 0 ? 'Refused entry after a forged visa.' : null,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     portrait: portraitOf(person, n + 4),
     earlierSelfie: null,
@@ -238,6 +241,15 @@ export function blacklistFaceOf(index: number): BlacklistFace {
     failureCode: failed ? FAILURE_CODES[index % 8]! : null,
     addedAt: at(-index),
     chipUrl: failed || pending ? null : drawnUrl(FIRST_LISTED + index, 'chip'),
+    listing:
+      failed || pending
+        ? null
+        : {
+            severity: SEVERITIES[(index * 5) % 3]!,
+            reason: index % 3 === 0 ? 'Refused entry after a forged visa.' : null,
+            expiresAt: index % 6 === 5 ? at(index % 12 === 5 ? -60 : 60_000) : null,
+          },
+    expired: !failed && !pending && index % 12 === 5,
   };
 }
 

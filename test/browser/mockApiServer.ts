@@ -430,6 +430,10 @@ function answerSearch({ behaviour }: MockApiServer, route: string): Answer | und
     watchlist: n % 2 === 0 ? 'duplicate' : 'blacklist',
     blacklistName: n % 2 === 0 ? null : 'Document fraud',
     trustValidationId: n % 2 === 0 ? 239_979 - n : null,
+    listing:
+      n % 2 === 0
+        ? null
+        : { severity: 'stop' as const, reason: 'Refused entry after a forged visa.', expiresAt: null },
     reading: readingOf(score),
     portrait: portraitOf(n === 0 ? 21 : 21 + n * 6, n),
   }));

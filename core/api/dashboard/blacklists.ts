@@ -8,10 +8,15 @@ import {
   blacklistList,
   blacklistRow,
   faceRemoval,
+  listingChange,
+  listingChanged,
   type BlacklistRow,
 } from '../../contracts/dashboard/blacklists.ts';
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
+import { hasExpired } from '../../contracts/faceListing.ts';
+import type { FaceListingService } from '../../domain/blacklists/faceListings.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import type { BlacklistService, BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -20,6 +25,8 @@ import { pictureUrl } from './scoreInterpretation.ts';
 
 interface BlacklistPorts {
   blacklistService: BlacklistService;
+  faceListingService: FaceListingService;
+  clock: Clock;
   blacklists: Blacklists;
   flows: TrustFlows;
   companies: Companies;
@@ -78,6 +85,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   );
   erasureRoutes(app, ports);
   faceRoutes(app, ports);
+  listingRoutes(app, ports);
 }
 
 function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: BlacklistPorts): void {
@@ -110,7 +118,7 @@ async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: Bla
   if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
 }
 
-function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void {
+function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     `${DASHBOARD}/blacklists/:id/faces`,
     {
@@ -136,7 +144,8 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
         ...(cursor === undefined ? {} : { before: cursor }),
       });
       const last = photos.length === limit ? photos.at(-1) : undefined;
-      const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt }) => ({
+      const now = clock.now();
+      const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt, listing }) => ({
         id: faceId,
         itemId: id,
         name,
@@ -144,8 +153,36 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
         failureCode,
         addedAt: addedAt.toISOString(),
         chipUrl: pictureUrl(operator, faceId, 'chip'),
+        listing,
+        expired: listing !== null && hasExpired(listing, now),
       }));
       return { items, nextCursor: last === undefined ? null : String(last.id) };
+    },
+  );
+}
+
+/** Severity, reason and expiry of listed faces. */
+function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().patch(
+    `${DASHBOARD}/blacklists/:id/faces`,
+    {
+      config: requirePermission('blacklists:write'),
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.blacklist }),
+        body: listingChange,
+        response: { 200: listingChanged },
+      },
+    },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const list = request.params.id;
+      await findBlacklist(blacklists, companyId, list);
+      const { ids, change } = request.body;
+      const outcome = await faceListingService.change(companyId, { list, faces: ids }, change, actor);
+      if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
+      if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
+      return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
     },
   );
 }

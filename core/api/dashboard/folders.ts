@@ -8,17 +8,23 @@ import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { imageKey } from '../../domain/enrolment/intakeFields.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 
 interface FolderPorts {
   folderGrants: FolderGrants;
   intake: UploadIntake;
+  clock: Clock;
   accepted: () => void;
 }
 
 /** Photos that are read where they lie. Which folder a ticket is of was said by the desktop shell, never by the page. */
-export function folderRoutes(app: FastifyInstance, { folderGrants, intake, accepted }: FolderPorts): void {
+export function folderRoutes(
+  app: FastifyInstance,
+  { folderGrants, intake, accepted, clock }: FolderPorts,
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/folders/:ticket`;
   const config = requirePermission('uploads:create');
@@ -37,11 +43,13 @@ export function folderRoutes(app: FastifyInstance, { folderGrants, intake, accep
     { config, schema: { hide: true, params, body: folderBatch, response: { 202: folderReceipt } } },
     async (request, reply) => {
       const operator = operatorOf(request);
-      const { files: places, blacklist } = request.body;
+      const { files: places, blacklist, listing } = request.body;
       const files = folderGrants.photos(operator, request.params.ticket, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
-        blacklist === undefined ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist };
+        blacklist === undefined
+          ? { kind: 'duplicate' }
+          : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
       const { companyId, actor: by } = operator;
       try {
         const { id } = await receiveImages(request, intake, destination, { companyId, by, files });

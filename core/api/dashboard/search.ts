@@ -213,13 +213,14 @@ function candidateBody(
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {
   const { operator, calibration, searchedFaces, lists, portrait } = context;
-  const { faceId, name, watchlist, trustValidationId, distance } = candidate;
+  const { faceId, name, watchlist, trustValidationId, distance, listing } = candidate;
   return {
     faceId,
     name,
     watchlist: watchlist.kind,
     blacklistName: watchlist.kind === 'blacklist' ? (lists.get(watchlist.blacklistId) ?? null) : null,
     trustValidationId,
+    listing,
     reading: interpretScore(calibration, distance, searchedFaces),
     portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
   };

@@ -14,6 +14,7 @@ import type { BlacklistService } from '../../domain/blacklists/service.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
+import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MOST_BYTES } from './search.ts';
 
@@ -39,9 +40,10 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
   const config = requirePermission('blacklists:add');
   const response = { 202: additionReceipt };
   const { accepted } = ports;
-  const add = async (request: FastifyRequest, { blacklist, name }: SearchAddition, image: Image) => {
+  const add = async (request: FastifyRequest, { blacklist, name, ...edit }: SearchAddition, image: Image) => {
     const { companyId, actor: by } = operatorOf(request);
-    const destination = { kind: 'blacklist', blacklistId: blacklist, from: 'search' } as const;
+    const listing = newListingOf(edit, ports.clock.now());
+    const destination = { kind: 'blacklist', blacklistId: blacklist, from: 'search', listing } as const;
     const fileName = `${name}.${image.format === 'png' ? 'png' : 'jpg'}`;
     const content = Readable.from([image.content]);
     const { id } = await receiveImages(request, ports.intake, destination, {

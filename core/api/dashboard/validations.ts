@@ -12,6 +12,7 @@ import {
   type ValidationRow,
 } from '../../contracts/dashboard/validations.ts';
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
+import { bySeverity } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -240,10 +241,21 @@ async function entries(
     duplicates: described.flatMap(({ match: { trustValidationId, name, kind }, ...shownBy }) =>
       kind === 'duplicate' && trustValidationId !== null ? [{ trustValidationId, name, ...shownBy }] : [],
     ),
-    blacklists: described.flatMap(({ match: { blacklistId, blacklistName, name, faceId }, ...shownBy }) =>
-      blacklistId === null || blacklistName === null
-        ? []
-        : [{ blacklistId, blacklistName, fullName: name, blacklistFaceUploadId: faceId, ...shownBy }],
-    ),
+    blacklists: described
+      .flatMap(({ match: { blacklistId, blacklistName, name, faceId, severity, reason }, ...shownBy }) =>
+        blacklistId === null || blacklistName === null || severity === null
+          ? []
+          : [
+              {
+                ...{ blacklistId, blacklistName, fullName: name, blacklistFaceUploadId: faceId },
+                ...{ severity, reason },
+                ...shownBy,
+              },
+            ],
+      )
+      // Strong matches come by severity; the others stay in the order of their distance.
+      .toSorted((a, b) =>
+        a.reading.band === 'strong' && b.reading.band === 'strong' ? bySeverity(a.severity, b.severity) : 0,
+      ),
   };
 }

@@ -22,6 +22,8 @@ import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { faceListingEdit } from '../../contracts/faceListing.ts';
+import { newListingOf } from './faceListing.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
@@ -130,7 +132,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
   );
 }
 
-function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts): void {
+function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: WorkPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:create');
   const receive = async (
@@ -154,10 +156,14 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts):
   });
   routes.post(
     `${DASHBOARD}/blacklists/:id/faces`,
-    { config, schema: { hide: true, params: z.object({ id: pathId.blacklist }) } },
+    {
+      config,
+      schema: { hide: true, params: z.object({ id: pathId.blacklist }), querystring: faceListingEdit },
+    },
     async (request, reply) => {
       const blacklistId = request.params.id;
-      const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId });
+      const listing = newListingOf(request.query, clock.now());
+      const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId, listing });
       const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
       return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
     },

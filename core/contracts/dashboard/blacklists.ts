@@ -1,6 +1,7 @@
 /** Internal blacklists and their faces (dashboard only). */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { faceListing } from '../faceListing.ts';
 import { faceId } from '../ids.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
@@ -40,10 +41,19 @@ export const blacklistFace = z.object({
   failureCode: z.enum(FAILURE_CODES).nullable(),
   addedAt: z.iso.datetime(),
   chipUrl: z.string().nullable(),
+  /** null: it is no face yet. */
+  listing: faceListing.nullable(),
+  /** Its time in the list is over: it no longer matches. */
+  expired: z.boolean(),
 });
 export type BlacklistFace = z.infer<typeof blacklistFace>;
 export const blacklistFacePage = z.object({
   items: z.array(blacklistFace),
   nextCursor: z.string().nullable(),
+});
+/** `PATCH /blacklists/{id}/faces`: what changes for all of these; the fields of `change` are validated with their messages. */
+export const listingChange = z.object({ ids: z.array(faceId).min(1).max(500), change: z.unknown() });
+export const listingChanged = z.object({
+  items: z.array(z.object({ id: z.number().int(), listing: faceListing })),
 });
 export const faceRemoval = z.object({ ids: z.array(faceId).min(1).max(500) });

@@ -3,6 +3,7 @@
  * copied through the window. The page gets a ticket; no path of this machine is ever told to it, and it can name none.
  */
 import { z } from 'zod';
+import { faceListingEdit } from '../faceListing.ts';
 
 /** Why a file of a folder is not sent. */
 export const FOLDER_SKIPS = [
@@ -33,5 +34,7 @@ export type OfferedFolder = z.infer<typeof offeredFolder>;
 export const folderBatch = z.object({
   files: z.array(z.number().int().min(0)).min(1).max(1000),
   blacklist: z.number().int().min(1).brand<'BlacklistId'>().optional(),
+  /** Of all the faces that a blacklist gets; absent: the default. */
+  listing: faceListingEdit.optional(),
 });
 export const folderReceipt = z.object({ uploadId: z.uuid() });

@@ -1,6 +1,7 @@
 /** An investigator's search: every face of an image against the watchlists that may be seen. Enrols nothing. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { faceListing, faceListingEdit } from '../faceListing.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
@@ -12,6 +13,8 @@ export const searchCandidate = z.object({
   watchlist: z.enum(['duplicate', 'blacklist']),
   blacklistName: z.string().nullable(),
   trustValidationId: z.number().int().nullable(),
+  /** Of a face of a blacklist; null: of another face. */
+  listing: faceListing.nullable(),
   reading,
   portrait,
 });
@@ -62,7 +65,7 @@ export type SearchReportQuery = z.infer<typeof searchReportQuery>;
  * A face from a search for a blacklist. `POST /search/additions`: the body is the photo, with exactly one face in it;
  * `POST /search/additions/faces/{id}`: the photo that is kept of an enrolled face.
  */
-export const searchAddition = z.object({
+export const searchAddition = faceListingEdit.extend({
   blacklist: pathId.blacklist,
   /** The face's Name in the list; what a file name must not hold is not in it. */
   name: z

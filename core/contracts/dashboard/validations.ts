@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
+import { SEVERITIES } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
@@ -62,6 +63,9 @@ const blacklistEntry = z.object({
   blacklistName: z.string(),
   fullName: z.string(),
   blacklistFaceUploadId: z.number().int(),
+  /** Of the face when it matched. */
+  severity: z.enum(SEVERITIES),
+  reason: z.string().nullable(),
   reading,
   portrait,
   /** As in a duplicate entry. */

@@ -81,9 +81,10 @@ async function* travelling(
         continue;
       }
       const photo = photos ? await photoOf({ images, crypto, log }, company, face) : null;
-      const { origin, name, place, quality, templates, chip } = face;
+      const { origin, name, place, quality, templates, chip, listing } = face;
       yield {
         ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, chip, photo },
+        listing,
         origin: origin ?? { site: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
         place: photo === null ? inChip(crypto, face) : place,
       };

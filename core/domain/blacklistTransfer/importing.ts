@@ -28,9 +28,6 @@ export interface ImportPorts extends PlanPorts {
   log: Logger;
 }
 
-/** Faces that the gallery is told of at once. */
-const GALLERY_PAGE = 1_000;
-
 /** What was decided about one face of the bundle, in its order; undefined: nothing is done about it. */
 type Decision =
   | { change: 'added'; image: WrittenImage; vector: Float32Array | undefined }
@@ -207,7 +204,7 @@ async function* incoming(
 }
 
 function added(
-  { origin, name, place, quality, templates, chip, photo }: PackagedFace,
+  { origin, name, place, quality, templates, chip, photo, listing }: PackagedFace,
   decision: Extract<Decision, { change: 'added' }>,
   pipelineId: ImportFrame['pipeline'],
 ): IncomingFace {
@@ -215,36 +212,20 @@ function added(
   if (vector === undefined) throw new Error('A face without a template is added.');
   return {
     change: 'added',
-    ...{ origin, name, place, quality, chip, image: decision.image },
+    ...{ origin, name, place, quality, chip, image: decision.image, listing },
     size: photo?.size ?? null,
     template: { pipelineId, vector },
   };
 }
 
-/** After COMMIT: from here on the new faces are matched. */
+/** After COMMIT: from here on the new faces are matched, unless their time in the list is over. */
 async function show(
   { faces, gallery }: ImportPorts,
   company: CompanyId,
   { pipeline }: ImportFrame,
-  applied: { blacklistId: Parameters<typeof watchlistOf>[0]; faces: readonly FaceId[] },
+  applied: { faces: readonly FaceId[] },
 ): Promise<void> {
-  const watchlist = watchlistOf(applied.blacklistId);
-  for (let from = 0; from < applied.faces.length; from += GALLERY_PAGE) {
-    const page = applied.faces.slice(from, from + GALLERY_PAGE);
-    const vectors = await faces.vectors(company, pipeline, page);
-    gallery.append(
-      company,
-      [...vectors].map(([faceId, vector]) => ({
-        faceId,
-        watchlist,
-        template: { pipelineId: pipeline, vector },
-      })),
-    );
-  }
-}
-
-function watchlistOf(blacklistId: NonNullable<ImportFrame['target']['id']>) {
-  return { kind: 'blacklist', blacklistId } as const;
+  for await (const entries of faces.these(company, pipeline, applied.faces)) gallery.append(company, entries);
 }
 
 async function* inOnePiece(content: Uint8Array): AsyncIterable<Uint8Array> {

@@ -148,7 +148,7 @@ export class Dispatcher {
     const { queue, gallery, vision, clock, log } = this.#ports;
     await vision.whenNotSwitching(item.companyId);
     const landed = await queue.commitEnrolment(item, analysis, clock.now());
-    if (landed === undefined) return;
+    if (landed?.matchable !== true) return;
     const { template } = analysis.face;
     const { faceId } = landed;
     await afterCommit(log, { company: item.companyId, face: faceId }, FOLLOWS.enrolled, () =>

@@ -1,4 +1,5 @@
 import { problem } from '../../contracts/errors/problem.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Companies, Company, Installation } from '../ports/companies.ts';
@@ -62,6 +63,7 @@ export class UploadIntake {
     const sender = {
       by,
       ...(destination.kind === 'blacklist' && destination.from && { from: destination.from }),
+      ...(destination.kind === 'blacklist' && destination.listing && { listing: destination.listing }),
     };
     if (idempotencyKey === undefined) return this.#begin(company, target, sender);
 
@@ -118,7 +120,7 @@ export class UploadIntake {
   async #begin(
     company: Company,
     target: UploadTarget,
-    sender: { by: Actor; from?: 'search' },
+    sender: { by: Actor; from?: 'search'; listing?: FaceListing },
     idempotency?: { key: string; release: () => void },
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     const { uploads, clock } = this.#ports;

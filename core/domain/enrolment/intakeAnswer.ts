@@ -1,4 +1,5 @@
 import type { Problem } from '../../contracts/errors/problem.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import type { UploadTarget } from '../ports/uploads.ts';
 
@@ -22,7 +23,7 @@ export type IntakeRefusal =
 export type UploadDestination =
   | { kind: 'duplicate' }
   /** `from` is on the record: the photo was not sent as such, but comes from a search. */
-  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search' };
+  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing };
 
 export interface UploadReceipt {
   id: UploadId;

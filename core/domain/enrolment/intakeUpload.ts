@@ -1,4 +1,5 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import { trusted } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
@@ -60,6 +61,8 @@ interface OpenUploadPlan {
   /** Whose upload it is. */
   by: Actor;
   from?: 'search';
+  /** For the faces of a blacklist; absent: the default. */
+  listing?: FaceListing;
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
@@ -168,7 +171,7 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
-    const { company, target, by, from, idempotency } = this.#plan;
+    const { company, target, by, from, listing, idempotency } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
     const id = trusted.upload(this.#ports.crypto.randomUuid());
     const images = this.#taken.map(({ fileName, written }) => {
@@ -182,6 +185,7 @@ export class OpenUpload {
         accepted: { by, at: clock.now() },
         images,
         ...(from && { from }),
+        ...(listing && { listing }),
         ...(idempotency && {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
         }),
@@ -219,10 +223,11 @@ export class OpenUpload {
     }
   }
 
-  /** Lowercase hex over everything that makes an upload what it is: target, names and contents in their order. */
+  /** Lowercase hex over everything that makes an upload what it is: target, listing, names and contents in their order. */
   #fingerprint(): string {
     const images = this.#taken.map(({ fileName, sha256 }) => [fileName, sha256]);
-    return hexOf(this.#ports.crypto.sha256(JSON.stringify([this.#plan.target, images])));
+    const { target, listing } = this.#plan;
+    return hexOf(this.#ports.crypto.sha256(JSON.stringify([target, images, listing ?? null])));
   }
 
   /** The hash by which a stored file would be known, without storing it. */

@@ -1,5 +1,6 @@
 /** What the exchange between sites needs of the store. */
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
 import type {
   InstallationCertificate,
@@ -63,6 +64,7 @@ export interface ListedFace {
   /** Those that can be compared; none where all are damaged. */
   templates: Template[];
   chip: Uint8Array;
+  listing: FaceListing;
 }
 
 /** An active import. */
@@ -103,6 +105,7 @@ export type IncomingFace =
       image: WrittenImage;
       template: Template;
       chip: Uint8Array;
+      listing: FaceListing;
     }
   | { change: 'renamed'; faceId: FaceId; name: string; before: string }
   | { change: 'held'; faceId: FaceId };
@@ -209,6 +212,8 @@ export interface PackagedFace {
   /** A JPEG of the aligned face. */
   chip: Uint8Array;
   photo: PackagedPhoto | null;
+  /** As its sender lists it. */
+  listing: FaceListing;
 }
 
 /** A transfer package that opens with the key of this installation. */

@@ -1,4 +1,5 @@
 /** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
+import type { Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -71,6 +72,9 @@ export interface MatchView {
   distance: number;
   score: number;
   band: MatchBand;
+  /** Of the face of the blacklist when it matched; null: a duplicate. */
+  severity: Severity | null;
+  reason: string | null;
 }
 
 export interface UploadView {

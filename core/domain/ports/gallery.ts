@@ -1,4 +1,5 @@
 /** 1:N search, and what it is filled from. */
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Template } from '../../contracts/faces.ts';
 import type {
   BlacklistId,
@@ -126,4 +127,6 @@ export interface FaceSummary {
   imageId: ImageId;
   enrolledAt: Date;
   quality: number;
+  /** Of a face of a blacklist; null: of another face. */
+  listing: FaceListing | null;
 }

@@ -2,6 +2,7 @@
 import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFacts, ExtractedFace, Template } from '../../contracts/faces.ts';
 import type { FlowSettings } from '../../contracts/flows.ts';
 import type {
@@ -55,6 +56,8 @@ export interface BlacklistPhoto {
   failureCode: FailureCode | null;
   addedAt: Date;
   processedAt: Date | null;
+  /** null: it is no face yet. */
+  listing: FaceListing | null;
 }
 
 export interface Blacklists {
@@ -182,6 +185,8 @@ export interface MatchRecord {
   score: number;
   band: MatchBand;
   enrolledAt: Date;
+  /** Of the face of the blacklist at the time of the match; null: a duplicate. */
+  listing: FaceListing | null;
 }
 
 export interface Validations {

@@ -1,5 +1,6 @@
 /** Uploads, and the queue that answers their images. */
 import type { ItemStatus } from '../../contracts/codes.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
@@ -35,6 +36,8 @@ export interface NewUpload {
   idempotency?: { key: string; fingerprint: string };
   /** Where its photo comes from, for the record; absent: its sender has it. */
   from?: 'search';
+  /** For the faces of a blacklist; absent: the default. */
+  listing?: FaceListing;
 }
 
 export interface UploadItem {
@@ -92,6 +95,8 @@ export interface LeasedItem {
 export interface EnrolledFace {
   faceId: FaceId;
   trustValidationId: TrustValidationId | null;
+  /** false: its time in the blacklist is over already, so the gallery must not take it. */
+  matchable: boolean;
 }
 
 /** The site's one queue, over all companies; the only port besides credentials that works across them. */

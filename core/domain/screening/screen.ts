@@ -39,6 +39,8 @@ export async function screen(
   version: FlowVersion,
 ): Promise<{ matches: MatchRecord[]; facts: ScreeningFacts }> {
   const { settings } = version;
+  // Before the comparisons: a face whose time ends during them did match at this time or does not appear.
+  const screenedAt = ports.clock.now().toISOString();
   const { chosen, notScreened } = await chooseBlacklists(ports.blacklists, company, version);
   const { pipelineId, calibration } = ports.vision.of(company.id);
   const watchlists: (Blacklist | null)[] = settings.duplicateDetection.enabled ? [null, ...chosen] : chosen;
@@ -49,7 +51,7 @@ export async function screen(
     matches.push(...nearestOfEach(found));
   }
   const facts: ScreeningFacts = {
-    screenedAt: ports.clock.now().toISOString(),
+    screenedAt,
     duplicateDetection: settings.duplicateDetection.enabled,
     blacklists: chosen.map(({ id, name }) => ({ blacklistId: id, blacklistName: name })),
     notScreened,
@@ -167,6 +169,7 @@ async function describe(
       score: similarityScore(calibration, distance),
       band: matchBandOf(calibration, distance),
       enrolledAt: summary.enrolledAt,
+      listing: summary.listing,
     } satisfies MatchRecord;
   });
 }

@@ -16,6 +16,8 @@ import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
+import { newListing } from '../../contracts/faceListing.ts';
+import { toListing } from '../faces/faces.ts';
 import { knownDimensions } from '../faces/templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 
@@ -92,6 +94,7 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
         .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) }))
         .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
       chip: row.jpeg,
+      listing: toListing(row) ?? newListing(),
     }));
   }
 

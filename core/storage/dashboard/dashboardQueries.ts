@@ -102,6 +102,8 @@ export class SqliteDashboardQueries implements DashboardQueries {
       distance: row.distance,
       score: row.score,
       band: row.band,
+      severity: row.severity,
+      reason: row.reason,
     }));
   }
 

@@ -171,10 +171,15 @@ create table face (
   quality_measures text not null,
   enrolled_at integer not null,
   matchable integer not null default 1,
-  superseded integer not null default 0
+  superseded integer not null default 0,
+  severity text check (severity in ('information', 'caution', 'stop')),
+  reason text,
+  expires_at integer
 ) strict;
 
 create index face_company on face (company_id, id);
+
+create index face_expiry on face (matchable, expires_at) where expires_at is not null;
 
 create index face_image on face (image_id);
 
@@ -353,7 +358,9 @@ create table screening_match (
   distance real not null,
   score real not null,
   band text not null,
-  enrolled_at integer not null
+  enrolled_at integer not null,
+  severity text,
+  reason text
 ) strict;
 
 create index screening_match_matched on screening_match (company_id, matched_trust_validation_id)
@@ -480,7 +487,8 @@ create table upload (
   created_at integer not null,
   completed_at integer,
   idempotency_key text,
-  fingerprint text
+  fingerprint text,
+  listing text
 ) strict;
 
 create unique INDEX upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null;

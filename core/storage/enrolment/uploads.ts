@@ -43,6 +43,7 @@ export class SqliteUploads implements Uploads {
           created_at: createdAt,
           idempotency_key: upload.idempotency === undefined ? null : hashOf(upload.idempotency.key),
           fingerprint: upload.idempotency?.fingerprint ?? null,
+          listing: upload.listing === undefined ? null : JSON.stringify(upload.listing),
         })
         .execute();
       for (const [position, { fileName, image }] of upload.images.entries()) {

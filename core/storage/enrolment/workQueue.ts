@@ -1,4 +1,5 @@
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
@@ -90,6 +91,8 @@ export class SqliteWorkQueue implements WorkQueue {
     const landed = await unlessProcessed(
       writing(this.#db, async (trx) => {
         const { image, face } = analysis;
+        const listing = await listingOf(trx, item);
+        const matchable = listing === null || !hasExpired(listing, at);
         // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
         await markProcessed(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
         await trx
@@ -106,7 +109,8 @@ export class SqliteWorkQueue implements WorkQueue {
           imageId: item.imageId,
           face,
           enrolledAt: at,
-          matchable: true,
+          matchable,
+          listing,
         });
         await trx
           .updateTable('upload_item')
@@ -114,7 +118,7 @@ export class SqliteWorkQueue implements WorkQueue {
           .where('company_id', '=', item.companyId)
           .where('id', '=', item.id)
           .execute();
-        return { faceId, trustValidationId };
+        return { faceId, trustValidationId, matchable };
       }),
     );
     this.#inProgress.delete(item.id);
@@ -301,7 +305,7 @@ export async function completeIfFinished(
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('upload')
-    .set({ completed_at: at.getTime() })
+    .set({ completed_at: at.getTime(), listing: null })
     .where('company_id', '=', company)
     .where('id', '=', upload)
     .where((eb) =>
@@ -336,6 +340,18 @@ export async function completeIfFinished(
       details: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
     },
   );
+}
+
+/** The listing of the faces of an upload to a blacklist; null: the upload is for duplicate detection. */
+async function listingOf(trx: Database, item: LeasedItem): Promise<FaceListing | null> {
+  if (item.target.kind === 'duplicate') return null;
+  const { listing } = await trx
+    .selectFrom('upload')
+    .select('listing')
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.uploadId)
+    .executeTakeFirstOrThrow();
+  return listing === null ? newListing() : (JSON.parse(listing) as FaceListing);
 }
 
 async function deleteImageRow(trx: Database, company: CompanyId, image: ImageId): Promise<void> {

@@ -37,6 +37,7 @@ export interface PersonRecords {
     trust_validation_id: TrustValidationId | null;
     image_id: ImageId;
     enrolled_at: number;
+    reason: string | null;
   }[];
   /** Faces without a row that left their name behind. */
   goneFaces: FaceId[];
@@ -83,7 +84,16 @@ export async function personRecords(
   for (const id of choice.validations) if (!ids.includes(id)) unknown.push(`Trust Validation ${id}`);
   const faces = await db
     .selectFrom('face')
-    .select(['id', 'name', 'kind', 'blacklist_id', 'trust_validation_id', 'image_id', 'enrolled_at'])
+    .select([
+      'id',
+      'name',
+      'kind',
+      'blacklist_id',
+      'trust_validation_id',
+      'image_id',
+      'enrolled_at',
+      'reason',
+    ])
     .where('company_id', '=', company)
     .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', ids)]))
     .orderBy('id')
@@ -211,7 +221,7 @@ export async function deletePerson(
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
-    .set({ full_name: ERASED_NAME })
+    .set({ full_name: ERASED_NAME, reason: null })
     .where('company_id', '=', company)
     .where('full_name', '!=', ERASED_NAME)
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))

@@ -27,9 +27,17 @@ export async function residueOf(
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
+  const matched = await db
+    .selectFrom('screening_match')
+    .select('reason')
+    .distinct()
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .execute();
   const names = new Set([
+    ...matched.map(({ reason }) => reason ?? ''),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
-    ...rows.faces.map(({ name }) => name),
+    ...rows.faces.flatMap(({ name, reason }) => [name, reason ?? '']),
     ...rows.photos.map((photo) => photo.file_name),
   ]);
   return {

@@ -1,3 +1,4 @@
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace } from '../../contracts/faces.ts';
 import {
   trusted,
@@ -116,6 +117,9 @@ export class SqliteFaces implements Faces {
         'image_id',
         'enrolled_at',
         'quality_score',
+        'severity',
+        'reason',
+        'expires_at',
       ])
       .where('company_id', '=', company)
       .where('id', 'in', faces)
@@ -128,6 +132,7 @@ export class SqliteFaces implements Faces {
       imageId: row.image_id,
       enrolledAt: new Date(row.enrolled_at),
       quality: row.quality_score,
+      listing: toListing(row),
     }));
   }
 }
@@ -147,6 +152,8 @@ export async function insertFace(
     face: ExtractedFace;
     enrolledAt: Date;
     matchable: boolean;
+    /** null: the face is in no blacklist. */
+    listing: FaceListing | null;
   },
 ): Promise<FaceId> {
   const { watchlist, face } = entry;
@@ -165,6 +172,7 @@ export async function insertFace(
       quality_measures: JSON.stringify(face.quality.measures),
       enrolled_at: entry.enrolledAt.getTime(),
       matchable: entry.matchable ? 1 : 0,
+      ...listingColumns(entry.listing),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -182,4 +190,21 @@ export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlis
   return row.blacklist_id === null
     ? { kind: 'duplicate' }
     : { kind: 'blacklist', blacklistId: row.blacklist_id };
+}
+
+/** A listing as its columns; null for a face that is in no blacklist. */
+export function listingColumns(listing: FaceListing | null): {
+  severity: FaceListing['severity'] | null;
+  reason: string | null;
+  expires_at: number | null;
+} {
+  if (listing === null) return { severity: null, reason: null, expires_at: null };
+  const { severity, reason, expiresAt } = listing;
+  return { severity, reason, expires_at: expiresAt === null ? null : Date.parse(expiresAt) };
+}
+
+export function toListing(row: ReturnType<typeof listingColumns>): FaceListing | null {
+  if (row.severity === null) return null;
+  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at).toISOString();
+  return { severity: row.severity, reason: row.reason, expiresAt };
 }

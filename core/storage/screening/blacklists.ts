@@ -15,6 +15,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import { toListing } from '../faces/faces.ts';
 import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Values in one IN list: far below what SQLite binds in a statement. */
@@ -168,7 +169,13 @@ export class SqliteBlacklists implements Blacklists {
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
       .leftJoin('face', 'face.id', 'upload_item.face_id')
       .selectAll('upload_item')
-      .select(['upload.created_at', 'face.id as living_face'])
+      .select([
+        'upload.created_at',
+        'face.id as living_face',
+        'face.severity',
+        'face.reason',
+        'face.expires_at',
+      ])
       .where('upload.company_id', '=', company)
       .where('upload.blacklist_id', '=', id)
       .where((eb) => eb.or([eb('upload_item.face_id', 'is', null), eb('face.id', 'is not', null)]))
@@ -186,6 +193,7 @@ export class SqliteBlacklists implements Blacklists {
       failureCode: row.failure_code,
       addedAt: new Date(row.created_at),
       processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+      listing: toListing(row),
     }));
   }
 

@@ -168,6 +168,7 @@ export class SqliteValidations implements Validations {
         face,
         enrolledAt: act.at,
         matchable: selfie.matchable,
+        listing: null,
       });
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -385,6 +386,8 @@ async function insertMatch(
       score: match.score,
       band: match.band,
       enrolled_at: match.enrolledAt.getTime(),
+      severity: match.listing?.severity ?? null,
+      reason: match.listing?.reason ?? null,
     })
     .execute();
 }

@@ -1,6 +1,7 @@
 /** Faces, their templates and thumbnails, and the snapshots of the gallery. */
 import type { Generated } from 'kysely';
 import type { UploadKind } from '../../../contracts/codes.ts';
+import type { Severity } from '../../../contracts/faceListing.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -28,6 +29,11 @@ interface FaceTable {
   matchable: Generated<number>;
   /** 1: a selfie of a verification that a later one replaced. Never matchable. */
   superseded: Generated<number>;
+  /** Of a face of a blacklist; null: of another face. */
+  severity: Severity | null;
+  reason: string | null;
+  /** From this time on a face of a blacklist is not matchable; null: without end. */
+  expires_at: number | null;
 }
 
 interface TemplateTable {

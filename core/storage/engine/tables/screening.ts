@@ -1,6 +1,7 @@
 /** Trust Flows, Trust Validations, blacklists, and the results of screening. */
 import type { Generated } from 'kysely';
 import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../contracts/codes.ts';
+import type { Severity } from '../../../contracts/faceListing.ts';
 import type { FailureCode } from '../../../contracts/errors/failures.ts';
 import type { IncompleteCode } from '../../../contracts/incomplete.ts';
 import type {
@@ -92,6 +93,9 @@ interface ScreeningMatchTable {
   score: number;
   band: MatchBand;
   enrolled_at: number;
+  /** Of the face of the blacklist when it matched; null: a duplicate. */
+  severity: Severity | null;
+  reason: string | null;
 }
 
 interface ValidationHistoryTable {

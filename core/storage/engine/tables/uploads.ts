@@ -26,6 +26,8 @@ interface UploadTable {
   /** SHA-256 of the key that the client sent, hex: the client may have built it from a name. */
   idempotency_key: string | null;
   fingerprint: string | null;
+  /** JSON: FaceListing for the faces of a blacklist; null once the upload is complete. */
+  listing: string | null;
 }
 
 interface UploadItemTable {

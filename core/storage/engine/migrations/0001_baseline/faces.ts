@@ -26,8 +26,13 @@ export const faces: readonly string[] = [
      quality_measures text not null,
      enrolled_at integer not null,
      matchable integer not null default 1,
-     superseded integer not null default 0
+     superseded integer not null default 0,
+     severity text check (severity in ('information', 'caution', 'stop')),
+     reason text,
+     expires_at integer
    ) strict`,
+  // The faces of blacklists that stop matching at some time.
+  `create index face_expiry on face (matchable, expires_at) where expires_at is not null`,
   `create index face_watchlist on face (company_id, kind, blacklist_id, id)`,
   `create index face_image on face (image_id)`,
   `create index face_validation on face (trust_validation_id) where trust_validation_id is not null`,

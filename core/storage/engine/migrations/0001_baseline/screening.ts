@@ -91,7 +91,9 @@ export const screening: readonly string[] = [
      distance real not null,
      score real not null,
      band text not null,
-     enrolled_at integer not null
+     enrolled_at integer not null,
+     severity text,
+     reason text
    ) strict`,
   `create index screening_match_validation on screening_match (trust_validation_id, id)`,
   // An erasure finds the matches of other validations that name the erased one.

@@ -13,7 +13,8 @@ export const uploads: readonly string[] = [
      created_at integer not null,
      completed_at integer,
      idempotency_key text,
-     fingerprint text
+     fingerprint text,
+     listing text
    ) strict`,
   `create unique index upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null`,
   `create index upload_recent on upload (company_id, created_at)`,

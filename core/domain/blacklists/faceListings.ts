@@ -1,0 +1,123 @@
+import {
+  faceListingEdit,
+  hasExpired,
+  newListing,
+  type FaceListing,
+  type FaceListingEdit,
+} from '../../contracts/faceListing.ts';
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { FaceListings, MatchableChange } from '../ports/faceListings.ts';
+import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+
+interface FaceListingPorts {
+  faceListings: FaceListings;
+  faces: Pick<Faces, 'these'>;
+  gallery: GalleryPort;
+  vision: Pick<RecognitionPort, 'pipelineOf'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Faces of one transaction. */
+const AT_ONCE = 500;
+
+interface Invalid {
+  kind: 'invalid';
+  errors: FieldProblems;
+}
+
+/**
+ * Reads what an operator entered for new or listed faces.
+ * @param fields severity, reason, expiry; all optional
+ * @param now an expiry must lie after it
+ */
+export function readListingEdit(
+  fields: unknown,
+  now: Date,
+): { kind: 'valid'; edit: FaceListingEdit; listing: FaceListing } | Invalid {
+  const parsed = faceListingEdit.safeParse(fields);
+  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
+  const listing = newListing(parsed.data);
+  if (hasExpired(listing, now))
+    return { kind: 'invalid', errors: { expiresAt: [problem('ALREADY_EXPIRED')] } };
+  return { kind: 'valid', edit: parsed.data, listing };
+}
+
+/** Changes severity, reason and expiry of faces in blacklists, and keeps the gallery in step with the clock. */
+export class FaceListingService {
+  readonly #ports: FaceListingPorts;
+  /** One commit and what follows it at a time, or a late step could undo the one after it. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: FaceListingPorts) {
+    this.#ports = ports;
+  }
+
+  /** @returns how the faces are listed now; faces that are not in the list are left out */
+  async change(
+    company: CompanyId,
+    target: { list: BlacklistId; faces: readonly FaceId[] },
+    fields: unknown,
+    by: Actor,
+  ): Promise<{ kind: 'done'; changed: { faceId: FaceId; listing: FaceListing }[] } | Invalid> {
+    const { faceListings, clock } = this.#ports;
+    const read = readListingEdit(fields, clock.now());
+    if (read.kind === 'invalid') return read;
+    return this.#inTurn(async () => {
+      const at = clock.now();
+      const changed = await faceListings.change(company, target.list, target.faces, read.edit, { by, at });
+      const matching = changed.filter(({ listing }) => !hasExpired(listing, at));
+      await this.#followInMemory({
+        ended: [],
+        resumed: [{ company, faces: matching.map(({ faceId }) => faceId) }],
+      });
+      return { kind: 'done', changed };
+    });
+  }
+
+  /** Takes faces whose time is over out of the gallery; faces whose time a corrected clock gave back match again. */
+  async follow(): Promise<void> {
+    const { faceListings, clock } = this.#ports;
+    const step = async () => {
+      const changes = await faceListings.follow(clock.now(), AT_ONCE);
+      await this.#followInMemory(changes);
+      return changes.ended.length + changes.resumed.length > 0;
+    };
+    while (await this.#inTurn(step));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #followInMemory({
+    ended,
+    resumed,
+  }: {
+    ended: readonly MatchableChange[];
+    resumed: readonly MatchableChange[];
+  }): Promise<void> {
+    const { gallery, faces, vision, log } = this.#ports;
+    for (const { company, faces: gone } of ended)
+      await afterCommit(log, { company, faces: gone }, FOLLOWS.listed, () => gallery.remove(company, gone));
+    for (const { company, faces: back } of resumed)
+      await afterCommit(log, { company, faces: back }, FOLLOWS.listed, async () => {
+        const ids = back.toSorted((a, b) => a - b);
+        const pipeline = vision.pipelineOf(company);
+        for await (const entries of faces.these(company, pipeline, ids)) gallery.append(company, entries);
+        // A face that was erased in the meantime must not stay in memory.
+        const gone = new Set(ids);
+        for await (const entries of faces.these(company, pipeline, ids))
+          for (const { faceId } of entries) gone.delete(faceId);
+        if (gone.size > 0) gallery.remove(company, [...gone]);
+      });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Template } from '../../contracts/faces.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { FaceListings } from '../ports/faceListings.ts';
+import type {
+  Candidate,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  GalleryRestrictions,
+  Watchlist,
+} from '../ports/gallery.ts';
+import type { Clock } from '../ports/machine.ts';
+
+interface UnexpiredPorts {
+  gallery: GalleryPort;
+  faceListings: Pick<FaceListings, 'expiredOf'>;
+  clock: Clock;
+}
+
+/**
+ * The gallery without the faces whose time in a blacklist is over. The store decides for every candidate at the time of
+ * the search, so a face never matches at or after its expiry, however late the gallery in memory follows. An expired face
+ * takes no other candidate's place: the search is repeated without it.
+ */
+export class UnexpiredGallery implements GalleryPort {
+  readonly #ports: UnexpiredPorts;
+
+  constructor(ports: UnexpiredPorts) {
+    this.#ports = ports;
+  }
+
+  append(company: CompanyId, entries: readonly GalleryEntry[]): void {
+    this.#ports.gallery.append(company, entries);
+  }
+
+  remove(company: CompanyId, faces: readonly FaceId[]): void {
+    this.#ports.gallery.remove(company, faces);
+  }
+
+  ready(): Promise<void> {
+    return this.#ports.gallery.ready();
+  }
+
+  size(company: CompanyId, watchlist: Watchlist): number {
+    return this.#ports.gallery.size(company, watchlist);
+  }
+
+  async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
+    const [found] = await this.#untilUnexpired(company, query, async (restrictions) => [
+      await this.#ports.gallery.search(company, { ...restrictions, probe: query.probe }),
+    ]);
+    return found ?? [];
+  }
+
+  searchEach(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<Candidate[][]> {
+    return this.#untilUnexpired(company, restrictions, (narrowed) =>
+      this.#ports.gallery.searchEach(company, probes, narrowed),
+    );
+  }
+
+  async #untilUnexpired(
+    company: CompanyId,
+    restrictions: GalleryRestrictions,
+    search: (restrictions: GalleryRestrictions) => Promise<Candidate[][]>,
+  ): Promise<Candidate[][]> {
+    const { faceListings, clock } = this.#ports;
+    const except = new Set(restrictions.except);
+    for (;;) {
+      const found = await search({ ...restrictions, except });
+      const listed = found.flat().filter(({ watchlist }) => watchlist.kind === 'blacklist');
+      if (listed.length === 0) return found;
+      const faces = [...new Set(listed.map(({ faceId }) => faceId))];
+      const expired = await faceListings.expiredOf(company, faces, clock.now());
+      if (expired.length === 0) return found;
+      for (const face of expired) except.add(face);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  hasExpired,
+  severityLevel,
+  type FaceListing,
+  type FaceListingEdit,
+} from '../../contracts/faceListing.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { listingColumns, toListing } from '../faces/faces.ts';
+
+/** A face whose `matchable` must change at some time. */
+interface DueFace {
+  id: FaceId;
+  company_id: CompanyId;
+  blacklist_id: BlacklistId | null;
+}
+
+export class SqliteFaceListings implements FaceListings {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  change(
+    company: CompanyId,
+    list: BlacklistId,
+    faces: readonly FaceId[],
+    edit: FaceListingEdit,
+    act: AuditContext,
+  ): ReturnType<FaceListings['change']> {
+    return writing(this.#db, async (trx) => {
+      const rows = await trx
+        .selectFrom('face')
+        .select(['id', 'severity', 'reason', 'expires_at'])
+        .where('company_id', '=', company)
+        .where('kind', '=', 'blacklist')
+        .where('blacklist_id', '=', list)
+        .where('id', 'in', faces)
+        .orderBy('id')
+        .execute();
+      const changed = [];
+      for (const row of rows) {
+        const before = toListing(row);
+        if (before === null) throw new Error(`Face ${row.id} of a blacklist has no severity.`);
+        const listing = edited(before, edit);
+        changed.push({ faceId: row.id, listing });
+        if (JSON.stringify(listing) === JSON.stringify(before)) continue;
+        await trx
+          .updateTable('face')
+          .set({ ...listingColumns(listing), matchable: hasExpired(listing, act.at) ? 0 : 1 })
+          .where('company_id', '=', company)
+          .where('id', '=', row.id)
+          .execute();
+        // The reason itself can name a person, and an audit entry is never deleted.
+        await this.#audit.append(trx, act, {
+          company,
+          action: 'face.listing-changed',
+          object: `blacklist:${list}`,
+          details: {
+            face: row.id,
+            severity: severityLevel(listing.severity),
+            severityBefore: severityLevel(before.severity),
+            expires: listing.expiresAt !== null,
+            expiryChanged: listing.expiresAt !== before.expiresAt,
+            reasonChanged: listing.reason !== before.reason,
+          },
+        });
+      }
+      return changed;
+    });
+  }
+
+  async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
+    const rows = await this.#db
+      .selectFrom('face')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('id', 'in', faces)
+      .where('expires_at', '<=', now.getTime())
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async follow(now: Date, limit: number): ReturnType<FaceListings['follow']> {
+    const read = async (db: Database) => ({
+      ended: await due(db, now, 'ended', limit),
+      resumed: await due(db, now, 'resumed', limit),
+    });
+    // Almost always neither is due: then no write is begun.
+    const before = await read(this.#db);
+    if (before.ended.length + before.resumed.length === 0) return { ended: [], resumed: [] };
+    return writing(this.#db, async (trx) => {
+      const { ended, resumed } = await read(trx);
+      await setMatchable(trx, ended, 0);
+      await setMatchable(trx, resumed, 1);
+      for (const [action, faces] of [
+        ['face.expired', ended],
+        ['face.expiry-undone', resumed],
+      ] as const)
+        for (const { company, list, ids } of byList(faces))
+          await this.#audit.append(
+            trx,
+            { by: 'service', at: now },
+            { company, action, object: `blacklist:${list}`, details: { faces: ids.length, face: ids[0]! } },
+          );
+      return { ended: byCompany(ended), resumed: byCompany(resumed) };
+    });
+  }
+}
+
+/** @param edit absent fields keep their value */
+function edited(before: FaceListing, edit: FaceListingEdit): FaceListing {
+  const { severity, reason, expiresAt } = edit;
+  return {
+    severity: severity ?? before.severity,
+    reason: reason === undefined ? before.reason : reason,
+    expiresAt:
+      expiresAt === undefined
+        ? before.expiresAt
+        : expiresAt === null
+          ? null
+          : new Date(expiresAt).toISOString(),
+  };
+}
+
+/** `ended`: matchable although the time is over; `resumed`: not matchable although the time is not over. */
+async function due(db: Database, now: Date, which: 'ended' | 'resumed', limit: number): Promise<DueFace[]> {
+  return db
+    .selectFrom('face')
+    .select(['id', 'company_id', 'blacklist_id'])
+    .where('kind', '=', 'blacklist')
+    .where('expires_at', which === 'ended' ? '<=' : '>', now.getTime())
+    .where('matchable', '=', which === 'ended' ? 1 : 0)
+    .limit(limit)
+    .execute();
+}
+
+async function setMatchable(trx: Database, faces: readonly DueFace[], matchable: 0 | 1): Promise<void> {
+  for (const { id, company_id } of faces)
+    await trx
+      .updateTable('face')
+      .set({ matchable })
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .execute();
+}
+
+function byCompany(faces: readonly DueFace[]): MatchableChange[] {
+  return [...Map.groupBy(faces, (face) => face.company_id)].map(([company, rows]) => ({
+    company,
+    faces: rows.map(({ id }) => id),
+  }));
+}
+
+function byList(
+  faces: readonly DueFace[],
+): { company: CompanyId; list: BlacklistId | null; ids: FaceId[] }[] {
+  return [...Map.groupBy(faces, (face) => face.blacklist_id).values()].map((rows) => ({
+    company: rows[0]!.company_id,
+    list: rows[0]!.blacklist_id,
+    ids: rows.map(({ id }) => id),
+  }));
+}

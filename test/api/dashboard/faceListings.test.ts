@@ -1,0 +1,224 @@
+/** Severity, reason and expiry of blacklist faces: set when adding, changed later, exact at the time of expiry. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { blacklistFacePage, type BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
+import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { trusted, type BlacklistId } from '../../../core/contracts/ids.ts';
+import { FaceListingService } from '../../../core/domain/blacklists/faceListings.ts';
+import type { SearchAnalysis } from '../../../core/domain/ports/recognition.ts';
+import { photoOf } from '../../support/people.ts';
+import { SILENT_LOG } from '../../support/fakes.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { formOf } from '../site.ts';
+import { good } from './dashboardSite.ts';
+
+/** After the clock of the machine, by which photos are enrolled. */
+const NOW = Date.parse('2090-01-01T12:00:00.000Z');
+const STEP = 1000;
+const at = (milliseconds: number) => new Date(NOW + milliseconds);
+
+async function openDashboard(t: TestContext) {
+  const screening = await openScreeningSite(t);
+  const { site, gallery, work } = screening;
+  const { vision } = site.engine;
+  t.mock.method(vision, 'search', async (image: Uint8Array): Promise<SearchAnalysis> => {
+    const analysis = await vision.enrol(image);
+    return analysis.kind === 'face' ? { ...analysis, kind: 'faces', faces: [analysis.face] } : analysis;
+  });
+  site.setTime(at(0));
+  site.token = await site.newToken();
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const dashboard = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const { id: list } = await screening.newBlacklist('Barred persons');
+  const send = (path: string, body: Buffer | FormData) =>
+    site.call(`/api/dashboard${path}`, {
+      method: 'POST',
+      token: null,
+      headers: {
+        origin: site.address,
+        cookie,
+        ...(body instanceof Buffer && { 'content-type': 'image/jpeg' }),
+      },
+      body: body instanceof Buffer ? new Uint8Array(body) : body,
+    });
+  /** Uploads photos of these people to the list. */
+  const add = async (people: readonly number[], listing: Record<string, string> = {}) => {
+    const form = formOf(...people.map((person) => ({ name: `${person}.jpg`, content: photoOf(person) })));
+    const answer = await send(`/blacklists/${list}/faces?${new URLSearchParams(listing).toString()}`, form);
+    if (answer.status === 202) await work();
+    return answer;
+  };
+  const faces = async (): Promise<BlacklistFace[]> =>
+    good(await dashboard('GET', `/blacklists/${list}/faces`), blacklistFacePage).items;
+  const found = async (person: number) => {
+    const answer = await send('/search', photoOf(person, 5));
+    return (
+      good(answer, searchAnswer).faces[0]?.candidates.map(({ name, listing }) => ({ name, listing })) ?? []
+    );
+  };
+  const service = new FaceListingService({
+    ...site.storage,
+    gallery,
+    vision,
+    clock: { now: () => time },
+    log: SILENT_LOG,
+  });
+  let time = at(0);
+  const setTime = (next: Date) => {
+    time = next;
+    site.setTime(next);
+  };
+  const size = () => gallery.size(site.company.id, { kind: 'blacklist', blacklistId: list });
+  return { ...screening, dashboard, list, add, faces, found, setTime, size, follow: () => service.follow() };
+}
+
+test('all photos of an upload get its severity, reason and expiry', async (t) => {
+  const { add, faces, dashboard, list } = await openDashboard(t);
+  const listing: FaceListing = {
+    severity: 'stop',
+    reason: 'Barred from the site after the theft in May.',
+    expiresAt: at(STEP).toISOString(),
+  };
+  const answer = await add([1, 2], { ...listing, expiresAt: '2090-01-01T13:00:01+01:00' } as Record<
+    string,
+    string
+  >);
+  assert.equal(answer.status, 202, answer.text);
+  assert.deepEqual(
+    (await faces()).map(({ listing: stored, expired }) => ({ stored, expired })),
+    [1, 2].map(() => ({ stored: listing, expired: false })),
+  );
+  const past = await add([3], { expiresAt: at(-1).toISOString() });
+  assert.equal(past.status, 422, past.text);
+  assert.match(past.text, /expiry date is in the past/);
+  assert.equal((await add([3], { reason: 'x'.repeat(501) })).status, 422);
+  assert.equal((await add([3], { severity: 'deadly' })).status, 422);
+  await add([3]);
+  assert.deepEqual((await faces())[0]?.listing, { severity: 'caution', reason: null, expiresAt: null });
+  assert.equal(
+    (await dashboard('PATCH', `/blacklists/${list + 1}/faces`, { ids: [1], change: {} })).status,
+    404,
+  );
+});
+
+test('a face stops matching at its expiry, before any timer has run', async (t) => {
+  const { add, faces, found, setTime, size, follow } = await openDashboard(t);
+  // More expiring faces of the person than a search returns: none of them takes the place of the one that stays.
+  await add(
+    Array.from({ length: 21 }, () => 1),
+    { expiresAt: at(STEP).toISOString() },
+  );
+  await add([1], { severity: 'information', reason: 'Stays.' });
+  setTime(at(STEP - 1));
+  assert.equal((await found(1)).length, 20);
+  setTime(at(STEP));
+  assert.equal(size(), 22, 'the gallery in memory has not followed');
+  const staying = { severity: 'information', reason: 'Stays.', expiresAt: null };
+  assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
+  assert.deepEqual((await faces()).filter(({ expired }) => expired).length, 21);
+  await follow();
+  assert.equal(size(), 1);
+  assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
+});
+
+test('an expired face can be renewed, also after a restart', async (t) => {
+  const { site, add, faces, found, setTime, size, follow, dashboard, list } = await openDashboard(t);
+  await add([1], { expiresAt: at(STEP).toISOString() });
+  setTime(at(2 * STEP));
+  await follow();
+  assert.deepEqual([size(), await found(1)], [0, []]);
+  const [face] = await faces();
+  const renew = (expiresAt: Date) =>
+    dashboard('PATCH', `/blacklists/${list}/faces`, {
+      ids: [face?.id],
+      change: { expiresAt: expiresAt.toISOString() },
+    });
+  assert.equal((await renew(at(2 * STEP))).status, 422);
+  const renewed = await renew(at(3 * STEP));
+  assert.equal(renewed.status, 200, renewed.text);
+  assert.deepEqual([size(), (await found(1)).length, (await faces())[0]?.expired], [1, 1, false]);
+  setTime(at(3 * STEP));
+  await follow();
+  await site.restart();
+  assert.equal(
+    site.engine.gallery.size(site.company.id, { kind: 'blacklist', blacklistId: list }),
+    0,
+    'a start reads no expired face',
+  );
+});
+
+test('faces match again when a clock that was ahead is corrected', async (t) => {
+  const { site, add, found, setTime, size, follow } = await openDashboard(t);
+  await add([1], { expiresAt: at(STEP).toISOString() });
+  setTime(at(1000 * STEP));
+  await follow();
+  assert.equal(size(), 0);
+  setTime(at(1));
+  await follow();
+  assert.deepEqual([size(), (await found(1)).length], [1, 1]);
+  const actions = ['face.expired', 'face.expiry-undone'] as const;
+  for (const action of actions)
+    assert.equal(
+      (await site.storage.audit.list(site.company.id, { filter: { action }, limit: 9 })).length,
+      1,
+    );
+});
+
+test('a validation keeps the severity and reason that the face had', async (t) => {
+  const { site, add, faces, list, dashboard, newFlow, verify, setTime } = await openDashboard(t);
+  await add([1], {
+    severity: 'information',
+    reason: 'Ask for the badge.',
+    expiresAt: at(STEP).toISOString(),
+  });
+  await add([1], { severity: 'stop', reason: 'Call security.' });
+  const flow = await newFlow({
+    blacklistDetection: { enabled: true, blacklistIds: [list], action: 'review' },
+  });
+  const { id } = await verify(flow, 1, site.token);
+  const ids = (await faces()).map((face) => face.id);
+  const change = { severity: 'caution', reason: '', expiresAt: null };
+  assert.equal((await dashboard('PATCH', `/blacklists/${list}/faces`, { ids, change })).status, 200);
+  assert.deepEqual(
+    (await faces()).map(({ listing }) => listing?.reason),
+    [null, null],
+  );
+  const { blacklists } = good(await dashboard('GET', `/validations/${String(id)}`), validationDetail);
+  assert.deepEqual(
+    blacklists.map(({ severity, reason }) => [severity, reason]),
+    [
+      ['stop', 'Call security.'],
+      ['information', 'Ask for the badge.'],
+    ],
+    'the most severe first',
+  );
+  const changes = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'face.listing-changed' },
+    limit: 9,
+  });
+  assert.equal(changes.length, 2);
+  assert.ok(!JSON.stringify(changes).includes('badge'), 'no reason in the audit log');
+  setTime(at(STEP));
+  const again = await verify(flow, 1, site.token);
+  assert.equal(again.blacklistDetected, true, 'the expiry was removed');
+});
+
+test('a listed face of another company answers as if it did not exist', async (t) => {
+  const { site, add, faces, dashboard, service } = await openDashboard(t);
+  await add([1]);
+  const other = await site.newCompany();
+  const made = await service.create(other.id, { name: 'Theirs' }, 'local-admin');
+  assert.ok(made.kind === 'done');
+  const [face] = await faces();
+  const path = (list: BlacklistId) => `/blacklists/${list}/faces`;
+  const body = { ids: [face?.id], change: { severity: 'stop' } };
+  assert.equal((await dashboard('PATCH', path(made.blacklist.id), body)).status, 404);
+  const unknown = { ...body, ids: [trusted.face(999)] };
+  assert.equal((await dashboard('PATCH', path(trusted.blacklist(1)), unknown)).status, 404);
+  assert.equal((await faces())[0]?.listing?.severity, 'caution');
+});
