@@ -8,7 +8,7 @@ import { timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 
 /** Longest text of a field that is not an image. */
-const LONGEST_FIELD = 255;
+export const LONGEST_FIELD = 255;
 /** Limits of `metadata`: it is kept and shown, never looked into. */
 const METADATA = { characters: 16 * 1024, depth: 16 } as const;
 

@@ -19,6 +19,7 @@ import {
   IconSignature,
   IconUpload,
   IconUserOff,
+  IconUserScan,
   IconUsers,
   type Icon,
 } from '@tabler/icons-react';
@@ -50,6 +51,7 @@ interface SettingsScreen extends Screen {
 interface OtherScreen extends Screen {
   word:
     | 'overview'
+    | 'verify'
     | 'enrol'
     | 'review'
     | 'validations'
@@ -77,6 +79,14 @@ const DESTINATIONS: readonly NavigationItem[] = [
     word: 'overview',
     Icon: IconLayoutDashboard,
     needs: 'session',
+  },
+  {
+    path: '/verify',
+    help: 'guides/verify-a-person',
+    key: 'w',
+    word: 'verify',
+    Icon: IconUserScan,
+    needs: 'verifications:create',
   },
   {
     path: '/enrol',

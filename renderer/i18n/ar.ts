@@ -8,6 +8,7 @@ import { review, decision } from './review.ar.ts';
 import { validations } from './validations.ar.ts';
 import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
+import { verify } from './verify.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
@@ -53,6 +54,7 @@ export const ar: Translation<typeof en> = {
   validations,
   compare,
   search,
+  verify,
   blacklists,
   exchange,
   flows,

@@ -8,6 +8,7 @@ import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
+import { verify } from './verify.en.ts';
 import { blacklists } from './blacklists.en.ts';
 import { exchange } from './blacklistTransfer.en.ts';
 import { flows } from './flows.en.ts';
@@ -51,6 +52,7 @@ export const en = {
   validations,
   compare,
   search,
+  verify,
   blacklists,
   exchange,
   flows,

@@ -15,6 +15,7 @@ export const nav: Translation<typeof navEn> = {
   review: 'المراجعة',
   validations: 'عمليات التحقق',
   search: 'البحث',
+  verify: 'عملية تحقق جديدة',
   blacklists: 'القوائم السوداء',
   apiAccess: 'الوصول عبر API',
   operators: 'المشغّلون',
@@ -69,6 +70,7 @@ export const palette: Translation<typeof paletteEn> = {
 };
 
 export const actions: Translation<typeof actionsEn> = {
+  newVerification: 'التحقق من شخص',
   enrolFolder: 'تسجيل مجلد صور',
   newBlacklist: 'قائمة سوداء جديدة',
   needReview: 'عرض كل ما هو بحاجة إلى مراجعة',

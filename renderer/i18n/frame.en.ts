@@ -6,6 +6,7 @@ export const nav = {
   review: 'Review',
   validations: 'Validations',
   search: 'Search',
+  verify: 'New verification',
   blacklists: 'Blacklists',
   apiAccess: 'API access',
   operators: 'Operators',
@@ -62,6 +63,7 @@ export const palette = {
 } as const;
 
 export const actions = {
+  newVerification: 'Verify a person',
   enrolFolder: 'Enrol a folder of photos',
   newBlacklist: 'New blacklist',
   needReview: 'Show everything that needs review',

@@ -158,6 +158,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
   const hit = duplicates.length + blacklists.length > 0;
   return {
     ...row,
+    reference: null,
     portrait: noImage ? null : portraitOf(person),
     duplicates,
     blacklists,

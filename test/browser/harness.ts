@@ -52,7 +52,8 @@ export async function openHarness(): Promise<Harness> {
   const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM);
   beforeEach(() => {
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
-    for (const kept of [site.decisions, site.received, site.exports, site.additions]) kept.length = 0;
+    for (const kept of [site.decisions, site.received, site.exports, site.additions, site.verifications])
+      kept.length = 0;
   });
   after(async () => {
     await browser?.close();

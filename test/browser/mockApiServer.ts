@@ -14,6 +14,7 @@ import {
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
+import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
 import type { OperatorRole } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
@@ -118,6 +119,8 @@ export interface MockApiServer {
   exports: ExportNotice[];
   /** Faces that were added from a search, and not taken back: how it was asked, with what. */
   additions: string[];
+  /** Verifications that were asked for. */
+  verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   close(): Promise<void>;
 }
 
@@ -129,6 +132,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     received: [],
     exports: [],
     additions: [],
+    verifications: [],
     close: () => Promise.resolve(),
   };
   const state = {
@@ -220,6 +224,7 @@ async function answer(
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??
+    answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??
     answerSearch(site, route);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
@@ -409,6 +414,24 @@ function answerSystem({ behaviour }: MockApiServer, route: string): Answer | und
   if (route === 'GET /system') return [200, systemOf(behaviour)];
   if (route === 'GET /system/health') return [200, healthOf(behaviour.health)];
   return undefined;
+}
+
+/** Row of a validation with matches that needs review, and of one without a match. */
+const REVIEWED = 239_997;
+const CLEAR = 239_999;
+
+function answerVerification(
+  site: MockApiServer,
+  route: string,
+  query: URLSearchParams,
+  key: string | string[] | undefined,
+): Answer | undefined {
+  if (route !== 'POST /verifications') return undefined;
+  const { flow, name, reference } = verificationQuery.parse(Object.fromEntries(query));
+  site.verifications.push({ flow, name, reference, key: String(key) });
+  const { candidates } = site.behaviour;
+  if (candidates === 'refused') return [200, { refused: 'NO_FACE', validationId: null }];
+  return [200, { refused: null, validationId: candidates === 'none' ? CLEAR : REVIEWED }];
 }
 
 function answerSearch({ behaviour }: MockApiServer, route: string): Answer | undefined {

@@ -43,6 +43,12 @@ const probe = {
     .toBuffer(),
 };
 const search = (page: Page) => page.setInputFiles('input[type=file]', probe);
+const verify = async (page: Page) => {
+  await page.setInputFiles('input[type=file]', probe);
+  await page.locator('.verify-form input').first().fill('Ahmed Haddad');
+  await page.locator('.verify-form button[type=submit]').click();
+  await page.locator('.verify-outcome h2').waitFor();
+};
 const sign = async (page: Page) => {
   for (const [variation, side] of ['First signature', 'Second signature'].entries())
     await page
@@ -160,6 +166,23 @@ const PICTURES: readonly Picture[] = [
       await dialog.getByRole('textbox').last().fill('فلان');
       await dialog.locator('button[type=submit]').click();
     },
+  },
+  { name: 'verify', path: '/verify?flow=7' },
+  { name: 'verify-result', path: '/verify?flow=7', act: verify },
+  {
+    name: 'verify-clear-small-dark',
+    path: '/verify?flow=7',
+    dark: true,
+    small: true,
+    behaviour: { candidates: 'none' },
+    act: verify,
+  },
+  {
+    name: 'verify-refused-arabic',
+    path: '/verify?flow=7',
+    arabic: true,
+    behaviour: { candidates: 'refused' },
+    act: verify,
   },
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },

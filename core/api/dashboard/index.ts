@@ -42,6 +42,7 @@ import { searchRoutes } from './search.ts';
 import { settingsRoutes } from './settings.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
+import { verificationRoutes } from './verifications.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
 import { workRoutes } from './work.ts';
 
@@ -108,4 +109,5 @@ export async function dashboardRoutes(
   await additionRoutes(app, ports);
   await signatureRoutes(app, ports);
   await faceComparisonRoutes(app, ports);
+  await verificationRoutes(app, ports);
 }

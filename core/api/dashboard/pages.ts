@@ -17,6 +17,7 @@ const SCREENS = [
   '/',
   '/validations*',
   '/review*',
+  '/verify',
   '/system*',
   '/erasures*',
   '/exchange*',

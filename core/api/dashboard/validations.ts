@@ -178,6 +178,7 @@ async function detail(
     incompleteReason: found.incompleteReason?.code ?? null,
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
+    reference: operatorReference.safeParse(found.metadata).data?.reference ?? null,
     portrait: portrait === undefined ? null : portraitBody(operator, portrait),
     ...(await entries(ports, operator, matches, { screening, shown: portrait?.faceId })),
     screening: {
@@ -199,6 +200,9 @@ async function detail(
     })),
   };
 }
+
+/** Metadata as the verification of an operator writes it; a program may send the same. */
+const operatorReference = z.object({ reference: z.string() });
 
 function named(kind: string, all: readonly { id: number; name: string }[]): [string, string][] {
   return all.map(({ id, name }) => [`${kind}:${id}`, name]);

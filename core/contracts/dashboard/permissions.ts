@@ -3,6 +3,7 @@ export const PERMISSIONS = {
   'validations:read': 'View Trust Validations with their matches, scores and history',
   'images:read': 'View photos of people (every view is logged)',
   'validations:decide': 'Verify or reject a validation, or return it to review',
+  'verifications:create': 'Run a verification',
   'search:run': 'Search the watchlists with a photo',
   'uploads:read': 'View uploads, their progress and the queue',
   'uploads:create': 'Enrol photos for duplicate detection and into blacklists',

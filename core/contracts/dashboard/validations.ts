@@ -85,6 +85,8 @@ const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const validationDetail = validationRow.extend({
+  /** The reference that an operator gave to the verification. */
+  reference: z.string().nullable(),
   portrait: portrait.nullable(),
   duplicates: z.array(duplicateEntry),
   blacklists: z.array(blacklistEntry),

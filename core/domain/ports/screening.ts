@@ -190,11 +190,21 @@ export interface MatchRecord {
 }
 
 export interface Validations {
+  /** @throws when a validation of the company has the same `requestId` */
   create(
     company: CompanyId,
-    validation: { trustFlowId: TrustFlowId; versionId: number; metadata: unknown },
+    validation: {
+      trustFlowId: TrustFlowId;
+      versionId: number;
+      /** absent: the name states the number of the verification */
+      name?: string | undefined;
+      metadata: unknown;
+      requestId?: string | undefined;
+    },
     act: AuditContext,
   ): Promise<TrustValidationId>;
+  /** @returns the validation that a request of an operator created */
+  createdBy(company: CompanyId, requestId: string): Promise<TrustValidationId | undefined>;
   /** @param pipeline of the template that is wanted */
   state(
     company: CompanyId,

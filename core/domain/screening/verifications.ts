@@ -16,7 +16,7 @@ import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import type { Template } from '../../contracts/faces.ts';
+import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import type { PipelineStore } from '../ports/pipelines.ts';
 import { forget } from '../blacklists/forget.ts';
@@ -39,13 +39,26 @@ export interface VerificationReference {
   id: TrustValidationId;
 }
 
-type SelfieRefusal =
+/** Why an image cannot become a selfie. */
+export type UnusableSelfie =
   /** The image cannot be used; the verification waits for another. */
   | { kind: 'refused'; code: FailureCode }
   /** Not a JPEG or PNG by its content. */
   | { kind: 'wrong-type' }
   /** The company has nowhere to keep images. */
-  | { kind: 'no-storage' }
+  | { kind: 'no-storage' };
+
+/** An image with its one face, of which nothing is kept yet. */
+export interface AnalysedSelfie {
+  kind: 'analysed';
+  image: Uint8Array;
+  format: ImageFormat;
+  facts: ImageFacts;
+  face: ExtractedFace;
+}
+
+type SelfieRefusal =
+  | UnusableSelfie
   /** It was finalised: nothing is added any more. */
   | { kind: 'closed' }
   | { kind: 'unknown' };
@@ -79,23 +92,27 @@ const DECIDED: Record<
 /** The life of a verification: created, given a selfie, finalised with its screening, decided by a person. */
 export class Verifications {
   readonly #ports: VerificationPorts;
-  readonly #turns = new KeyedMutex();
+  readonly #turns = new KeyedMutex<CompanyId>();
 
   constructor(ports: VerificationPorts) {
     this.#ports = ports;
   }
 
-  /** @returns undefined when there is no such flow, or it is the internal one */
+  /**
+   * @param named the name in lists, absent for its number; the request by which {@link Validations.createdBy} finds it
+   * @returns undefined when there is no such flow, or it is the internal one
+   */
   async create(
     company: Company,
     flowId: TrustFlowId,
     metadata: unknown,
     by: Actor,
+    named: { name?: string | undefined; requestId?: string } = {},
   ): Promise<{ flow: TrustFlow; validation: ValidationState } | undefined> {
     const { flows, validations, clock } = this.#ports;
     const flow = await flows.find(company.id, flowId);
     if (flow?.version == null || flow.system) return undefined;
-    const validation = { trustFlowId: flow.id, versionId: flow.version.id, metadata };
+    const validation = { trustFlowId: flow.id, versionId: flow.version.id, metadata, ...named };
     const id = await validations.create(company.id, validation, { by, at: clock.now() });
     const state = await this.#find(company, { flowId, id });
     return state && { flow, validation: state };
@@ -190,7 +207,30 @@ export class Verifications {
     return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
   }
 
-  /** Looks at the image before its turn, because that takes long; keeps it, and does `then`, in its turn. */
+  /** Describes the face of an image. Writes nothing, so an image that cannot be used leaves no trace. */
+  async analyse(company: Company, image: Uint8Array): Promise<AnalysedSelfie | UnusableSelfie> {
+    if (company.storageFolder === null) return { kind: 'no-storage' };
+    const format = sniffImageFormat(image);
+    if (format === undefined) return { kind: 'wrong-type' };
+    const analysis = await this.#ports.vision
+      .of(company.id)
+      .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
+    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
+    return { kind: 'analysed', image, format, facts: analysis.image, face: analysis.face };
+  }
+
+  /** Keeps an image that {@link Verifications.analyse} has described as the selfie of an open verification. */
+  async keepSelfie(
+    company: Company,
+    reference: VerificationReference,
+    selfie: AnalysedSelfie,
+    { by, name }: { by: Actor; name: string },
+  ): Promise<SelfieOutcome> {
+    const kept = { matchable: false, by, name };
+    return this.#keepInTurn(company, reference, selfie, kept, (taken) => Promise.resolve(taken));
+  }
+
+  /** Analyses the image before its turn, because that takes long; keeps it, and does `then`, in its turn. */
   async #take<T>(
     company: Company,
     reference: VerificationReference,
@@ -198,35 +238,30 @@ export class Verifications {
     options: { matchable: boolean; by: Actor; name?: string | undefined },
     then: (taken: TakenSelfie) => Promise<T>,
   ): Promise<T | SelfieRefusal> {
-    const { vision, images } = this.#ports;
     const before = await this.#find(company, reference);
     if (before === undefined) return { kind: 'unknown' };
     if (!isOpen(before.status)) return { kind: 'closed' };
-    if (company.storageFolder === null) return { kind: 'no-storage' };
-    const format = sniffImageFormat(image);
-    if (format === undefined) return { kind: 'wrong-type' };
-    const analysis = await vision
-      .of(company.id)
-      .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
-    if (analysis.kind === 'refused') {
+    const selfie = await this.analyse(company, image);
+    if (selfie.kind === 'refused') {
       const act = { by: options.by, at: this.#ports.clock.now() };
-      await this.#ports.validations.refuseSelfie(company.id, reference.id, analysis.code, act);
-      return { kind: 'refused', code: analysis.code };
+      await this.#ports.validations.refuseSelfie(company.id, reference.id, selfie.code, act);
     }
-    const written = await images.write(company.id, format, oneChunk(image));
+    if (selfie.kind !== 'analysed') return selfie;
+    const name = options.name ?? before.name;
+    return this.#keepInTurn(company, reference, selfie, { ...options, name }, then);
+  }
+
+  async #keepInTurn<T>(
+    company: Company,
+    reference: VerificationReference,
+    { image, format, facts, face }: AnalysedSelfie,
+    { matchable, by, name }: { matchable: boolean; by: Actor; name: string },
+    then: (taken: TakenSelfie) => Promise<T>,
+  ): Promise<T | SelfieRefusal> {
+    const written = await this.#ports.images.write(company.id, format, oneChunk(image));
     return this.#turns.run(company.id, async () => {
-      const taken = await this.#keep(
-        company,
-        reference,
-        {
-          image: written,
-          facts: analysis.image,
-          face: analysis.face,
-          name: options.name ?? before.name,
-          matchable: options.matchable,
-        },
-        options.by,
-      );
+      const selfie = { image: written, facts, face, name, matchable };
+      const taken = await this.#keep(company, reference, selfie, by);
       return taken.kind === 'taken' ? then(taken) : taken;
     });
   }

@@ -440,6 +440,7 @@ create table trust_validation (
   source text not null default 'enrolment' check (source in ('enrolment', 'verification')),
   flow_version_id integer references trust_flow_version (id),
   metadata text,
+  request_id text,
   duplicate_detected integer not null default 0,
   blacklist_detected integer not null default 0,
   incomplete_reason text,
@@ -451,6 +452,9 @@ create index trust_validation_day on trust_validation (company_id, created_at);
 create index trust_validation_list on trust_validation (company_id, status, id);
 
 create index trust_validation_recent on trust_validation (company_id, id);
+
+create unique INDEX trust_validation_request on trust_validation (company_id, request_id)
+where request_id is not null;
 
 create trigger trust_validation_name_delete after delete on trust_validation begin insert into trust_validation_name (trust_validation_name, rowid, name) values ('delete', old.id, old.name); end;
 

@@ -57,13 +57,14 @@ export class SqliteValidations implements Validations {
           source: 'verification',
           name: '',
           metadata: JSON.stringify(validation.metadata ?? null),
+          request_id: validation.requestId ?? null,
           created_at: act.at.getTime(),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       await trx
         .updateTable('trust_validation')
-        .set({ name: verificationName(id) })
+        .set({ name: validation.name ?? verificationName(id) })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
@@ -78,6 +79,16 @@ export class SqliteValidations implements Validations {
       await this.#record(trx, act, 'validation.created', company, id);
       return id;
     });
+  }
+
+  async createdBy(company: CompanyId, requestId: string): Promise<TrustValidationId | undefined> {
+    const row = await this.#db
+      .selectFrom('trust_validation')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    return row?.id;
   }
 
   async state(

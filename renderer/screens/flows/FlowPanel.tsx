@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { dropDraft, flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
@@ -31,6 +32,9 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
       parts
       mark={
         <>
+          {may('verifications:create') && flow.saved !== null ? (
+            <Link to={`/verify?flow=${flow.id}`}>{t('actions.newVerification')}</Link>
+          ) : null}
           {may('flows:write') && !flow.system ? (
             <Button
               size="xs"

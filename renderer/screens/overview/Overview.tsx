@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -6,6 +7,7 @@ import {
   IconFileAlert,
   IconLoader,
   IconRoute,
+  IconUserScan,
   type Icon,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -13,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
 import { overviewQuery } from '../../api/overview.ts';
-import { useSession } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { navigationFor } from '../../appShell/navigation.ts';
@@ -26,11 +28,22 @@ import './overview.css';
 export function Component() {
   const { t } = useTranslation();
   const { date } = useFormats();
+  const may = useMay();
   const day = useToday();
   const since = startOfDay(day) ?? new Date().toISOString();
   const query = useQuery({ ...overviewQuery(since), placeholderData: keepPreviousData });
   return (
-    <Page title={t('nav.overview')} state={t('overview.state', { day: date(since) })}>
+    <Page
+      title={t('nav.overview')}
+      state={t('overview.state', { day: date(since) })}
+      action={
+        may('verifications:create') ? (
+          <Button component={Link} to="/verify" leftSection={<IconUserScan size={16} aria-hidden />}>
+            {t('nav.verify')}
+          </Button>
+        ) : undefined
+      }
+    >
       <Loaded query={query} rows={10}>
         {({ health, waiting, today }) => (
           <div className="page-scroll overview">

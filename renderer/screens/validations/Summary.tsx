@@ -19,6 +19,14 @@ export function Summary({ detail }: { detail: ValidationDetail }) {
       <dl className="facts">
         <dt>{t('validations.column_flow')}</dt>
         <dd>{detail.trustFlowName}</dd>
+        {detail.reference === null ? null : (
+          <>
+            <dt>{t('verify.reference')}</dt>
+            <dd>
+              <bdi>{detail.reference}</bdi>
+            </dd>
+          </>
+        )}
         <dt>{t('validations.column_created')}</dt>
         <dd>
           <Time at={detail.createdAt} />

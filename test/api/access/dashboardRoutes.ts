@@ -85,6 +85,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /folders/:ticket/uploads': { needs: 'uploads:create', body: { files: [0] } },
   'DELETE /folders/:ticket': { needs: 'uploads:create' },
   'GET /uploads/limits': { needs: 'uploads:read' },
+  'POST /verifications': { needs: 'verifications:create' },
   'POST /search': { needs: 'search:run' },
   'POST /search/additions': { needs: 'blacklists:add' },
   'POST /search/additions/faces/:id': { needs: 'blacklists:add', body: { blacklist: 1, name: 'Somebody' } },

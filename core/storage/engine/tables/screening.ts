@@ -50,6 +50,8 @@ interface TrustValidationTable {
   flow_version_id: number | null;
   /** JSON, as the client sent it. */
   metadata: string | null;
+  /** The request of an operator that started the verification; null: a program or mass enrolment created it. */
+  request_id: string | null;
   duplicate_detected: Generated<number>;
   blacklist_detected: Generated<number>;
   /** Why the newest selfie was refused; null once a selfie is accepted. Shown while the status is Incomplete. */

@@ -51,6 +51,7 @@ export const screening: readonly string[] = [
      source text not null default 'enrolment' check (source in ('enrolment', 'verification')),
      flow_version_id integer references trust_flow_version (id),
      metadata text,
+     request_id text,
      duplicate_detected integer not null default 0,
      blacklist_detected integer not null default 0,
      incomplete_reason text,
@@ -59,6 +60,8 @@ export const screening: readonly string[] = [
   `create index trust_validation_list on trust_validation (company_id, status, id)`,
   `create index trust_validation_recent on trust_validation (company_id, id)`,
   `create index trust_validation_day on trust_validation (company_id, created_at)`,
+  `create unique index trust_validation_request on trust_validation (company_id, request_id)
+   where request_id is not null`,
 
   // A trigram index finds a validation by any part of its name. The index stores no names (external content) and no
   // positions (detail=none). secure-delete removes the trigrams of a deleted name at once instead of marking them.

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  verificationAnswer,
+  verificationQuery,
+  type VerificationQuery,
+} from '../../contracts/dashboard/verifications.ts';
+import { problem } from '../../contracts/errors/problem.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { hexOf } from '../../domain/common/encoding.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { TrustFlows, Validations } from '../../domain/ports/screening.ts';
+import { OperatorVerifications } from '../../domain/screening/operatorVerification.ts';
+import type { Verifications } from '../../domain/screening/verifications.ts';
+import { idempotencyKeyOf } from '../http/credentials.ts';
+import { ApiError } from '../http/errors.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
+import { imageOf, invalidImage } from '../http/sentImage.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+
+/** The largest image size that a company may set, bytes. */
+const MOST_BYTES = 50 * 1024 * 1024;
+
+interface VerificationPorts {
+  companies: Companies;
+  flows: TrustFlows;
+  validations: Validations;
+  verifications: Verifications;
+  vision: Pick<RecognitionPort, 'pipelineOf'>;
+  views: Pick<DashboardQueries, 'portraitOf'>;
+  crypto: CryptoPort;
+}
+
+/** An operator's verification of one person, by the same rules as the verifications of programs. */
+export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
+  const runs = new OperatorVerifications(ports);
+  await app.register((scope, _options, done) => {
+    takeImage(scope);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${DASHBOARD}/verifications`,
+      {
+        config: requirePermission('verifications:create'),
+        schema: { hide: true, querystring: verificationQuery, response: { 200: verificationAnswer } },
+        ...imageOfAtMost(MOST_BYTES),
+      },
+      async (request) => {
+        const key = z.uuid().safeParse(idempotencyKeyOf(request));
+        if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
+        return run(ports, runs, operatorOf(request), {
+          ...request.query,
+          id: key.data,
+          image: imageBodyOf(request),
+        });
+      },
+    );
+    done();
+  });
+}
+
+async function run(
+  ports: VerificationPorts,
+  runs: OperatorVerifications,
+  { companyId, actor }: SignedIn,
+  { id, flow, image, name, reference }: VerificationQuery & { id: string; image: Uint8Array },
+): Promise<z.infer<typeof verificationAnswer>> {
+  const company = await ports.companies.find(companyId);
+  if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+  const request = {
+    id,
+    flowId: flow,
+    image: imageOf(image, company.settings.maxImageBytes),
+    name: name === '' ? undefined : name,
+    reference: reference === '' ? undefined : reference,
+  };
+  const answer = await runs.run(company, request, actor);
+  switch (answer.kind) {
+    case 'refused':
+      return { refused: answer.code, validationId: null };
+    case 'wrong-type':
+      throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
+    case 'no-storage':
+      throw new ApiError('STORAGE_NOT_CONFIGURED');
+    case 'unknown':
+      throw new ApiError('NOT_FOUND');
+    case 'finalised': {
+      // The answer to a repetition is the result of the first photo, and must not be shown for another one.
+      const portrait = await ports.views.portraitOf(companyId, answer.id);
+      if (portrait?.sha256 !== hexOf(ports.crypto.sha256(image)))
+        throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+      return { refused: null, validationId: answer.id };
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** A verification that an operator runs in the dashboard. */
+import { z } from 'zod';
+import { displayName } from '../displayName.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
+import { LONGEST_FIELD } from '../verifications.ts';
+
+const text = z.string().overwrite(displayName).max(LONGEST_FIELD);
+
+/**
+ * `POST /verifications`: the body is the photo, a JPEG or PNG. The header `Idempotency-Key` is required: a repetition
+ * with the same key answers with the same validation.
+ */
+export const verificationQuery = z.object({
+  flow: z.coerce.number().int().positive().brand<'TrustFlowId'>(),
+  /** The name in lists; absent or empty: the number of the verification. */
+  name: text.optional(),
+  /** The operator's own reference, kept as the metadata of the validation. */
+  reference: text.optional(),
+});
+export type VerificationQuery = z.infer<typeof verificationQuery>;
+
+export const verificationAnswer = z.object({
+  /** Why the photo cannot be used; then nothing was stored. null: the verification was run. */
+  refused: z.enum(FAILURE_CODES).nullable(),
+  /** The Trust Validation; null when the photo was refused. */
+  validationId: z.number().int().nullable(),
+});

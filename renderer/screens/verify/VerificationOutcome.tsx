@@ -1,0 +1,42 @@
+import { Loader } from '@mantine/core';
+import { IconPhotoX, IconUserScan } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import { EmptyState, ErrorState } from '../../components/states.tsx';
+import type { Verification } from './useVerification.ts';
+import { VerificationResult } from './VerificationResult.tsx';
+
+/** What became of the form: nothing yet, a request on its way, a refused photo, or the result. */
+export function VerificationOutcome({ verification }: { verification: Verification }) {
+  const { t } = useTranslation();
+  const { pending, error, refused, validationId, run, next } = verification;
+  return (
+    <section className="verify-outcome" aria-label={t('verify.result')} aria-live="polite">
+      {pending ? (
+        <p className="row verify-wait" role="status">
+          <Loader size="sm" /> {t('verify.running')}
+        </p>
+      ) : error !== null ? (
+        <ErrorState error={inWords(error, t)} retry={run} />
+      ) : refused !== null ? (
+        <EmptyState Icon={IconPhotoX} title={t('verify.refused')}>
+          <p>{t(`failures.${refused}.sentence`)}</p>
+          <p>{t(`failures.${refused}.remedy`)}</p>
+          <p className="soft">{t('verify.refusedHelp')}</p>
+        </EmptyState>
+      ) : validationId !== null ? (
+        <VerificationResult id={validationId} next={next} />
+      ) : (
+        <EmptyState Icon={IconUserScan} title={t('verify.waiting')}>
+          {t('verify.waitingHelp')}
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+function inWords(error: Error, t: TFunction): Error {
+  const wrongType = error instanceof ApiError && (error.status === 415 || error.fields.image !== undefined);
+  return wrongType ? new ApiError(422, t('verify.wrongType')) : error;
+}

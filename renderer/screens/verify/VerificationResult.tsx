@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconCircleCheck, IconCircleMinus, IconShieldExclamation } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { useMay } from '../../api/session.ts';
+import { validationQueryById } from '../../api/validations.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { ScoreMeaning } from '../../components/ScoreScale.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { DecisionBar } from '../validations/DecisionBar.tsx';
+import { matchesOf } from '../validations/matches.ts';
+import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
+import '../validations/validations.css';
+
+const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
+
+/** The result of a verification: its status, every check, the matches side by side, and the next steps. */
+export function VerificationResult({ id, next }: { id: number; next: () => void }) {
+  const query = useQuery(validationQueryById(id));
+  return (
+    <Loaded query={query} rows={8}>
+      {(detail) => <Result detail={detail} next={next} />}
+    </Loaded>
+  );
+}
+
+function Result({ detail, next }: { detail: ValidationDetail; next: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The result is announced and read from its beginning; the form that had the focus is done.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useKeys([{ keys: ['n'], label: t('verify.next'), run: next }]);
+  return (
+    <div className="column verify-result">
+      <header className="row wrap">
+        <h2 ref={heading} tabIndex={-1} className="row">
+          <StatusBadge of="validation" code={detail.status} />
+          <bdi>{detail.name}</bdi>
+        </h2>
+        <span className="row push">
+          <Link to={`/validations/${detail.id}`}>{t('verify.open')}</Link>
+          <Button rightSection={<IconArrowRight size={16} className="mirrored" aria-hidden />} onClick={next}>
+            {t('verify.next')}
+          </Button>
+        </span>
+      </header>
+      <p>{t(meaningOf(detail))}</p>
+      <Findings detail={detail} />
+      <Matches detail={detail} />
+      {detail.status === ReviewNeeded && may('validations:decide') ? <DecisionBar detail={detail} /> : null}
+    </div>
+  );
+}
+
+function meaningOf({ status, duplicates, blacklists, screening, history }: ValidationDetail) {
+  const matched = duplicates.length + blacklists.length > 0;
+  const checked = screening.duplicates || screening.blacklists.length > 0;
+  if (status === Verified && !checked) return 'verify.means_3_unchecked';
+  if (status === Verified) return matched ? 'verify.means_3_matched' : 'verify.means_3';
+  if (status === Rejected)
+    return history.some(({ action }) => action === 'rejected') ? 'verify.means_1_decided' : 'verify.means_1';
+  return status === ReviewNeeded ? 'verify.means_2' : 'verify.means_4';
+}
+
+/** One line for each list that the Trust Flow names: matched, clear, or not checked. */
+function Findings({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { duplicates, blacklists, screening } = detail;
+  const found = (matches: number): Finding =>
+    matches === 0
+      ? { state: 'clear', text: t('verify.clear') }
+      : { state: 'matched', text: t('verify.matched', { matches: count(matches) }) };
+  const rows: (Finding & { name: string })[] = [
+    {
+      name: t('verify.duplicates'),
+      ...(screening.duplicates ? found(duplicates.length) : { state: 'off', text: t('verify.off') }),
+    },
+    ...screening.blacklists.map((name) => ({
+      name,
+      ...found(blacklists.filter(({ blacklistName }) => blacklistName === name).length),
+    })),
+    ...screening.notScreened.map((name) => ({
+      name,
+      state: 'off' as const,
+      text: t('verify.notScreened'),
+    })),
+  ];
+  return (
+    <ul className="findings" aria-label={t('verify.findings')}>
+      {rows.map(({ name, state, text }) => {
+        const Icon = FINDING_ICONS[state];
+        return (
+          <li key={name} className={`finding finding-${state}`}>
+            <Icon size={16} stroke={1.8} aria-hidden />
+            <span>
+              <strong>
+                <bdi>{name}</bdi>:
+              </strong>{' '}
+              {text}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface Finding {
+  state: 'matched' | 'clear' | 'off';
+  text: string;
+}
+
+const FINDING_ICONS = { matched: IconShieldExclamation, clear: IconCircleCheck, off: IconCircleMinus };
+
+function Matches({ detail }: { detail: ValidationDetail }) {
+  const matches = matchesOf(detail);
+  const [key, setKey] = useState<string | null>(null);
+  const chosen = matches.find((match) => match.key === key) ?? matches[0];
+  if (chosen === undefined) return null;
+  return (
+    <>
+      <MatchList matches={matches} chosen={chosen.key} choose={setKey} />
+      <ScoreMeaning reading={chosen.reading} />
+      <MatchCompare detail={detail} match={chosen} />
+    </>
+  );
+}

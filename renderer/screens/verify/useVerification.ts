@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { runVerification } from '../../api/verifications.ts';
+
+/** The form as it is filled in. */
+export interface VerificationDraft {
+  flow: number | null;
+  photo: File | null;
+  name: string;
+  reference: string;
+}
+
+/** Longest name and reference, characters. */
+export const LONGEST_TEXT = 255;
+
+const RUN = ['verification'];
+
+/**
+ * The form of a verification and the request that it makes. Each filled form has a key of its own, so that a repetition
+ * of the same request, after a double click or a lost answer, makes one verification.
+ */
+export function useVerification(firstFlow: number | null) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<VerificationDraft>({
+    flow: firstFlow,
+    photo: null,
+    name: '',
+    reference: '',
+  });
+  const key = useRef('');
+  const work = useMutation({
+    mutationKey: RUN,
+    mutationFn: ({ flow, photo, name, reference }: VerificationDraft) => {
+      if (flow === null || photo === null) throw new Error('The form has no Trust Flow or no photo.');
+      if (key.current === '') key.current = crypto.randomUUID();
+      return runVerification(photo, { flow, name: name.trim(), reference: reference.trim() }, key.current);
+    },
+    onSuccess: ({ validationId }) => {
+      if (validationId !== null) void client.invalidateQueries({ queryKey: ['validations', 'list'] });
+    },
+  });
+  const change = (part: Partial<VerificationDraft>) => {
+    key.current = '';
+    work.reset();
+    setDraft((now) => ({ ...now, ...part }));
+  };
+  return {
+    draft,
+    change,
+    ready: draft.flow !== null && draft.photo !== null && !work.isPending,
+    run: () => {
+      // A second click can arrive before the page shows that the first one has started the request.
+      if (client.isMutating({ mutationKey: RUN }) === 0) work.mutate(draft);
+    },
+    pending: work.isPending,
+    error: work.error,
+    /** Why the service cannot use the photo. */
+    refused: work.data?.refused ?? null,
+    validationId: work.data?.validationId ?? null,
+    /** The same Trust Flow for another person. */
+    next: () => change({ photo: null, name: '', reference: '' }),
+  };
+}
+export type Verification = ReturnType<typeof useVerification>;

@@ -1,0 +1,126 @@
+/** A verification that an operator runs in one step. */
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { verificationAnswer } from '../../../core/contracts/dashboard/verifications.ts';
+import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import { NOBODY, photoOf } from '../../support/people.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { good } from './dashboardSite.ts';
+
+interface Fields {
+  flow: number;
+  name?: string;
+  reference?: string;
+}
+
+const queryOf = ({ flow, ...texts }: Fields) =>
+  new URLSearchParams({ flow: String(flow), ...texts }).toString();
+
+async function openDashboard(t: TestContext, role: OperatorRole = 'operator') {
+  const screening = await openScreeningSite(t);
+  const { site } = screening;
+  await addOperator(site, 'Ada', role);
+  const cookie = await signIn(site, 'Ada');
+  const send = (query: Fields, photo: Uint8Array, key: string = randomUUID()) =>
+    site.call(`/api/dashboard/verifications?${queryOf(query)}`, {
+      method: 'POST',
+      token: null,
+      headers: { origin: site.address, 'content-type': 'image/jpeg', cookie, 'idempotency-key': key },
+      body: new Uint8Array(photo),
+    });
+  const detail = async (id: number | null) =>
+    good(await ask(site, 'GET', `/validations/${id}`, { cookie }), validationDetail);
+  const count = async () => (await site.storage.validations.list(site.company.id, { limit: 50 })).length;
+  return { ...screening, send, detail, count };
+}
+
+test('an operator runs a verification by the rules of the public interface', async (t) => {
+  const { site, newBlacklist, newFlow, send, detail } = await openDashboard(t);
+  const list = await newBlacklist('Barred persons', { people: [3] });
+  const flow = await newFlow({
+    duplicateDetection: { enabled: true, action: 'review' },
+    blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'reject' },
+  });
+  const unknown = good(
+    await send({ flow, name: 'Ben', reference: 'Visitor 12' }, photoOf(1)),
+    verificationAnswer,
+  );
+  assert.equal(unknown.refused, null);
+  const verified = await detail(unknown.validationId);
+  assert.deepEqual(
+    [verified.status, verified.name, verified.reference, verified.trustFlowId],
+    [TRUST_VALIDATION_STATUS.Verified, 'Ben', 'Visitor 12', flow],
+  );
+  const accepted = verified.history.find(({ action }) => action === 'selfie-accepted');
+  assert.equal(accepted?.operator, 'Ada');
+  const again = await detail(good(await send({ flow }, photoOf(1, 2)), verificationAnswer).validationId);
+  assert.deepEqual(
+    [again.status, again.duplicates[0]?.trustValidationId, again.name],
+    [2, verified.id, `Verification ${again.id}`],
+  );
+  const barred = await detail(good(await send({ flow }, photoOf(3, 2)), verificationAnswer).validationId);
+  assert.deepEqual([barred.status, barred.blacklists[0]?.blacklistName], [1, 'Barred persons']);
+  const entries = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'validation.created', actor: 'operator' },
+    limit: 10,
+  });
+  assert.equal(entries.length, 3);
+});
+
+test('a repeated request makes one verification, and its key fits no other photo', async (t) => {
+  const { newFlow, send, count } = await openDashboard(t);
+  const flow = await newFlow();
+  const key = randomUUID();
+  const answers = await Promise.all([1, 2, 3].map(() => send({ flow, name: 'Ben' }, photoOf(1), key)));
+  const ids = new Set(answers.map((answer) => good(answer, verificationAnswer).validationId));
+  assert.deepEqual([ids.size, await count()], [1, 1]);
+  const other = await send({ flow, name: 'Ben' }, photoOf(2), key);
+  assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED']);
+  assert.equal(await count(), 1);
+});
+
+test('a repetition completes a verification that an interruption left open', async (t) => {
+  const { site, newFlow, verifications, send, detail, count } = await openDashboard(t);
+  const flow = await newFlow();
+  const by = 'operator:1';
+  for (const withPhoto of [false, true]) {
+    const key = randomUUID();
+    const named = { name: 'Ben', requestId: key };
+    const created = await verifications.create(site.company, flow, null, by, named);
+    assert.ok(created);
+    const reference = { flowId: flow, id: created.validation.id };
+    if (withPhoto) await verifications.takeSelfie(site.company, reference, photoOf(1), by);
+    const before = await count();
+    const { validationId } = good(await send({ flow, name: 'Ben' }, photoOf(1), key), verificationAnswer);
+    assert.equal(validationId, created.validation.id);
+    const { finalizedAt, history } = await detail(validationId);
+    assert.ok(finalizedAt);
+    assert.equal(history.filter(({ action }) => action === 'selfie-accepted').length, 1);
+    assert.equal(await count(), before);
+  }
+});
+
+test('a photo that cannot be used is refused with its reason and leaves nothing behind', async (t) => {
+  const { site, newFlow, send, count } = await openDashboard(t);
+  const flow = await newFlow();
+  const refused = good(await send({ flow }, NOBODY), verificationAnswer);
+  assert.deepEqual(refused, { refused: 'NO_FACE', validationId: null });
+  const text = await send({ flow }, Buffer.from('plain text'));
+  assert.deepEqual([text.status, Object.keys(text.body.errors as object)], [422, ['image']]);
+  const unkeyed = await send({ flow }, photoOf(1), 'no uuid');
+  assert.deepEqual([unkeyed.status, unkeyed.body.code], [422, 'IDEMPOTENCY_KEY_INVALID']);
+  const long = await send({ flow, name: 'n'.repeat(256) }, photoOf(1));
+  assert.equal(long.status, 422);
+  assert.deepEqual([await count(), await site.imageFiles()], [0, []]);
+});
+
+test('flows of another company, and the internal flow, answer as unknown', async (t) => {
+  const { site, newFlow, send } = await openDashboard(t);
+  const theirs = await newFlow({}, await site.newCompany());
+  await newFlow();
+  for (const flow of [theirs, 9999]) assert.equal((await send({ flow }, photoOf(1))).status, 404);
+});

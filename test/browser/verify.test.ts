@@ -1,0 +1,68 @@
+/** The New verification screen on the made-up service. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { axeViolations } from './axe.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+const photo = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+
+test(
+  'a verification shows its result beside the form, and the next person follows',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/verify?flow=7');
+    const run = page.getByRole('button', { name: 'Run verification' });
+    assert.equal(await run.isDisabled(), true);
+    await page.locator('input[type=file]').setInputFiles(photo('ben.png'));
+    await page.getByLabel('Name').fill('Ben');
+    await page.getByLabel('Reference').fill('Visitor 12');
+    await run.dblclick();
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('Review Needed').waitFor();
+    await result.getByText('A person must compare the faces and decide.').waitFor();
+    await result.getByText('Refused entry 2025').first().waitFor();
+    await result.getByRole('button', { name: 'Different person' }).waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    const [first, second] = site.verifications;
+    assert.equal(second, undefined);
+    assert.deepEqual({ ...first, key: '' }, { flow: 7, name: 'Ben', reference: 'Visitor 12', key: '' });
+    await page.keyboard.press('n');
+    await page.getByText('The result appears here').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), '');
+    assert.equal(await page.getByLabel('Trust Flow').inputValue(), '7');
+  },
+);
+
+test('a refused photo keeps the form, and a lost answer is repeated with its key', IN_BROWSER, async (t) => {
+  site.behaviour.candidates = 'refused';
+  const page = await openPageAt(t, '/verify?flow=7');
+  await page.locator('input[type=file]').setInputFiles(photo('blank.png'));
+  await page.getByLabel('Name').fill('Ben');
+  const run = page.getByRole('button', { name: 'Run verification' });
+  await run.click();
+  await page.getByText('Nothing was stored.').waitFor();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Ben');
+  site.behaviour.candidates = 'none';
+  await page.getByRole('button', { name: 'Replace photo' }).click();
+  await page.locator('input[type=file]').setInputFiles(photo('ben.png'));
+  await page.route('**/api/dashboard/verifications?*', (route) => route.fetch().then(() => route.abort()), {
+    times: 1,
+  });
+  await run.click();
+  await page.getByText('No connection to the Vouch service').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('The face is now enrolled').waitFor();
+  const [refused, lost, repeated] = site.verifications.map(({ key }) => key);
+  assert.equal(lost, repeated);
+  assert.notEqual(refused, lost);
+});
+
+test('without a Trust Flow the screen explains what one is', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 0;
+  const page = await openPageAt(t, '/verify');
+  await page.getByText('No Trust Flow yet').waitFor();
+  await page.getByRole('link', { name: 'New Trust Flow' }).click();
+  await page.waitForURL('**/trust-flows/new');
+});
