@@ -21,7 +21,7 @@ const TRACK = 7;
 interface SheetPicture {
   /** A PNG or JPEG; undefined: there is none. */
   content: Uint8Array | undefined;
-  /** The text in place of a missing picture. */
+  /** The text in place of a picture that is missing or damaged. */
   without?: string;
   caption: string;
   width: number;
@@ -126,8 +126,7 @@ export class Sheet {
     for (const [index, picture] of pictures.entries()) {
       const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
       const frame = { x, y: top, width, height };
-      if (picture.content === undefined) this.#absent(picture.without ?? '', frame);
-      else this.#picture(picture, picture.content, frame);
+      if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
       this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
       const [caption] = this.#text.lines(picture.caption, SMALL, this.#direction, width);
       if (caption !== undefined) this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
@@ -228,12 +227,19 @@ export class Sheet {
     this.#rule();
   }
 
-  #picture({ width, height }: SheetPicture, content: Uint8Array, frame: Frame): void {
+  /** @returns whether it was drawn: a stored picture can be missing or damaged, and the report is created all the same */
+  #picture({ content, width, height }: SheetPicture, frame: Frame): boolean {
     const scale = Math.min(frame.width / width, frame.height / height);
     const drawn = { width: width * scale, height: height * scale };
     const x = frame.x + (frame.width - drawn.width) / 2;
     const y = frame.y + (frame.height - drawn.height) / 2;
-    this.#doc.image(Buffer.from(content), x, y, drawn);
+    if (content === undefined) return false;
+    try {
+      this.#doc.image(Buffer.from(content), x, y, drawn);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The text in place of a missing picture, in the middle of its frame. */

@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import {
+  caseReportQuery,
   decisionRequest,
   validationDetail,
   validationPage,
@@ -14,7 +15,6 @@ import {
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
   DashboardQueries,
@@ -25,30 +25,25 @@ import type {
 import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
-import type { GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { placeholderFace, pictureUrl, portraitBody, storedInterpretation } from './scoreInterpretation.ts';
+import { actorNames, type ActorPorts } from './actorNames.ts';
+import { readMatches, type MatchPorts } from './caseMatches.ts';
+import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
+import { placeholderFace, pictureUrl, portraitBody } from './scoreInterpretation.ts';
 
 const PAGE = 200;
 
-interface ValidationPorts {
+interface ValidationPorts extends ActorPorts, MatchPorts, CaseReportPorts {
   views: DashboardQueries;
   validations: Validations;
   verifications: Verifications;
-  operators: Operators;
-  apiTokens: Pick<ApiTokens, 'list'>;
-  hmacKeys: Pick<HmacKeys, 'list'>;
   companies: Companies;
   audit: AuditLog;
   clock: Clock;
-  gallery: GalleryPort;
-  vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
 }
 
 /** The list, one validation, and a reviewer's decision. */
@@ -97,6 +92,17 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
       if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
       if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
       return detail(ports, operator, id);
+    },
+  );
+  routes.post(
+    `${path}/:id/report`,
+    {
+      config: requirePermission('exports:create'),
+      schema: { hide: true, params, querystring: caseReportQuery },
+    },
+    async (request, reply) => {
+      const pdf = await createCaseReport(ports, operatorOf(request), request.params.id, request.query);
+      return reply.type('application/pdf').send(Buffer.from(pdf));
     },
   );
 }
@@ -157,15 +163,7 @@ async function detail(
   ]);
   if (found === undefined) throw new ApiError('NOT_FOUND');
   const { screening } = found;
-  const names = new Map(
-    (
-      await Promise.all([
-        ports.operators.list(companyId).then((all) => named('operator', all)),
-        ports.apiTokens.list(companyId).then((all) => named('token', all)),
-        ports.hmacKeys.list(companyId).then((all) => named('hmac', all)),
-      ])
-    ).flat(),
-  );
+  const names = await actorNames(ports, companyId);
   return {
     id: found.id,
     status: found.status,
@@ -204,43 +202,20 @@ async function detail(
 /** Metadata as the verification of an operator writes it; a program may send the same. */
 const operatorReference = z.object({ reference: z.string() });
 
-function named(kind: string, all: readonly { id: number; name: string }[]): [string, string][] {
-  return all.map(({ id, name }) => [`${kind}:${id}`, name]);
-}
-
 async function entries(
-  { views, gallery, vision }: ValidationPorts,
+  ports: ValidationPorts,
   operator: SignedIn,
   matches: readonly MatchView[],
   { screening, shown }: { screening: ScreeningFacts | null; shown: FaceId | undefined },
 ): Promise<Pick<ValidationDetail, 'duplicates' | 'blacklists'>> {
-  const { companyId } = operator;
-  const portraits = await views.portraits(
-    companyId,
-    matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
-  );
-  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
-  // Of the pipeline that measured them, which need not be the one that serves the company now.
-  const measuredBy = screening?.pipelineId ?? vision.pipelineOf(companyId);
-  const calibration = vision.calibrationOf(companyId, measuredBy);
-  const described = matches.map((match) => {
-    const { blacklistId, faceId, name } = match;
-    const watchlist =
-      blacklistId === null ? ({ kind: 'duplicate' } as const) : ({ kind: 'blacklist', blacklistId } as const);
-    const portrait = byFace.get(faceId);
-    const probe = match.probeFaceId === shown ? undefined : byFace.get(match.probeFaceId);
-    return {
+  const described = (await readMatches(ports, operator.companyId, matches, screening)).map(
+    ({ match, reading, face, probe }) => ({
       match,
-      reading: storedInterpretation(
-        calibration,
-        match,
-        gallery.size(companyId, watchlist),
-        screening?.targetFmr,
-      ),
-      portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
-      earlierSelfie: probe === undefined ? null : portraitBody(operator, probe),
-    };
-  });
+      reading,
+      portrait: face === undefined ? placeholderFace(match.name) : portraitBody(operator, face),
+      earlierSelfie: probe === undefined || probe.faceId === shown ? null : portraitBody(operator, probe),
+    }),
+  );
   return {
     duplicates: described.flatMap(({ match: { trustValidationId, name, kind }, ...shownBy }) =>
       kind === 'duplicate' && trustValidationId !== null ? [{ trustValidationId, name, ...shownBy }] : [],

@@ -10,6 +10,7 @@ export const EXPORT_KINDS = [
   'searchReport',
   'signatureReport',
   'erasureReceipt',
+  'caseReport',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

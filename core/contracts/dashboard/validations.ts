@@ -6,6 +6,7 @@ import { SEVERITIES } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
+import { REPORT_LANGUAGES } from './search.ts';
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 
@@ -111,3 +112,14 @@ export const decisionRequest = z.object({
   seenStatus: z.number().int(),
 });
 export type DecisionRequest = z.infer<typeof decisionRequest>;
+
+/** `POST /validations/{id}/report`: answers a PDF. */
+export const caseReportQuery = z.object({
+  /** `blacklist:<Blacklist Face Upload ID>` or `duplicate:<Trust Validation ID>`: the only match shown side by side. */
+  match: z
+    .string()
+    .regex(/^(blacklist|duplicate):[1-9]\d{0,15}$/)
+    .optional(),
+  language: z.enum(REPORT_LANGUAGES).default('en'),
+});
+export type CaseReportQuery = z.infer<typeof caseReportQuery>;

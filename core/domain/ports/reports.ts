@@ -84,7 +84,6 @@ export interface ReportedFace {
   name: string;
   /** The number of its validation, or its Blacklist Face Upload ID. */
   id: number;
-  fileName: string;
   /** Pixels of the upright photo; null: the photo was erased. */
   size: { width: number; height: number } | null;
   /** 0 to 100; null: unknown. */

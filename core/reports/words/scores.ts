@@ -13,7 +13,7 @@ export const en = {
   strongFrom: 'Strong match from',
   threshold: (score: string, comparisons: string) =>
     `score ${score}; about 1 in ${comparisons} comparisons of different people scores this high`,
-  noPicture: 'No image is stored.',
+  noPicture: 'No readable image is stored.',
 };
 
 export const ar: typeof en = {
@@ -29,5 +29,5 @@ export const ar: typeof en = {
   strongFrom: 'تطابق قوي من',
   threshold: (score, comparisons) =>
     `الدرجة ${score}؛ المقارنات بين أشخاص مختلفين التي تبلغها: نحو 1 من ${comparisons}`,
-  noPicture: 'لا صورة محفوظة.',
+  noPicture: 'لا صورة محفوظة قابلة للقراءة.',
 };

@@ -54,6 +54,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     needs: 'validations:decide',
     body: { decision: 'reject', note: 'Seen.', seenStatus: 3 },
   },
+  'POST /validations/:id/report': { needs: 'exports:create', body: {} },
   'GET /blacklists': { needs: 'blacklists:read' },
   'POST /blacklists': { needs: 'blacklists:write' },
   'PATCH /blacklists/:id': { needs: 'blacklists:write', body: { status: 0 } },

@@ -1,0 +1,26 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
+
+export interface ActorPorts {
+  operators: Pick<Operators, 'list'>;
+  apiTokens: Pick<ApiTokens, 'list'>;
+  hmacKeys: Pick<HmacKeys, 'list'>;
+}
+
+/** Names of the company's operators and API credentials, revoked ones included, by the code that the records hold. */
+export async function actorNames(
+  { operators, apiTokens, hmacKeys }: ActorPorts,
+  company: CompanyId,
+): Promise<ReadonlyMap<string, string>> {
+  const kinds = await Promise.all([
+    operators.list(company).then((all) => named('operator', all)),
+    apiTokens.list(company).then((all) => named('token', all)),
+    hmacKeys.list(company).then((all) => named('hmac', all)),
+  ]);
+  return new Map(kinds.flat());
+}
+
+function named(kind: string, all: readonly { id: number; name: string }[]): [string, string][] {
+  return all.map(({ id, name }) => [`${kind}:${id}`, name]);
+}

@@ -1,0 +1,51 @@
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ScreeningFacts } from '../../contracts/validations.ts';
+import type { DashboardQueries, FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
+import type { GalleryPort } from '../../domain/ports/gallery.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import { storedInterpretation } from './scoreInterpretation.ts';
+
+export interface MatchPorts {
+  views: Pick<DashboardQueries, 'portraits'>;
+  gallery: Pick<GalleryPort, 'size'>;
+  vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
+}
+
+/** A stored match with its score as people read it. */
+export interface CaseMatch {
+  match: MatchView;
+  reading: ScoreInterpretation;
+  /** The face that matched; undefined: it was erased. */
+  face: FaceImageView | undefined;
+  /** The selfie that was compared; undefined: it was erased. */
+  probe: FaceImageView | undefined;
+}
+
+/** Interprets stored matches with the calibration of the pipeline that measured them, which can differ from today's. */
+export async function readMatches(
+  { views, gallery, vision }: MatchPorts,
+  company: CompanyId,
+  matches: readonly MatchView[],
+  screening: ScreeningFacts | null,
+): Promise<CaseMatch[]> {
+  const portraits = await views.portraits(
+    company,
+    matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
+  );
+  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const measuredBy = screening?.pipelineId ?? vision.pipelineOf(company);
+  const calibration = vision.calibrationOf(company, measuredBy);
+  return matches.map((match) => {
+    const { blacklistId, faceId, probeFaceId } = match;
+    const watchlist =
+      blacklistId === null ? ({ kind: 'duplicate' } as const) : ({ kind: 'blacklist', blacklistId } as const);
+    const size = gallery.size(company, watchlist);
+    return {
+      match,
+      reading: storedInterpretation(calibration, match, size, screening?.targetFmr),
+      face: byFace.get(faceId),
+      probe: byFace.get(probeFaceId),
+    };
+  });
+}

@@ -1,0 +1,159 @@
+import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import type { CaseReportQuery } from '../../contracts/dashboard/validations.ts';
+import type { TrustValidationId } from '../../contracts/ids.ts';
+import type { ValidationDetail } from '../../contracts/validations.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { DashboardQueries, FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { ReportedFace, ReportedMatch, Reports } from '../../domain/ports/reports.ts';
+import type { Validations } from '../../domain/ports/screening.ts';
+import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
+import { ApiError } from '../http/errors.ts';
+import { recordExport } from './access/export.ts';
+import { actorNames, type ActorPorts } from './actorNames.ts';
+import { readMatches, type CaseMatch, type MatchPorts } from './caseMatches.ts';
+
+/** Matches shown side by side when no match is named; all of them stand in the table. */
+const SHOWN = 5;
+
+export interface CaseReportPorts extends ActorPorts, MatchPorts {
+  views: DashboardQueries;
+  validations: Validations;
+  companies: Companies;
+  audit: AuditLog;
+  reports: Reports;
+  process: { version: string };
+  clock: Clock;
+}
+
+/**
+ * The PDF of one validation: its photo, its matches, the decision and its history. The export is in the audit log before
+ * the first byte leaves.
+ * @param query `match`: the only one that is shown side by side; 404 where the validation has no such match
+ */
+export async function createCaseReport(
+  ports: CaseReportPorts,
+  operator: SignedIn,
+  id: TrustValidationId,
+  { language, match: chosen }: CaseReportQuery,
+): Promise<Uint8Array> {
+  const { companyId } = operator;
+  const [company, found, portrait, stored] = await Promise.all([
+    ports.companies.find(companyId),
+    ports.validations.detail(companyId, id),
+    ports.views.portraitOf(companyId, id),
+    ports.views.matches(companyId, id),
+  ]);
+  if (company === undefined || found === undefined) throw new ApiError('NOT_FOUND');
+  const { screening } = found;
+  const read = await readMatches(ports, companyId, stored, screening);
+  const shown = chosen === undefined ? [...read.keys()].slice(0, SHOWN) : [positionOf(chosen, stored)];
+  const matches = await Promise.all(
+    read.map((match) => reportedMatch(ports, operator, match, { id, name: found.name })),
+  );
+  const own = portrait && (await reportedFace(ports, operator, { ...portrait, name: found.name }, id));
+  const names = await actorNames(ports, companyId);
+  const made = ports.clock.now();
+  await recordExport(ports, operator, {
+    kind: 'caseReport',
+    object: `validation:${id}`,
+    rows: shown.length + 1,
+  });
+  return ports.reports.faceCase({
+    ...about(found, names),
+    language,
+    company: company.name,
+    operator: operator.name,
+    made,
+    version: ports.process.version,
+    own: own ?? null,
+    matches,
+    shown,
+  });
+}
+
+/** The facts of the validation itself: its screening and its history, with the names of those who acted. */
+function about(
+  { id, name, trustFlowName, status, createdAt, finalizedAt, screening, history }: ValidationDetail,
+  names: ReadonlyMap<string, string>,
+) {
+  const { blacklists = [], duplicateDetection = false, notScreened = [] } = screening ?? {};
+  return {
+    id,
+    name,
+    trustFlowName,
+    status: status as TrustValidationStatus,
+    createdAt: new Date(createdAt),
+    finalizedAt: finalizedAt === null ? null : new Date(finalizedAt),
+    screening: {
+      at: screening === null ? null : new Date(screening.screenedAt),
+      duplicates: duplicateDetection,
+      blacklists: blacklists.map(({ blacklistName }) => blacklistName),
+      notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),
+    },
+    rates: { possible: screening?.targetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
+    history: history.map(({ at, actor, action, toStatus, note }) => ({
+      at: new Date(at),
+      by: names.get(actor) ?? (actor === 'service' ? null : actor),
+      action,
+      status: toStatus as TrustValidationStatus,
+      note,
+    })),
+  };
+}
+
+/** @throws {ApiError} 404: the validation has no such match */
+function positionOf(chosen: string, matches: readonly MatchView[]): number {
+  const position = matches.findIndex(({ kind, faceId, trustValidationId }) =>
+    kind === 'blacklist' ? chosen === `blacklist:${faceId}` : chosen === `duplicate:${trustValidationId}`,
+  );
+  if (position < 0) throw new ApiError('NOT_FOUND');
+  return position;
+}
+
+async function reportedMatch(
+  ports: CaseReportPorts,
+  operator: SignedIn,
+  { match, reading, face, probe }: CaseMatch,
+  { id, name }: { id: TrustValidationId; name: string },
+): Promise<ReportedMatch> {
+  const number = match.kind === 'blacklist' ? match.faceId : (match.trustValidationId ?? match.faceId);
+  const side = (view: FaceImageView | undefined, called: string, of: number) =>
+    view === undefined
+      ? erasedFace(called, of)
+      : reportedFace(ports, operator, { ...view, name: called }, of);
+  return {
+    list: match.kind === 'blacklist' ? match.blacklistName : null,
+    reading,
+    probe: await side(probe, name, id),
+    face: await side(face, match.name, number),
+  };
+}
+
+async function reportedFace(
+  { views }: CaseReportPorts,
+  { companyId, role }: SignedIn,
+  view: FaceImageView,
+  id: number,
+): Promise<ReportedFace> {
+  const { faceId, name, width, height, quality, pipelineId, enrolledAt, sha256 } = view;
+  const chip = mayRole(role, 'images:read') ? await views.chip(companyId, faceId) : undefined;
+  return {
+    name,
+    id,
+    size: { width, height },
+    quality: Math.round(quality),
+    pipelineId,
+    enrolledAt,
+    sha256,
+    chip,
+  };
+}
+
+function erasedFace(name: string, id: number): ReportedFace {
+  const gone = { size: null, quality: null, pipelineId: null, enrolledAt: null, sha256: null };
+  return { ...gone, name, id, chip: undefined };
+}

@@ -1,0 +1,52 @@
+/** The PDF of a case: its content, the permission it needs, and its entry in the audit log. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textOf } from '../../support/pdfText.ts';
+import { addOperator, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+
+/** The pictures of this site are damaged: only their first three bytes are stored. */
+const UNREADABLE = 'No readable image is stored.';
+
+test('a case report shows the matches, the decision by name, and is logged as an export', async (t) => {
+  const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const barred = await newBlacklist('Barred persons', { people: [1, 2] });
+  const flow = await newFlow({
+    blacklistDetection: { enabled: true, blacklistIds: [barred.id], action: 'review' },
+  });
+  const { id, blacklistMatches } = await verify(flow, 1);
+  const [{ blacklistFaceUploadId }] = blacklistMatches as [{ blacklistFaceUploadId: number }];
+  const dashboard = async (name: string, role: Parameters<typeof addOperator>[2]) => {
+    await addOperator(site, name, role);
+    const cookie = await signIn(site, name);
+    return async (path: string, body?: object) => {
+      const answer = await fetch(`${site.address}/api/dashboard/validations/${String(id)}${path}`, {
+        method: 'POST',
+        headers: { cookie, origin: site.address, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
+    };
+  };
+  const ask = await dashboard('Maren', 'admin');
+  const note = 'Same scar above the left eye.';
+  assert.equal((await ask('/decision', { decision: 'reject', note, seenStatus: 2 })).status, 200);
+
+  const { status, bytes } = await ask(`/report?match=blacklist:${blacklistFaceUploadId}`);
+  assert.equal(status, 200);
+  const text = textOf(bytes);
+  for (const words of ['Barred persons', 'Match 1 of 1', 'Same person (Rejected)', 'Maren', note, UNREADABLE])
+    assert.ok(text.includes(words.replaceAll(' ', '')), words);
+
+  const exported = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 5,
+  });
+  assert.deepEqual(
+    exported.map(({ object, details }) => [object, JSON.parse(details)]),
+    [[`validation:${String(id)}`, { kind: 'caseReport', rows: 2 }]],
+  );
+  assert.equal((await ask('/report?match=blacklist:987654')).status, 404);
+  assert.equal((await ask('/report?match=everything')).status, 422);
+  assert.equal((await (await dashboard('Rea', 'reviewer'))('/report')).status, 403);
+});
