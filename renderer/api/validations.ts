@@ -5,7 +5,7 @@ import {
   type DecisionRequest,
   type ValidationQuery,
 } from '../../core/contracts/dashboard/validations.ts';
-import { requestJson, queryString } from './client.ts';
+import { queryString, requestFile, requestJson } from './client.ts';
 
 /** Rows of the first page: a screen of them, which a filter shows sooner the fewer they are. */
 const SCREEN = 60;
@@ -38,3 +38,7 @@ export const validationQueryById = (id: number) =>
 /** @throws {ApiError} 409 when another reviewer has decided in the meantime */
 export const decide = (id: number, request: DecisionRequest) =>
   requestJson('POST', `/validations/${id}/decision`, validationDetail, { body: request });
+
+/** A PDF of the case. `match`: the only match that is shown side by side, as `blacklist:812` or `duplicate:557`. */
+export const caseReport = (id: number, query: { language: string; match?: string }) =>
+  requestFile(`/validations/${id}/report${queryString(query)}`, {});

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ActionIcon, Button, Popover, Slider, Tooltip } from '@mantine/core';
 import {
   IconArrowsLeftRight,
@@ -26,10 +27,11 @@ interface Props {
   of: ComparedKind;
   /** The object that the audit log names when this is printed, e.g. `validation:12`. */
   object: string;
+  actions?: ReactNode;
 }
 
 /** The tools of the view, each with its key in the tooltip. */
-export function CompareTools({ compare, of, object }: Props) {
+export function CompareTools({ compare, of, object, actions }: Props) {
   const { t } = useTranslation();
   const { state, change, zoom, turn, reset } = compare;
   const may = useMay();
@@ -84,7 +86,8 @@ export function CompareTools({ compare, of, object }: Props) {
         run={() => change({ ruler: !state.ruler })}
       />
       {of === 'one' ? null : <span className="compare-hint soft">{t('compare.blinkHint')}</span>}
-      <span className="push">
+      <span className="push row">
+        {actions}
         {may('exports:create') ? (
           <Tool Icon={IconPrinter} label={t('compare.print')} run={() => print.start(undefined)} />
         ) : null}

@@ -1,8 +1,9 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { CompareTools } from './CompareTools.tsx';
 import { Pane } from './Pane.tsx';
+import { PaperFoot, PaperHead } from './paper.tsx';
 import { PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
 import { useCompareKeys } from './useCompareKeys.ts';
 import './compare.css';
@@ -15,13 +16,17 @@ interface Props {
   object: string;
   /** Said where there is no image; unless told, that of a face. */
   none?: string;
+  /** Buttons at the end of the tools, beside the one that prints. */
+  actions?: ReactNode;
+  /** Shown on paper alone, between the head and the images: the score, the decision. */
+  paper?: ReactNode;
 }
 
 /**
  * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
  * What changes the view is marked as changed and is never saved into an image.
  */
-export function CompareView({ images, captions, facts, object, none }: Props) {
+export function CompareView({ images, captions, facts, object, none, actions, paper }: Props) {
   const { t } = useTranslation();
   const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
   const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
@@ -35,6 +40,7 @@ export function CompareView({ images, captions, facts, object, none }: Props) {
   const aid = state.blinking || state.overlay !== null;
   return (
     <section className="compare" aria-label={t('compare.label')}>
+      <PaperHead object={object}>{paper}</PaperHead>
       <div className="compare-panes">
         <Pane
           compare={compare}
@@ -45,7 +51,7 @@ export function CompareView({ images, captions, facts, object, none }: Props) {
         />
         <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} />
       </div>
-      <CompareTools compare={compare} of={kind} object={object} />
+      <CompareTools compare={compare} of={kind} object={object} actions={actions} />
       <table className="compare-facts">
         <thead>
           <tr>
@@ -70,7 +76,8 @@ export function CompareView({ images, captions, facts, object, none }: Props) {
           ))}
         </tbody>
       </table>
-      <p className="compare-settings soft">{useSettingsInWords(compare)}</p>
+      <p className="paper soft">{useSettingsInWords(compare)}</p>
+      <PaperFoot />
     </section>
   );
 }

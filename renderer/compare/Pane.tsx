@@ -6,6 +6,14 @@ import { fitEyes, fitWhole, placement, type Size } from './geometry.ts';
 import type { ComparedImage } from './compared.ts';
 import type { Compare } from './useCompare.ts';
 
+declare module 'react' {
+  interface CSSProperties {
+    /** Pixels of the pane on screen, for which its images are placed; paper scales them. */
+    '--pane-width'?: number;
+    '--pane-height'?: number;
+  }
+}
+
 /** Wheel units per doubling of the zoom. */
 const WHEEL_DOUBLING = 480;
 
@@ -32,7 +40,7 @@ export function Pane(props: {
   const { state } = compare;
   const pane = { width, height };
   return (
-    <figure className="pane">
+    <figure className="pane" style={{ '--pane-width': width, '--pane-height': height }}>
       <div ref={ref} className="pane-window" role="group" aria-label={label}>
         {width === 0
           ? null

@@ -32,6 +32,11 @@ export const compare: Translation<typeof compareEn> = {
   panRight: 'إلى اليمين',
   panUp: 'إلى الأعلى',
   panDown: 'إلى الأسفل',
+  paper_validation: 'مقارنة في تحقق الثقة {{id}}',
+  paper_signatureComparison: 'مقارنة توقيعين {{id}}',
+  paper_face: 'مقارنة مع الوجه {{id}}',
+  paperLead: 'يقيس Vouch التشابه فقط. القرار لشخص.',
+  paperFoot: 'Vouch · تشابه لا إثبات هوية، والقرار لشخص',
   settings:
     'العرض: {{fit}}، التكبير {{zoom}}%، التدوير {{first}}° و{{second}}°، السطوع {{brightness}}%، التباين {{contrast}}% ({{changed}}).',
 };

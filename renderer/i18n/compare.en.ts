@@ -30,6 +30,11 @@ export const compare = {
   panRight: 'Move right',
   panUp: 'Move up',
   panDown: 'Move down',
+  paper_validation: 'Comparison in Trust Validation {{id}}',
+  paper_signatureComparison: 'Signature comparison {{id}}',
+  paper_face: 'Comparison with face {{id}}',
+  paperLead: 'Vouch only measures similarity. A person decides.',
+  paperFoot: 'Vouch · similarity, not identity; a person decides',
   settings:
     'View: {{fit}}, zoom {{zoom}}%, rotated {{first}}° and {{second}}°, brightness {{brightness}}%, contrast {{contrast}}% ({{changed}}).',
 } as const;

@@ -52,6 +52,7 @@ export const validations: Translation<typeof validationsEn> = {
   screenedDuplicates: 'فحص التكرار',
   screenedBlacklists: 'القوائم السوداء المفحوصة',
   gone: 'لم تُفحص (غير نشطة أو محذوفة)',
+  undecided: 'لم يتخذ أي مراجع قرارًا في هذه الحالة.',
   yes: 'نعم',
   no: 'لا',
   action_created: 'أُنشئ',

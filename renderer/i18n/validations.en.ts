@@ -50,6 +50,7 @@ export const validations = {
   screenedDuplicates: 'Duplicate check',
   screenedBlacklists: 'Blacklists checked',
   gone: 'Not screened (inactive or deleted)',
+  undecided: 'No reviewer has decided this case.',
   yes: 'Yes',
   no: 'No',
   action_created: 'Created',

@@ -292,8 +292,9 @@ function answerValidations(
 ): Answer | undefined {
   const { decided } = state;
   if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
-  const one = /^(GET|POST) \/validations\/(\d+)(\/decision)?$/.exec(route);
+  const one = /^(GET|POST) \/validations\/(\d+)(\/decision|\/report)?$/.exec(route);
   if (one === null) return undefined;
+  if (one[3] === '/report') return [200, 'a report'];
   const id = Number(one[2]);
   const index = 240_000 - id;
   if (index < 0 || index >= site.behaviour.rows) return [404, { success: false, message: 'Not found.' }];

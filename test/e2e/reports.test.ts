@@ -280,7 +280,7 @@ test('a report of one match of a case keeps the others in the table', async () =
   await readCase(caseReport({ language: 'ar' }), { has: ['3c'.repeat(8), '2026-03-02'] });
 });
 
-test('every page of a report has the company, the title, its number and the limit of what it states', async () => {
+test('every page of a report has the company, its title and number, and the foot', async () => {
   const pdf = await pdfReports.faceCase(caseReport());
   const file = Buffer.from(pdf).toString('latin1');
   const pages = [...file.matchAll(/\/Type \/Page\b/g)].length;

@@ -4,10 +4,15 @@ import { Link } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { CaseReportButton } from './CaseReportButton.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
+import { History } from './History.tsx';
 import type { Match } from './matches.ts';
 import '../../components/select.css';
+
+/** Entries of the history in which a reviewer decides. */
+const DECISIONS: ReadonlySet<string> = new Set(['verified', 'rejected', 'returned-to-review']);
 
 /** The matches to choose from, each with its score on the scale. */
 export function MatchList(props: {
@@ -73,6 +78,8 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
         ]}
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
         object={`validation:${detail.id}`}
+        actions={<CaseReportButton id={detail.id} match={`${match.kind}:${match.id}`} />}
+        paper={<PaperFacts detail={detail} match={match} />}
         facts={[
           { label: t('facts.name'), values: [detail.name, match.name] },
           { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },
@@ -80,5 +87,17 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
         ]}
       />
     </div>
+  );
+}
+
+/** On paper: the score with its meaning, and the decisions of the reviewers. */
+function PaperFacts({ detail, match }: { detail: ValidationDetail; match: Match }) {
+  const { t } = useTranslation();
+  const decided = detail.history.filter(({ action }) => DECISIONS.has(action));
+  return (
+    <>
+      <ScoreScale reading={match.reading} />
+      {decided.length === 0 ? <p>{t('validations.undecided')}</p> : <History entries={decided} />}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
+import { CaseReportButton } from './CaseReportButton.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { History } from './History.tsx';
 import { matchesOf } from './matches.ts';
@@ -82,7 +83,10 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
         </Tabs.List>
         <Tabs.Panel value="summary" className="panel-body">
           <Summary detail={detail} />
-          <ErasePerson start={{ validations: [detail.id] }} gone={gone} />
+          <div className="row summary-actions">
+            <CaseReportButton id={detail.id} />
+            <ErasePerson start={{ validations: [detail.id] }} gone={gone} />
+          </div>
         </Tabs.Panel>
         <Tabs.Panel value="matches" className="panel-body">
           <MatchesTab detail={detail} matches={matches} />

@@ -8,7 +8,7 @@ import { openScreeningSite } from '../screeningSite.ts';
 /** The pictures of this site are damaged: only their first three bytes are stored. */
 const UNREADABLE = 'No readable image is stored.';
 
-test('a case report shows the matches, the decision by name, and is logged as an export', async (t) => {
+test('a case report shows the match and the decision, and is logged as an export', async (t) => {
   const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
   const barred = await newBlacklist('Barred persons', { people: [1, 2] });
   const flow = await newFlow({
