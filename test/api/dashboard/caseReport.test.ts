@@ -43,7 +43,7 @@ test('a case report shows the match and the decision, and is logged as an export
     limit: 5,
   });
   assert.deepEqual(
-    exported.map(({ object, details }) => [object, JSON.parse(details)]),
+    exported.map(({ object, details }) => [object, JSON.parse(details) as unknown]),
     [[`validation:${String(id)}`, { kind: 'caseReport', rows: 2 }]],
   );
   assert.equal((await ask('/report?match=blacklist:987654')).status, 404);
