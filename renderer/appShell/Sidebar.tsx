@@ -64,7 +64,7 @@ function SidebarLink({ destination, narrow }: { destination: NavigationItem; nar
 
 function ReviewCount() {
   const { count } = useFormats();
-  const { data } = useInfiniteQuery(validationsQuery({ status: 2, order: 'oldest' }));
+  const { data } = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
   const waiting = data?.pages[0]?.total ?? 0;
   return waiting === 0 ? null : <span className="sidebar-count">{count(waiting)}</span>;
 }

@@ -23,7 +23,11 @@ export function useShellKeys(showHelp: () => void): void {
         void undoStore.getState().undoLast();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.altKey) return;
+      if (event.ctrlKey || event.metaKey) {
+        runKey(event);
+        return;
+      }
       if (event.key === '?') {
         event.preventDefault();
         showHelp();

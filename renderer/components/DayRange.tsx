@@ -13,26 +13,26 @@ const SPANS = [
   ['lastMonth', 29],
 ] as const;
 
-type Address = Pick<AddressFilter<never, unknown>, 'value' | 'set' | 'setDays'>;
+type Address = Pick<AddressFilter<never, unknown>, 'value' | 'set' | 'setAll'>;
 
 /** Which days a list shows, from the first to the last, both of the reader's zone; opened: the usual spans, or any. */
 export function DayRange({ address }: { address: Address }) {
-  const { set, setDays, value } = address;
-  return <Days from={value('from')} to={value('to')} set={set} setDays={setDays} />;
+  const { set, setAll, value } = address;
+  return <Days from={value('from')} to={value('to')} set={set} setAll={setAll} />;
 }
 
-interface DaysProps extends Pick<Address, 'set' | 'setDays'> {
+interface DaysProps extends Pick<Address, 'set' | 'setAll'> {
   from: string;
   to: string;
 }
 
-const Days = memo(function Days({ set, setDays, ...days }: DaysProps) {
+const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
   const { t } = useTexts();
   const words = useWords(days.from, days.to);
   const choose = (days: number) => {
     const now = new Date();
     const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
-    setDays(dayOf(first), dayOf(now));
+    setAll({ from: dayOf(first), to: dayOf(now) });
   };
   return (
     <Popover position="bottom-start" width={260} trapFocus>

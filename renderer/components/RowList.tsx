@@ -1,3 +1,5 @@
+import type { RowSorting } from './list/RowsHead.tsx';
+import type { RowSelection } from './list/selection.ts';
 import type { Column } from './list/columns.ts';
 import { useRowKeys } from './list/useRowKeys.ts';
 import { VirtualRows } from './list/VirtualRows.tsx';
@@ -11,6 +13,8 @@ export interface RowListProps<T> {
   open: (row: T) => void;
   /** While a row is open, moving opens the next, so that a list can be read through with one key. */
   follow?: boolean;
+  sorting?: RowSorting;
+  selection?: RowSelection<T>;
 }
 
 /** A list that the mouse and the keyboard open rows of: j and k move, Enter opens. */
@@ -24,6 +28,9 @@ export function RowList<T>(
 ) {
   const { open: openRow, follow, ...list } = props;
   const { rows, openKey } = list;
-  const { cursor, open } = useRowKeys(rows, openRow, { follow: follow === true && openKey !== null });
+  const { cursor, open } = useRowKeys(rows, openRow, {
+    follow: follow === true && openKey !== null,
+    selection: list.selection,
+  });
   return <VirtualRows {...list} cursor={cursor} open={open} />;
 }

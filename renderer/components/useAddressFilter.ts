@@ -12,7 +12,7 @@ export interface FilterShape<K extends string, F> {
   /** Typed letter by letter: all of it is one step for the back button, while every choice is its own. */
   typed?: readonly K[];
   /** The order of the rows: it leaves none out. */
-  order?: K;
+  order?: readonly K[];
 }
 
 export interface AddressFilter<K extends string, F> {
@@ -24,8 +24,8 @@ export interface AddressFilter<K extends string, F> {
   filtered: boolean;
   /** Null or empty removes the filter. */
   set: (key: K | 'from' | 'to', value: string | null) => void;
-  /** Both ends of the time at once: one step for the back button. */
-  setDays: (from: string, to: string) => void;
+  /** Several at once: one step for the back button. */
+  setAll: (values: Partial<Record<K | 'from' | 'to', string | null>>) => void;
   clear: () => void;
   /** For links that keep the filter. */
   search: string;
@@ -63,7 +63,7 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
     [],
   );
   const changes = useMemo(
-    (): Pick<AddressFilter<K, F>, 'set' | 'setDays' | 'clear'> => ({
+    (): Pick<AddressFilter<K, F>, 'set' | 'setAll' | 'clear'> => ({
       set: (key, value) =>
         edit(
           (next) => {
@@ -72,14 +72,16 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
           },
           shape.typed?.some((each) => each === key) === true,
         ),
-      setDays: (from, to) =>
+      setAll: (values) =>
         edit((next) => {
-          next.set('from', from);
-          next.set('to', to);
+          for (const [key, value] of Object.entries<string | null | undefined>(values))
+            if (value == null || value === '') next.delete(key);
+            else next.set(key, value);
         }, false),
       clear: () =>
         edit((next) => {
-          for (const key of [...shape.keys, 'from', 'to']) next.delete(key);
+          for (const key of [...shape.keys, 'from', 'to'])
+            if (!shape.order?.some((each) => each === key)) next.delete(key);
         }, false),
     }),
     [edit, shape],
@@ -90,7 +92,7 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
       filter,
       value: (key) => params.get(key) ?? '',
       filtered: [...shape.keys, 'from', 'to'].some(
-        (key) => key !== shape.order && (params.get(key) ?? '') !== '',
+        (key) => !shape.order?.some((each) => each === key) && (params.get(key) ?? '') !== '',
       ),
       search: params.toString(),
     }),

@@ -103,6 +103,9 @@ export const keys: Translation<typeof keysEn> = {
   close: 'إغلاق',
   filter: 'تصفية',
   select: 'تحديد',
+  selectTo: 'تحديد حتى هنا',
+  selectAll: 'تحديد الكل',
+  unselect: 'مسح التحديد',
   below: 'للأسفل',
   above: 'للأعلى',
 };

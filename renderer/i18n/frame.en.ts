@@ -96,6 +96,9 @@ export const keys = {
   close: 'Close',
   filter: 'Filter',
   select: 'Select',
+  selectTo: 'Select up to here',
+  selectAll: 'Select all',
+  unselect: 'Clear selection',
   below: 'Down',
   above: 'Up',
 } as const;

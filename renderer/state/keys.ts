@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { keyOf } from './keyNames.ts';
 
-/** One or several keys (as `KeyboardEvent.key`) that do the same, with the text of the key help. */
+/** One or several keys (as `KeyboardEvent.key`, with `Control+` before it where Ctrl or ⌘ is held) that do the same, with the text of the key help. */
 export interface KeyBinding {
   keys: readonly string[];
   label: string;
@@ -75,8 +75,9 @@ function belongsToControl({ key, target }: KeyboardEvent): boolean {
 /** Runs the innermost binding of a key, unless the focused control has a use for it. */
 export function runKey(event: KeyboardEvent): boolean {
   if (belongsToControl(event)) return false;
+  const name = event.ctrlKey || event.metaKey ? `Control+${keyOf(event)}` : keyOf(event);
   for (const { bindings } of keyMap.getState().layers.toReversed()) {
-    const binding = bindings.find(({ keys }) => keys.includes(keyOf(event)));
+    const binding = bindings.find(({ keys }) => keys.includes(name));
     if (binding === undefined) continue;
     event.preventDefault();
     binding.run(event);

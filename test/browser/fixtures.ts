@@ -128,8 +128,21 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     duplicateDetected: screened && index % 6 !== 0,
     incompleteReason: status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
     blacklistDetected: screened && (usual === 1 || index % 2 === 0),
+    bestMatch: screened ? bestMatchOf(index, usual === 1 || index % 2 === 0) : null,
     createdAt: at(-index * 2),
     finalizedAt: usual === 4 ? null : at(-index * 2 + 1),
+  };
+}
+
+function bestMatchOf(index: number, blacklisted: boolean): ValidationRow['bestMatch'] {
+  const person = index % 400;
+  return {
+    score: index % 3 === 0 ? 91.4 : 74.2,
+    band: index % 3 === 0 ? 'strong' : 'possible',
+    name: personName(person),
+    blacklistName: blacklisted ? 'Refused entry 2025' : null,
+    trustValidationId: blacklisted ? null : 240_000 - index - 400,
+    chipUrl: chipOf(person, 1),
   };
 }
 

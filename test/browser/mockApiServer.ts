@@ -332,7 +332,11 @@ function pageOf(site: MockApiServer, decided: State['decided'], query: URLSearch
     if (row.status === 2) needReview++;
     indices.push(index);
   }
-  if (query.get('order') === 'oldest') indices.reverse();
+  if (query.get('sort') === 'score') {
+    const score = (index: number) => rowOf(index, decided).bestMatch?.score ?? 0;
+    indices.sort((one, other) => score(other) - score(one) || one - other);
+  }
+  if (query.get('order') === 'asc') indices.reverse();
   const shown = indices.slice(from, from + limit);
   return {
     items: shown.map((index) => rowOf(index, decided)),

@@ -17,9 +17,11 @@ import { bySeverity } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
+  BestMatch,
   DashboardQueries,
   MatchView,
   ValidationFilter,
+  ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
@@ -110,23 +112,35 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
 async function page({ views }: ValidationPorts, operator: SignedIn, query: ValidationQuery) {
   const filter = filterOf(query);
   const limit = query.limit ?? PAGE;
-  const after = query.cursor === undefined ? undefined : Number(query.cursor);
+  const after = positionOf(query.cursor);
   const [rows, counts] = await Promise.all([
     views.validations(operator.companyId, filter, {
-      order: query.order ?? 'newest',
+      sort: query.sort ?? 'created',
+      descending: query.order !== 'asc',
       limit,
-      ...(after === undefined || !Number.isSafeInteger(after)
-        ? {}
-        : { after: trusted.trustValidation(after) }),
+      ...(after !== undefined && { after }),
     }),
     views.countValidations(operator.companyId, filter),
   ]);
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return {
     items: rows.map((row) => rowBody(operator, row)),
-    nextCursor: last === undefined ? null : String(last.id),
+    nextCursor: last === undefined ? null : JSON.stringify([last.position.value, last.id]),
     ...counts,
   };
+}
+
+const cursorParts = z.tuple([z.union([z.string(), z.number()]), z.number().int()]);
+
+/** @throws {ApiError} 404 for a cursor that no page gave */
+function positionOf(cursor: string | undefined): ValidationPosition | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [value, id] = cursorParts.parse(JSON.parse(cursor));
+    return { value, id: trusted.trustValidation(id) };
+  } catch {
+    throw new ApiError('NOT_FOUND');
+  }
 }
 
 function filterOf({ status, flow, hit, text, from, until }: ValidationQuery): ValidationFilter {
@@ -141,13 +155,25 @@ function filterOf({ status, flow, hit, text, from, until }: ValidationQuery): Va
 }
 
 function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {
-  const { faceId, createdAt, finalizedAt, ...rest } = row;
+  const { id, status, trustFlowId, trustFlowName, name, faceId, createdAt, finalizedAt, bestMatch } = row;
   return {
-    ...rest,
+    id,
+    status,
+    trustFlowId,
+    trustFlowName,
+    name,
+    duplicateDetected: row.duplicateDetected,
+    blacklistDetected: row.blacklistDetected,
+    incompleteReason: row.incompleteReason,
+    bestMatch: bestMatch && bestMatchBody(operator, bestMatch),
     chipUrl: pictureUrl(operator, faceId, 'chip'),
     createdAt: createdAt.toISOString(),
     finalizedAt: finalizedAt?.toISOString() ?? null,
   };
+}
+
+function bestMatchBody(operator: SignedIn, { faceId, ...match }: BestMatch): ValidationRow['bestMatch'] {
+  return { ...match, chipUrl: pictureUrl(operator, faceId, 'chip') };
 }
 
 async function detail(

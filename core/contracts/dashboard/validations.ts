@@ -1,5 +1,6 @@
 /** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
 import { z } from 'zod';
+import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { SEVERITIES } from '../faceListing.ts';
@@ -7,6 +8,10 @@ import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { REPORT_LANGUAGES } from './search.ts';
+
+/** Columns that the list can be sorted by. */
+export const VALIDATION_SORTS = ['created', 'name', 'status', 'score', 'finalized'] as const;
+export type ValidationSort = (typeof VALIDATION_SORTS)[number];
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 
@@ -19,11 +24,23 @@ export const validationQuery = z.object({
   /** Created at or after `from` and before `until`: the reader's days, in the reader's zone. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  order: z.enum(['newest', 'oldest']).optional(),
-  cursor: z.string().max(200).optional(),
+  sort: z.enum(VALIDATION_SORTS).optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+  cursor: z.string().max(4000).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
 });
 export type ValidationQuery = z.infer<typeof validationQuery>;
+
+/** The match of the highest score. */
+const bestMatch = z.object({
+  score: z.number(),
+  band: z.enum(SCORE_BANDS).exclude(['none']),
+  name: z.string(),
+  /** Null: a duplicate. */
+  blacklistName: z.string().nullable(),
+  trustValidationId: z.number().int().nullable(),
+  chipUrl: z.string().nullable(),
+});
 
 export const validationRow = z.object({
   id: z.number().int(),
@@ -37,6 +54,7 @@ export const validationRow = z.object({
   blacklistDetected: z.boolean(),
   /** Null: the status is not Incomplete. */
   incompleteReason: z.enum(INCOMPLETE_CODES).nullable(),
+  bestMatch: bestMatch.nullable(),
   createdAt: z.iso.datetime(),
   finalizedAt: z.iso.datetime().nullable(),
 });
@@ -85,7 +103,7 @@ const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-export const validationDetail = validationRow.extend({
+export const validationDetail = validationRow.omit({ bestMatch: true }).extend({
   /** The reference that an operator gave to the verification. */
   reference: z.string().nullable(),
   portrait: portrait.nullable(),

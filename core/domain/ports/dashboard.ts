@@ -14,6 +14,7 @@ import type {
   TrustValidationId,
   UploadId,
 } from '../../contracts/ids.ts';
+import type { ValidationSort } from '../../contracts/dashboard/validations.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
 /** A face with its stored image, as the compare view needs it. */
@@ -42,6 +43,33 @@ export interface ValidationFilter {
   from?: Date;
   /** Not included. */
   until?: Date;
+  /** These alone, as far as the other filters leave them. */
+  ids?: readonly TrustValidationId[];
+}
+
+/** Where a page ended: the value that it is sorted by, and the row. */
+export interface ValidationPosition {
+  value: string | number;
+  id: TrustValidationId;
+}
+
+export interface ValidationPage {
+  sort: ValidationSort;
+  descending: boolean;
+  /** The last row of the page before, in the same order. */
+  after?: ValidationPosition;
+  limit: number;
+}
+
+/** The match of the highest score; its face may have been erased since. */
+export interface BestMatch {
+  score: number;
+  band: MatchBand;
+  name: string;
+  /** Null: a duplicate. */
+  blacklistName: string | null;
+  trustValidationId: TrustValidationId | null;
+  faceId: FaceId | null;
 }
 
 export interface ValidationRowView {
@@ -55,6 +83,7 @@ export interface ValidationRowView {
   blacklistDetected: boolean;
   /** Null: the status is not Incomplete. */
   incompleteReason: IncompleteCode | null;
+  bestMatch: BestMatch | null;
   createdAt: Date;
   finalizedAt: Date | null;
 }
@@ -140,12 +169,11 @@ export interface OverviewCounts {
 }
 
 export interface DashboardQueries {
-  /** `after`: the id of the last row of the page before, in the same order. */
   validations(
     company: CompanyId,
     filter: ValidationFilter,
-    page: { order: 'newest' | 'oldest'; after?: TrustValidationId; limit: number },
-  ): Promise<ValidationRowView[]>;
+    page: ValidationPage,
+  ): Promise<(ValidationRowView & { position: ValidationPosition })[]>;
   /** All rows that the filter leaves, and how many of them need review. */
   countValidations(
     company: CompanyId,

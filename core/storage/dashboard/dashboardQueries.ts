@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
-import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
   DashboardQueries,
@@ -12,11 +12,11 @@ import type {
   UploadFilter,
   UploadView,
   ValidationFilter,
-  ValidationRowView,
+  ValidationPage,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
-import { isNamed } from './nameSearch.ts';
+import { countValidations, readValidations } from './validationList.ts';
 import { countOverview, uploadsThat } from './overviewCounts.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -34,53 +34,19 @@ export class SqliteDashboardQueries implements DashboardQueries {
     this.#db = db;
   }
 
-  async validations(
+  validations(
     company: CompanyId,
     filter: ValidationFilter,
-    page: { order: 'newest' | 'oldest'; after?: TrustValidationId; limit: number },
-  ): Promise<ValidationRowView[]> {
-    const newest = page.order === 'newest';
-    let rows = filtered(this.#db, company, filter)
-      .innerJoin('trust_flow', 'trust_flow.id', 'trust_validation.trust_flow_id')
-      .leftJoin('face', (join) =>
-        join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
-      )
-      .selectAll('trust_validation')
-      .select(['trust_flow.name as flow_name', 'face.id as face_id']);
-    if (page.after !== undefined) rows = rows.where('trust_validation.id', newest ? '<' : '>', page.after);
-    const found = await rows
-      .orderBy('trust_validation.id', newest ? 'desc' : 'asc')
-      .limit(page.limit)
-      .execute();
-    return found.map((row) => ({
-      id: row.id,
-      status: row.status,
-      trustFlowId: row.trust_flow_id,
-      trustFlowName: row.flow_name,
-      name: row.name,
-      faceId: row.face_id,
-      duplicateDetected: row.duplicate_detected === 1,
-      blacklistDetected: row.blacklist_detected === 1,
-      incompleteReason: row.status === TRUST_VALIDATION_STATUS.Incomplete ? row.incomplete_reason : null,
-      createdAt: new Date(row.created_at),
-      finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
-    }));
+    page: ValidationPage,
+  ): ReturnType<DashboardQueries['validations']> {
+    return readValidations(this.#db, company, filter, page);
   }
 
-  async countValidations(
+  countValidations(
     company: CompanyId,
     filter: ValidationFilter,
   ): Promise<{ total: number; needReview: number }> {
-    // Grouped by the index on the status, all rows would be walked to count the few that are named so: `+` keeps it out.
-    const group =
-      (filter.text ?? '').trim() === '' ? sql`trust_validation.status` : sql`+trust_validation.status`;
-    const rows = await filtered(this.#db, company, filter)
-      .select((eb) => ['trust_validation.status', eb.fn.countAll<number>().as('count')])
-      .groupBy(group)
-      .execute();
-    const total = rows.reduce((sum, { count }) => sum + count, 0);
-    const needReview = rows.find(({ status }) => status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;
-    return { total, needReview };
+    return countValidations(this.#db, company, filter);
   }
 
   async matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]> {
@@ -220,25 +186,6 @@ export class SqliteDashboardQueries implements DashboardQueries {
       ])
       .where('upload.company_id', '=', company);
   }
-}
-
-function filtered(db: Database, company: CompanyId, filter: ValidationFilter) {
-  let rows = db.selectFrom('trust_validation').where('trust_validation.company_id', '=', company);
-  if (filter.status !== undefined) rows = rows.where('trust_validation.status', '=', filter.status);
-  if (filter.flow !== undefined) rows = rows.where('trust_validation.trust_flow_id', '=', filter.flow);
-  if (filter.from !== undefined)
-    rows = rows.where('trust_validation.created_at', '>=', filter.from.getTime());
-  if (filter.until !== undefined)
-    rows = rows.where('trust_validation.created_at', '<', filter.until.getTime());
-  if (filter.hit === 'duplicate') rows = rows.where('trust_validation.duplicate_detected', '=', 1);
-  if (filter.hit === 'blacklist') rows = rows.where('trust_validation.blacklist_detected', '=', 1);
-  if (filter.hit === 'none')
-    rows = rows
-      .where('trust_validation.duplicate_detected', '=', 0)
-      .where('trust_validation.blacklist_detected', '=', 0);
-  const text = filter.text?.trim() ?? '';
-  if (text === '') return rows;
-  return rows.where(isNamed(text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
 }
 
 type FaceRow = Selectable<Schema['face']> &

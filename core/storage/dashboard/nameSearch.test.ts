@@ -63,7 +63,11 @@ test('a name is found by the same texts as without an index, and counted the sam
         }>`select id, name like ${pattern} escape '\\' as named
           from trust_validation where company_id = ${company} order by id desc`.execute(db);
         const wanted = rows.filter(({ id, named }) => named === 1 || id === number).map(({ id }) => id);
-        const page = await views.validations(company, { text }, { order: 'newest', limit: 10_000 });
+        const page = await views.validations(
+          company,
+          { text },
+          { sort: 'created', descending: true, limit: 10_000 },
+        );
         assert.deepEqual(
           page.map(({ id }) => id),
           wanted,

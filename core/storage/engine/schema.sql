@@ -447,6 +447,12 @@ create table trust_validation (
   best_score real not null default 0
 ) strict;
 
+create index trust_validation_by_end on trust_validation (company_id, coalesce(finalized_at, 0), id);
+
+create index trust_validation_by_name on trust_validation (company_id, name collate nocase, id);
+
+create index trust_validation_by_score on trust_validation (company_id, best_score, id);
+
 create index trust_validation_day on trust_validation (company_id, created_at);
 
 create index trust_validation_list on trust_validation (company_id, status, id);

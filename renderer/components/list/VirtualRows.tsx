@@ -4,6 +4,7 @@
  * - `columns`: decides which columns fit the width; the panel beside the list shows the dropped ones.
  * - `rowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
  * - `scrollIdle`: tells the pictures in the rows when the list scrolls slowly enough for them to be loaded.
+ * - `RowsHead`: the names of the columns, which sort the list; `selection`: rows that are marked for one action.
  * - `useRowKeys`: the keyboard of the list and the row that it is on.
  * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.
  * - `ListBody`: the list, its skeleton, its empty state or its error.
@@ -21,7 +22,9 @@ import {
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useTexts } from '../../i18n/useTexts.tsx';
-import { columnsThatFit, gridTemplateOf, type Column } from './columns.ts';
+import { columnsThatFit, gridTemplateOf, SELECT_WIDTH, type Column } from './columns.ts';
+import { RowsHead, type RowSorting } from './RowsHead.tsx';
+import type { RowSelection } from './selection.ts';
 import { useRowSlots } from './rowSlots.ts';
 import { ScrollIdle, useScrollIdleState } from './scrollIdle.ts';
 import './rows.css';
@@ -46,6 +49,9 @@ interface Props<T> {
   /** The row whose details are open. */
   openKey: number | string | null;
   open: (row: T, index: number) => void;
+  sorting?: RowSorting | undefined;
+  /** Rows can be marked for one action. */
+  selection?: RowSelection<T> | undefined;
   /** Requests more rows; called again until they are loaded. Null: all are loaded. */
   more: (() => void) | null;
 }
@@ -53,6 +59,7 @@ interface Props<T> {
 /** A list of any length: only the rows on screen are in the page. All rows are 36 px high, so nothing moves. */
 export function VirtualRows<T>(props: Props<T>) {
   const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
+  const { sorting, selection } = props;
   const { t } = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
@@ -74,7 +81,13 @@ export function VirtualRows<T>(props: Props<T>) {
   useEffect(() => {
     if (cursor >= 0) virtualizer.scrollToIndex(cursor, { align: 'auto' });
   }, [cursor, virtualizer]);
-  const layout = useMemo((): CSSProperties => ({ gridTemplateColumns: gridTemplateOf(shown) }), [shown]);
+  const selectable = selection !== undefined;
+  const layout = useMemo(
+    (): CSSProperties => ({
+      gridTemplateColumns: `${selectable ? `${SELECT_WIDTH}px ` : ''}${gridTemplateOf(shown)}`,
+    }),
+    [shown, selectable],
+  );
   // One function for the life of the list, so that a row renders only when its own data changes.
   const latest = useRef(open);
   useEffect(() => {
@@ -98,13 +111,7 @@ export function VirtualRows<T>(props: Props<T>) {
       tabIndex={0}
       aria-activedescendant={active === undefined ? undefined : `row-${rowKey(active)}`}
     >
-      <div className="rows-head" role="row" aria-rowindex={1} style={layout}>
-        {shown.map(({ key, label: name, iconOnly }) => (
-          <span key={key} role="columnheader" className="cut">
-            {iconOnly === true ? <span className="sr-only">{name}</span> : name}
-          </span>
-        ))}
-      </div>
+      <RowsHead columns={shown} layout={layout} selectable={selectable} sorting={sorting} />
       <div className="rows-length" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         <ScrollIdle value={idleState}>
           {items.map(({ index, start }) => {
@@ -123,6 +130,8 @@ export function VirtualRows<T>(props: Props<T>) {
                 at={index === cursor}
                 opened={key === openKey}
                 open={openRow}
+                toggle={selection?.toggle}
+                marked={selection?.rows.has(key) === true}
               />
             );
           })}
@@ -163,19 +172,28 @@ interface RowProps<T> {
   /** Its details are open. */
   opened: boolean;
   open: (row: T, index: number) => void;
+  toggle: RowSelection<T>['toggle'] | undefined;
+  marked: boolean;
 }
 
-function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open }: RowProps<T>) {
+function PlainRow<T>(props: RowProps<T>) {
+  const { name, row, index, top, columns, layout, at, opened, open, toggle, marked } = props;
   return (
     <div
       id={`row-${name}`}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={opened}
+      aria-selected={toggle === undefined ? opened : marked}
+      aria-current={opened ? true : undefined}
       className={at ? 'rows-row at' : 'rows-row'}
       style={{ ...layout, top }}
-      onClick={() => open(row, index)}
+      onClick={({ shiftKey }) => (shiftKey && toggle ? toggle(row, index, true) : open(row, index))}
     >
+      {toggle === undefined ? null : (
+        <span role="gridcell">
+          <SelectRow marked={marked} mark={(range) => toggle(row, index, range)} />
+        </span>
+      )}
       {columns.map((column) => (
         // A picture element is never reused: until its own picture is loaded, a row would show that of another person.
         <span
@@ -189,5 +207,24 @@ function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open 
     </div>
   );
 }
+/** The check box of a row. A click on it does not open the row. */
+function SelectRow({ marked, mark }: { marked: boolean; mark: (range: boolean) => void }) {
+  const { t } = useTexts();
+  return (
+    <input
+      type="checkbox"
+      className="rows-check"
+      tabIndex={-1}
+      aria-label={t('keys.select')}
+      checked={marked}
+      onChange={() => undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        mark(event.shiftKey);
+      }}
+    />
+  );
+}
+
 /** Rows that stay on screen while the list scrolls do not render again. */
 const Row = memo(PlainRow) as typeof PlainRow;

@@ -14,6 +14,8 @@ export interface Column<T> {
    */
   dropOrder?: number;
   cell: (row: T) => ReactNode;
+  /** The list can be sorted by it, under this name. */
+  sort?: string;
   /** A column of pictures: its label is for assistive technology alone. */
   iconOnly?: boolean;
 }
@@ -21,6 +23,9 @@ export interface Column<T> {
 /** Between two columns, and beside the first and the last; as in rows.css. */
 const GAP = 12;
 const EDGES = 40;
+
+/** Width of the column of check boxes. */
+export const SELECT_WIDTH = 20;
 
 /** The columns that fit a list of this width, in their order; at least one. @param width CSS pixels */
 export function columnsThatFit<T>(columns: readonly Column<T>[], width: number): readonly Column<T>[] {

@@ -19,7 +19,7 @@ import './review.css';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const list = useInfiniteQuery(validationsQuery({ status: 2, order: 'oldest' }));
+  const list = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
   const rows = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
   const total = list.data?.pages[0]?.total;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;

@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo } from 'react';
 import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core';
-import { IconColumns3, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
@@ -22,7 +22,7 @@ const STATUSES = [
   ['5', 'status.inProgress'],
 ] as const;
 
-export type FilterKey = 'status' | 'flow' | 'hit' | 'text' | 'order';
+export type FilterKey = 'status' | 'flow' | 'hit' | 'text' | 'sort' | 'order';
 export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
 
 type Set = ValidationAddress['set'];
@@ -34,15 +34,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
   const setText = useCallback((text: string) => set('text', text), [set]);
   const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
   return (
-    <FilterBar
-      address={address}
-      end={
-        <>
-          <OrderChoice newest={filter.order !== 'oldest'} set={set} />
-          <ColumnChoice />
-        </>
-      }
-    >
+    <FilterBar address={address} end={<ColumnChoice />}>
       <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
       <SegmentedControl
         size="xs"
@@ -55,24 +47,6 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
       <FlowFilter flow={filter.flow} set={set} />
       <DayRange address={address} />
     </FilterBar>
-  );
-});
-
-const OrderChoice = memo(function OrderChoice({ newest, set }: { newest: boolean; set: Set }) {
-  const { t } = useTexts();
-  const Order = newest ? IconSortDescending : IconSortAscending;
-  const order = t(newest ? 'validations.newest' : 'validations.oldest');
-  return (
-    <Tooltip label={order}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={order}
-        onClick={() => set('order', newest ? 'oldest' : null)}
-      >
-        <Order size={18} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 });
 

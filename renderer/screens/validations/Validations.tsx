@@ -3,9 +3,15 @@ import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
+import {
+  VALIDATION_SORTS,
+  validationQuery,
+  type ValidationQuery,
+  type ValidationSort,
+} from '../../../core/contracts/dashboard/validations.ts';
 import { validationsQuery } from '../../api/validations.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import type { RowSorting } from '../../components/list/RowsHead.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -20,10 +26,10 @@ import './validations.css';
 
 const FILTER: FilterShape<FilterKey, ValidationQuery> = {
   schema: validationQuery,
-  keys: ['status', 'flow', 'hit', 'text', 'order'],
+  keys: ['status', 'flow', 'hit', 'text', 'sort', 'order'],
   end: 'until',
   typed: ['text'],
-  order: 'order',
+  order: ['sort', 'order'],
 };
 
 /** The list of Trust Validations, and one of them beside it when the address names one. */
@@ -81,6 +87,7 @@ interface ListProps {
 function List({ list, address, openId }: ListProps) {
   const { t } = useTexts();
   const columns = useColumns();
+  const sorting = sortingOf(address);
   const navigate = useNavigate();
   return (
     <ListBody
@@ -92,8 +99,26 @@ function List({ list, address, openId }: ListProps) {
       openKey={openId}
       open={({ id }) => void navigate({ pathname: `/validations/${id}`, search: address.search })}
       follow
+      sorting={sorting}
     />
   );
+}
+
+/** Columns whose largest value is usually wanted first. */
+const LARGEST_FIRST: readonly ValidationSort[] = ['created', 'score', 'finalized'];
+
+function sortingOf({ filter, setAll }: ValidationAddress): RowSorting {
+  const by = filter.sort ?? 'created';
+  const descending = filter.order !== 'asc';
+  return {
+    by,
+    descending,
+    change: (wanted) => {
+      const column = VALIDATION_SORTS.find((each) => each === wanted) ?? 'created';
+      const down = column === by ? !descending : LARGEST_FIRST.includes(column);
+      setAll({ sort: column === 'created' ? null : column, order: down ? null : 'asc' });
+    },
+  };
 }
 
 function Nothing({ address }: { address: ValidationAddress }) {

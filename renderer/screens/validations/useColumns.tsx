@@ -7,11 +7,12 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
+import { useFormats } from '../../i18n/format.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';
 import { incompleteSentence } from './IncompleteReason.tsx';
 import { validationName } from './validationName.ts';
 
-export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
+export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
 type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
 interface ShownColumns {
@@ -23,7 +24,7 @@ interface ShownColumns {
 export const useShownColumns = create<ShownColumns>()(
   persist(
     (set) => ({
-      hidden: ['finalized'],
+      hidden: ['finalized', 'hits'],
       toggle: (key) =>
         set(({ hidden }) => ({
           hidden: hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key],
@@ -53,13 +54,15 @@ export function useColumns(): Column<ValidationRow>[] {
         minWidth: 120,
         grow: 2,
         dropOrder: 1,
+        sort: 'name',
         cell: (row) => validationName(t, row),
       },
       {
         key: 'id',
         label: t('validations.column_id'),
-        minWidth: 84,
-        dropOrder: 4,
+        minWidth: 72,
+        dropOrder: 7,
+        sort: 'created',
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
       {
@@ -67,6 +70,7 @@ export function useColumns(): Column<ValidationRow>[] {
         label: t('validations.status'),
         minWidth: 140,
         dropOrder: 2,
+        sort: 'status',
         cell: ({ status, incompleteReason }) => (
           <span title={incompleteReason === null ? undefined : incompleteSentence(t, incompleteReason)}>
             <StatusBadge of="validation" code={status} />
@@ -74,10 +78,26 @@ export function useColumns(): Column<ValidationRow>[] {
         ),
       },
       {
+        key: 'score',
+        label: t('validations.column_score'),
+        minWidth: 100,
+        dropOrder: 3,
+        sort: 'score',
+        cell: ({ bestMatch }) => (bestMatch === null ? null : <Score match={bestMatch} />),
+      },
+      {
+        key: 'match',
+        label: t('validations.column_match'),
+        minWidth: 150,
+        grow: 2,
+        dropOrder: 4,
+        cell: (row) => <BestMatchCell row={row} />,
+      },
+      {
         key: 'hits',
         label: t('validations.column_hits'),
         minWidth: 112,
-        dropOrder: 3,
+        dropOrder: 9,
         cell: (row) => <Hits row={row} />,
       },
       {
@@ -93,17 +113,52 @@ export function useColumns(): Column<ValidationRow>[] {
         label: t('validations.column_created'),
         minWidth: 170,
         dropOrder: 5,
+        sort: 'created',
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
       {
         key: 'finalized',
         label: t('validations.column_finalized'),
         minWidth: 170,
+        dropOrder: 8,
+        sort: 'finalized',
         cell: ({ finalizedAt }) => <Time at={finalizedAt} />,
       },
     ];
     return all.filter(({ key }) => !hidden.some((each) => each === key));
   }, [t, hidden]);
+}
+
+type BestMatch = NonNullable<ValidationRow['bestMatch']>;
+const bandOf = remembered<BestMatch['band']>((t, band) => t(`score.${band}`));
+
+/** The score with its band in words. */
+function Score({ match: { score, band } }: { match: BestMatch }) {
+  const { t } = useTexts();
+  const { decimal } = useFormats();
+  return (
+    <span className={`score-${band} list-score`}>
+      <span className="list-score-number">{decimal(score)}</span> {bandOf(t, band)}
+    </span>
+  );
+}
+
+/** Whom the validation resembles most, and where that face is enrolled; for an Incomplete one, its reason. */
+function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: ValidationRow }) {
+  const { t } = useTexts();
+  if (incompleteReason !== null)
+    return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
+  if (bestMatch === null) return null;
+  const { chipUrl, name, blacklistName, trustValidationId } = bestMatch;
+  const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
+  return (
+    <span className="list-match">
+      <FaceThumbnail url={chipUrl} name={shown} />
+      <span className="cut">
+        {shown} <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
+      </span>
+    </span>
+  );
 }
 
 type Hit = 'blacklistDetected' | 'duplicateDetected';

@@ -1,0 +1,141 @@
+/** The list of Trust Validations: filtered, sorted by any of its columns, in pages that stay where they are. */
+import { sql, type RawBuilder } from 'kysely';
+import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import type { ValidationSort } from '../../contracts/dashboard/validations.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type {
+  ValidationFilter,
+  ValidationPage,
+  ValidationPosition,
+  ValidationRowView,
+} from '../../domain/ports/dashboard.ts';
+import type { Database } from '../engine/database.ts';
+import { isNamed } from './nameSearch.ts';
+
+/** The value that rows are sorted by; equal values follow by number. Each has an index (company, value, id). */
+const VALUES: Readonly<Record<ValidationSort, RawBuilder<string | number>>> = {
+  created: sql`trust_validation.id`,
+  name: sql`trust_validation.name collate nocase`,
+  status: sql`trust_validation.status`,
+  score: sql`trust_validation.best_score`,
+  finalized: sql`coalesce(trust_validation.finalized_at, 0)`,
+};
+
+/** One page of the rows that the filter leaves, as a query. */
+export function selectValidations(
+  db: Database,
+  company: CompanyId,
+  filter: ValidationFilter,
+  { sort, descending, after, limit }: ValidationPage,
+) {
+  const value = VALUES[sort];
+  const direction = descending ? 'desc' : 'asc';
+  let rows = filteredValidations(db, company, filter)
+    .innerJoin('trust_flow', 'trust_flow.id', 'trust_validation.trust_flow_id')
+    .leftJoin('face', (join) =>
+      join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
+    )
+    .leftJoin('screening_match as best', (join) => join.on(isBestMatch))
+    .leftJoin('face as best_face', 'best_face.id', 'best.face_id')
+    .selectAll('trust_validation')
+    .select([
+      'trust_flow.name as flow_name',
+      'face.id as face_id',
+      'best.score',
+      'best.band',
+      'best.full_name',
+      'best.blacklist_name',
+      'best.matched_trust_validation_id',
+      'best_face.id as best_face_id',
+      value.as('position'),
+    ]);
+  if (after !== undefined) {
+    const beyond = sql.raw(descending ? '<' : '>');
+    rows = rows.where(
+      sort === 'created'
+        ? sql<boolean>`trust_validation.id ${beyond} ${after.id}`
+        : // The first term alone lets SQLite begin at this place of the index.
+          sql<boolean>`(${value} ${beyond}= ${after.value}
+            and (${value} ${beyond} ${after.value} or trust_validation.id ${beyond} ${after.id}))`,
+    );
+  }
+  if (sort !== 'created') rows = rows.orderBy(value, direction);
+  return rows.orderBy('trust_validation.id', direction).limit(limit);
+}
+
+/** @returns one page of the rows that the filter leaves */
+export async function readValidations(
+  ...query: Parameters<typeof selectValidations>
+): Promise<(ValidationRowView & { position: ValidationPosition })[]> {
+  const found = await selectValidations(...query).execute();
+  return found.map((row) => ({
+    id: row.id,
+    status: row.status,
+    trustFlowId: row.trust_flow_id,
+    trustFlowName: row.flow_name,
+    name: row.name,
+    faceId: row.face_id,
+    duplicateDetected: row.duplicate_detected === 1,
+    blacklistDetected: row.blacklist_detected === 1,
+    incompleteReason: row.status === TRUST_VALIDATION_STATUS.Incomplete ? row.incomplete_reason : null,
+    bestMatch:
+      row.score === null || row.band === null || row.full_name === null
+        ? null
+        : {
+            score: row.score,
+            band: row.band,
+            name: row.full_name,
+            blacklistName: row.blacklist_name,
+            trustValidationId: row.matched_trust_validation_id,
+            faceId: row.best_face_id,
+          },
+    createdAt: new Date(row.created_at),
+    finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
+    position: { value: row.position, id: row.id },
+  }));
+}
+
+/** Looked up for the rows of the page alone. */
+const isBestMatch = sql<boolean>`best.id = (
+  select id from screening_match
+  where screening_match.trust_validation_id = trust_validation.id
+    and screening_match.company_id = trust_validation.company_id
+  order by score desc, id limit 1)`;
+
+/** @returns how many rows the filter leaves, and how many of them need review */
+export async function countValidations(
+  db: Database,
+  company: CompanyId,
+  filter: ValidationFilter,
+): Promise<{ total: number; needReview: number }> {
+  // Grouped by the index on the status, all rows would be walked to count the few that are named so: `+` keeps it out.
+  const group =
+    (filter.text ?? '').trim() === '' ? sql`trust_validation.status` : sql`+trust_validation.status`;
+  const rows = await filteredValidations(db, company, filter)
+    .select((eb) => ['trust_validation.status', eb.fn.countAll<number>().as('count')])
+    .groupBy(group)
+    .execute();
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
+  const needReview = rows.find(({ status }) => status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;
+  return { total, needReview };
+}
+
+function filteredValidations(db: Database, company: CompanyId, filter: ValidationFilter) {
+  let rows = db.selectFrom('trust_validation').where('trust_validation.company_id', '=', company);
+  if (filter.ids !== undefined) rows = rows.where('trust_validation.id', 'in', filter.ids);
+  if (filter.status !== undefined) rows = rows.where('trust_validation.status', '=', filter.status);
+  if (filter.flow !== undefined) rows = rows.where('trust_validation.trust_flow_id', '=', filter.flow);
+  if (filter.from !== undefined)
+    rows = rows.where('trust_validation.created_at', '>=', filter.from.getTime());
+  if (filter.until !== undefined)
+    rows = rows.where('trust_validation.created_at', '<', filter.until.getTime());
+  if (filter.hit === 'duplicate') rows = rows.where('trust_validation.duplicate_detected', '=', 1);
+  if (filter.hit === 'blacklist') rows = rows.where('trust_validation.blacklist_detected', '=', 1);
+  if (filter.hit === 'none')
+    rows = rows
+      .where('trust_validation.duplicate_detected', '=', 0)
+      .where('trust_validation.blacklist_detected', '=', 0);
+  const text = filter.text?.trim() ?? '';
+  if (text === '') return rows;
+  return rows.where(isNamed(text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
+}
