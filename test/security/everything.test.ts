@@ -33,6 +33,7 @@ function plant(): Planted {
     'refused bytes',
     'blacklist name',
     'blacklist description',
+    'reason of a blacklist face',
     'flow name',
     'note',
     'query',
@@ -82,6 +83,21 @@ async function holdRetention(home: string, company: string): Promise<void> {
   const retention = new Retention(ports, { beginDue: () => assert.fail('Nothing is erased.') });
   await retention.check();
   await retention.stop();
+  await storage.close();
+}
+
+/** A blacklist face whose time ends, and that matches again because the clock was ahead. */
+async function followClock(home: string, company: string): Promise<void> {
+  const storage = await openStorage(openHome(home), { now: () => TEST_ACT.at });
+  const { id } = (await storage.companies.findByName(company))!;
+  const list = (await storage.blacklists.all(id)).find(({ name }) => name === 'Kept')!;
+  const [face] = await storage.blacklists.photos(id, list.id, { limit: 1 });
+  const now = new Date();
+  const edit = { expiresAt: new Date(now.getTime() + 1000).toISOString() };
+  const act = { by: 'local-admin', at: now } as const;
+  assert.equal((await storage.faceListings.change(id, list.id, [face!.faceId!], edit, act)).length, 1);
+  assert.equal((await storage.faceListings.follow(new Date(now.getTime() + 2000), 10)).ended.length, 1);
+  assert.equal((await storage.faceListings.follow(now, 10)).resumed.length, 1);
   await storage.close();
 }
 
@@ -145,6 +161,7 @@ async function walked(t: TestContext) {
   const done = await doEverything(temporaryFolder(t), planted);
   await calibrate(done.home, planted.company);
   await holdRetention(done.home, planted.company);
+  await followClock(done.home, planted.company);
   const here = await readHome(done.home);
   const there = await readHome(done.restored);
   const restored = there.entries.filter(({ action }) => action === 'backup.restored');
@@ -243,6 +260,8 @@ const EXPECTED: Record<string, string> = {
   'network.disabled': 'operator:# null - done',
   'blacklist.erased': 'operator:# company blacklist:# done',
   'face.erased': 'operator:# company blacklist:# done',
+  'face.expired': 'service company blacklist:# done',
+  'face.expiry-undone': 'service company blacklist:# done',
   'person.erased': 'local-admin company erasure:# done',
   'erasure.finished': 'service company erasure:# done',
   'retention.applied': 'service company - done',

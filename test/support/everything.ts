@@ -45,6 +45,7 @@ export type Planted = Record<
   | 'refused bytes'
   | 'blacklist name'
   | 'blacklist description'
+  | 'reason of a blacklist face'
   | 'flow name'
   | 'note'
   | 'query',
@@ -217,6 +218,11 @@ class Walk {
     await this.#ask('PATCH', `/blacklists/${id}`, { status: 1 });
     await client.blacklist(id, this.#fileName, this.#photo(await portrait(1)));
     const faces = (await this.#ask('GET', `/blacklists/${id}/faces`)).body.items as { id: number }[];
+    const change = { severity: 'stop', reason: this.#planted['reason of a blacklist face'] };
+    await this.#ask('PATCH', `/blacklists/${id}/faces`, { ids: faces.map((face) => face.id), change });
+    // A face that stays, for the clock: see `followClock`.
+    const { body: kept } = await this.#post('/blacklists', { name: 'Kept' });
+    await client.blacklist(Number(kept.id), this.#fileName, this.#photo(await portrait(1)));
     return { id, faces: faces.map((face) => face.id) };
   }
 
