@@ -4,9 +4,11 @@ import {
   blacklistFacePage,
   blacklistList,
   blacklistRow,
+  listingChanged,
   type BlacklistChange,
   type BlacklistEdit,
 } from '../../core/contracts/dashboard/blacklists.ts';
+import type { FaceListing, FaceListingEdit } from '../../core/contracts/faceListing.ts';
 import { requestJson, queryString } from './client.ts';
 
 const FACES_PER_PAGE = 200;
@@ -36,5 +38,11 @@ export const createBlacklist = (edit: BlacklistEdit) =>
 export const changeBlacklist = (id: number, change: BlacklistChange) =>
   requestJson('PATCH', `/blacklists/${id}`, blacklistRow, { body: change });
 export const deleteBlacklist = (id: number) => requestJson('DELETE', `/blacklists/${id}`, z.unknown());
+export const changeListing = (id: number, faces: readonly number[], change: FaceListingEdit) =>
+  requestJson('PATCH', `/blacklists/${id}/faces`, listingChanged, { body: { ids: faces, change } });
+/** A listing as the query of a request whose body is a photo. */
+export function listingQuery({ severity, reason, expiresAt }: FaceListing) {
+  return { severity, reason: reason ?? undefined, expiresAt: expiresAt ?? undefined };
+}
 export const removeFaces = (id: number, faces: readonly number[]) =>
   requestJson('POST', `/blacklists/${id}/faces/remove`, z.unknown(), { body: { ids: faces } });

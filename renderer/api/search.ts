@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { additionReceipt, searchAnswer } from '../../core/contracts/dashboard/search.ts';
+import type { FaceListing } from '../../core/contracts/faceListing.ts';
+import { listingQuery } from './blacklists.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
@@ -16,16 +18,21 @@ export const searchReport = (
 /** Adds one face to a blacklist: the cut photo, or the one that is kept of an enrolled face. */
 export function addToBlacklist(
   photo: Blob | number,
-  addition: { blacklist: number; name: string },
+  { listing, ...place }: { blacklist: number; name: string; listing: FaceListing },
   idempotencyKey: string,
 ) {
   return photo instanceof Blob
-    ? requestJson('POST', `/search/additions${queryString(addition)}`, additionReceipt, {
-        body: photo,
-        idempotencyKey,
-      })
+    ? requestJson(
+        'POST',
+        `/search/additions${queryString({ ...place, ...listingQuery(listing) })}`,
+        additionReceipt,
+        {
+          body: photo,
+          idempotencyKey,
+        },
+      )
     : requestJson('POST', `/search/additions/faces/${photo}`, additionReceipt, {
-        body: addition,
+        body: { ...place, ...listing },
         idempotencyKey,
       });
 }

@@ -39,7 +39,7 @@ export async function sendFolderBatch(
 ): Promise<string> {
   const body = {
     files: photos.map(({ place }) => place),
-    ...(target.kind === 'blacklist' && { blacklist: target.id }),
+    ...(target.kind === 'blacklist' && { blacklist: target.id, listing: target.listing }),
   };
   const path = `/folders/${photos[0]?.ticket ?? ''}/uploads`;
   return (await requestJson('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;

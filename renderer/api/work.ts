@@ -7,6 +7,8 @@ import {
   type UploadQuery,
 } from '../../core/contracts/dashboard/work.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
+import type { FaceListing } from '../../core/contracts/faceListing.ts';
+import { listingQuery } from './blacklists.ts';
 import { requestJson, queryString } from './client.ts';
 
 export const queueQuery = queryOptions({
@@ -37,7 +39,8 @@ export const uploadQueryById = (id: string) =>
   });
 
 /** Where a run of images goes. */
-export type EnrolTarget = { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string };
+export type EnrolTarget =
+  { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string; listing?: FaceListing };
 
 /**
  * Sends one batch.
@@ -52,7 +55,10 @@ export async function sendBatch(
 ): Promise<string> {
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
-  const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
+  const path =
+    target.kind === 'duplicate'
+      ? '/uploads'
+      : `/blacklists/${target.id}/faces${target.listing === undefined ? '' : queryString(listingQuery(target.listing))}`;
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
   const answer = await requestJson('POST', path, schema, { body: form, signal, idempotencyKey });
   return answer.data.uploadId;

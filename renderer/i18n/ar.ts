@@ -10,6 +10,7 @@ import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
 import { verify } from './verify.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
+import { listing } from './listing.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
 import { signatures } from './signatures.ar.ts';
@@ -56,6 +57,7 @@ export const ar: Translation<typeof en> = {
   search,
   verify,
   blacklists,
+  listing,
   exchange,
   flows,
   signatures,

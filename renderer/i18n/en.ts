@@ -10,6 +10,7 @@ import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
 import { verify } from './verify.en.ts';
 import { blacklists } from './blacklists.en.ts';
+import { listing } from './listing.en.ts';
 import { exchange } from './blacklistTransfer.en.ts';
 import { flows } from './flows.en.ts';
 import { signatures } from './signatures.en.ts';
@@ -54,6 +55,7 @@ export const en = {
   search,
   verify,
   blacklists,
+  listing,
   exchange,
   flows,
   signatures,

@@ -1,8 +1,18 @@
 /** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
+import type { BlacklistFace } from '../../core/contracts/dashboard/blacklists.ts';
 import { faceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { drawPhoto } from './drawnFaces.ts';
-import { at, BLACKLISTS, blacklistFaceOf, drawnFace, EXAMPLE_UPLOAD, portraitOf, rowOf } from './fixtures.ts';
+import {
+  at,
+  BLACKLISTS,
+  blacklistFaceOf,
+  drawnFace,
+  EXAMPLE_UPLOAD,
+  FIRST_LISTED,
+  portraitOf,
+  rowOf,
+} from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 
@@ -25,7 +35,14 @@ export function answerFaces(
 ): Answer | undefined {
   const [, id] = /^GET \/faces\/(\d+)$/.exec(route) ?? [];
   if (id !== undefined)
-    return [200, faceImage.parse({ id: Number(id), portrait: portraitOf(...drawnFace(Number(id))) })];
+    return [
+      200,
+      faceImage.parse({
+        id: Number(id),
+        portrait: portraitOf(...drawnFace(Number(id))),
+        ...listedOf(Number(id)),
+      }),
+    ];
   if (route !== 'GET /find') return undefined;
   const text = (query.get('text') ?? '').toLowerCase();
   const holds = (name: string, number: number | null) =>
@@ -53,4 +70,12 @@ export function answerFaces(
       partial: site.behaviour.rows > LOOKED_AT && validations.length < MOST,
     }),
   ];
+}
+
+/** The listing of a face of the first blacklist. */
+function listedOf(id: number): Pick<BlacklistFace, 'listing' | 'expired'> {
+  const index = id - FIRST_LISTED;
+  if (index < 0) return { listing: null, expired: false };
+  const { listing, expired } = blacklistFaceOf(index);
+  return { listing, expired };
 }

@@ -76,7 +76,7 @@ export function readingOf(score: number): ScoreInterpretation {
 /** Photos of one person have numbers beside each other. */
 const PHOTOS_EACH = 10;
 /** From here on they are of the first blacklist, two of each person. */
-const FIRST_LISTED = 5_000;
+export const FIRST_LISTED = 5_000;
 
 function drawnUrl(face: number, what: 'chip' | 'image'): string {
   return `/api/dashboard/faces/${face}/${what}`;

@@ -1,3 +1,4 @@
+import { hasExpired } from '../../contracts/faceListing.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -34,7 +35,9 @@ export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
       const operator = operatorOf(request);
       const [found] = await ports.views.portraits(operator.companyId, [request.params.id]);
       if (found === undefined) throw new ApiError('NOT_FOUND');
-      return { id: found.faceId, portrait: portraitBody(operator, found) };
+      const { listing } = found;
+      const expired = listing !== null && hasExpired(listing, ports.clock.now());
+      return { id: found.faceId, portrait: portraitBody(operator, found), listing, expired };
     },
   );
   routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {

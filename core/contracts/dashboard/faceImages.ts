@@ -1,6 +1,7 @@
 /** An enrolled photo as the screens need it, and a score with all that is needed to read it. */
 import { z } from 'zod';
 import { SCORE_BANDS } from '../codes.ts';
+import { faceListing } from '../faceListing.ts';
 
 const point = z.object({ x: z.number(), y: z.number() });
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -28,7 +29,14 @@ export const portrait = z.object({
 export type FaceImage = z.infer<typeof portrait>;
 
 /** `GET /faces/{id}`: what is known of the photo that a face is of. */
-export const faceImage = z.object({ id: z.number().int(), portrait });
+export const faceImage = z.object({
+  id: z.number().int(),
+  portrait,
+  /** Of a face of a blacklist; null: of another face. */
+  listing: faceListing.nullable(),
+  /** Its time in the list is over: it no longer matches. */
+  expired: z.boolean(),
+});
 
 /** The face whose chip is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
 export function faceOfThumbnail(chipUrl: string): string | undefined {

@@ -1,5 +1,5 @@
 /** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
-import type { Severity } from '../../contracts/faceListing.ts';
+import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -32,6 +32,8 @@ export interface FaceImageView {
   quality: number;
   pipelineId: PipelineId | null;
   enrolledAt: Date;
+  /** Of a face of a blacklist; null: of another face. */
+  listing: FaceListing | null;
 }
 
 export interface ValidationFilter {

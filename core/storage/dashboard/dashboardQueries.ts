@@ -15,6 +15,7 @@ import type {
   ValidationPage,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
+import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { countValidations, readValidations } from './validationList.ts';
 import { countOverview, uploadsThat } from './overviewCounts.ts';
@@ -210,6 +211,7 @@ function toPortrait(row: FaceRow): FaceImageView {
     quality: row.quality_score,
     pipelineId: row.pipeline_id,
     enrolledAt: new Date(row.enrolled_at),
+    listing: toListing(row),
   };
 }
 

@@ -6,11 +6,12 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScrollIdle, useScrollIdleState } from '../../components/list/scrollIdle.ts';
+import { ExpiredBadge, SeverityBadge } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 
-const CELL = { width: 132, height: 158 };
+const CELL = { width: 132, height: 164 };
 
 interface CellActions {
   selected: ReadonlySet<number>;
@@ -105,13 +106,13 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
 function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () => void }) {
   const { face, at, here, selected, toggle, open } = props;
   const { t } = useTexts();
-  const { id, name, chipUrl, status, failureCode } = face;
+  const { id, name, chipUrl, status, failureCode, listing, expired } = face;
   const reason = failureCode === null ? undefined : t(`failures.${failureCode}.sentence`);
   return (
     <li
       className={at ? 'face-cell at' : 'face-cell'}
       aria-current={at ? true : undefined}
-      title={reason ?? name}
+      title={reason ?? listing?.reason ?? name}
       onClick={here}
     >
       <FaceThumbnail url={chipUrl} name={name} size={92} />
@@ -127,9 +128,11 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
       <button type="button" className="face-name cut" onClick={() => open(face)}>
         {name}
       </button>
-      {status === ITEM_STATUS.Enrolled ? (
-        <span className="soft face-id">{id}</span>
-      ) : (
+      {expired ? (
+        <ExpiredBadge />
+      ) : listing !== null ? (
+        <SeverityBadge severity={listing.severity} />
+      ) : status === ITEM_STATUS.Enrolled ? null : (
         <StatusBadge of="image" code={status} />
       )}
       {reason === undefined ? null : <span className="sr-only">{reason}</span>}

@@ -10,29 +10,37 @@ import { faceQuery } from '../../api/paletteSearch.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { ListingFacts } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WholePhoto } from '../../components/WholePhoto.tsx';
 import { useKeys } from '../../state/keys.ts';
+import { EditListing } from './ListingForm.tsx';
 
 const PHOTO = { width: 320, height: 360 };
 
 /** One face of a blacklist: the whole photo with the face's box, and its facts. */
-export function FaceDetail({ id, back }: { id: number; back: () => void }) {
+export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow; back: () => void }) {
   const { t } = useTranslation();
   const query = useQuery(faceQuery(id));
   return (
     <Detail back={back}>
       <Loaded query={query} rows={6}>
-        {({ portrait }) => (
+        {({ portrait, listing, expired }) => (
           <>
             <h3 className="cut">{portrait.fileName}</h3>
             <WholePhoto portrait={portrait} name={portrait.fileName} room={PHOTO} />
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
               <dd>{id}</dd>
+              {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
               <FaceImageFacts portrait={portrait} without="file" />
             </dl>
+            {listing === null ? null : (
+              <span>
+                <EditListing list={list.id} faces={[id]} listing={listing} />
+              </span>
+            )}
           </>
         )}
       </Loaded>

@@ -56,7 +56,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   const face = Number(address.get('face'));
   const photo = items.find(({ itemId }) => String(itemId) === address.get('photo'));
   if (Number.isSafeInteger(face) && face > 0)
-    return <FaceDetail key={face} id={face} back={() => set('face', null)} />;
+    return <FaceDetail key={face} id={face} list={list} back={() => set('face', null)} />;
   if (photo !== undefined)
     return <RefusedPhoto key={photo.itemId} photo={photo} list={list} back={() => set('photo', null)} />;
   return (

@@ -9,6 +9,7 @@ import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
+import { EditListing } from './ListingForm.tsx';
 
 /** What can be done with the faces that are selected. */
 export function FaceSelection(props: {
@@ -22,22 +23,25 @@ export function FaceSelection(props: {
   const may = useMay();
   const client = useQueryClient();
   const [removing, setRemoving] = useState(false);
-  if (selected.size === 0 || !may('blacklists:erase')) return null;
+  if (selected.size === 0) return null;
   return (
-    <span className="row push">
+    <span className="row face-selection">
       {t('common.selected', { count: selected.size })}
       <Button size="compact-sm" variant="default" onClick={clear}>
         {t('blacklists.unselect')}
       </Button>
-      <Button
-        size="compact-sm"
-        color="red"
-        variant="light"
-        leftSection={<IconTrash size={14} aria-hidden />}
-        onClick={() => setRemoving(true)}
-      >
-        {t('blacklists.removeFaces')}
-      </Button>
+      <EditListing list={list.id} faces={[...selected]} />
+      {may('blacklists:erase') ? (
+        <Button
+          size="compact-sm"
+          color="red"
+          variant="light"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => setRemoving(true)}
+        >
+          {t('blacklists.removeFaces')}
+        </Button>
+      ) : null}
       <ErasePerson start={{ faces: [...selected] }} gone={clear} />
       {removing ? (
         <ConfirmByTyping

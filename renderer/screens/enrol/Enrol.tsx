@@ -4,6 +4,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
@@ -116,8 +117,11 @@ function Prepare({ limits }: { limits: UploadLimits }) {
             // The rest of a run goes where its beginning went.
             setTarget={plan.data.on === null ? setTarget : null}
             discard={plan.reset}
-            start={() =>
-              startRun(plan.data.planned.files, target, limits, { companyId: company.id, on: plan.data.on })
+            start={(listing) =>
+              startRun(plan.data.planned.files, listedTarget(target, listing), limits, {
+                companyId: company.id,
+                on: plan.data.on,
+              })
             }
           />
         </>
@@ -133,6 +137,10 @@ function Prepare({ limits }: { limits: UploadLimits }) {
       <RecentUploads />
     </div>
   );
+}
+
+function listedTarget(target: EnrolTarget, listing: FaceListing | undefined): EnrolTarget {
+  return target.kind === 'duplicate' || listing === undefined ? target : { ...target, listing };
 }
 
 /** The blacklists screen links here with its list in the address. */

@@ -1,14 +1,18 @@
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
+import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
+import { ListingFields } from '../../components/ListingFields.tsx';
 import { Select } from '../../components/Select.tsx';
 import type { Plan } from './plan.ts';
 
@@ -23,12 +27,14 @@ export function PlanCard(props: {
   target: EnrolTarget;
   /** Null: it is settled where they go. */
   setTarget: ((target: EnrolTarget) => void) | null;
-  start: () => void;
+  /** @param listing severity, reason and expiry of all faces; undefined: they go into no blacklist */
+  start: (listing: FaceListing | undefined) => void;
   discard: () => void;
 }) {
   const { plan, limits, target, setTarget, start, discard } = props;
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
+  const [draft, setDraft] = useState(NEW_LISTING);
   const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
   return (
     <section className="card plan" aria-label={t('enrol.plan')}>
@@ -51,12 +57,18 @@ export function PlanCard(props: {
           <Button
             disabled={plan.files.length === 0}
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            onClick={start}
+            onClick={() => start(target.kind === 'duplicate' ? undefined : listingOf(draft))}
           >
             {t('enrol.start')}
           </Button>
         </div>
       </div>
+      {target.kind === 'duplicate' ? null : (
+        <div className="plan-listing" role="group" aria-label={t('listing.forAll')}>
+          <p className="soft">{t('listing.forAll')}</p>
+          <ListingFields draft={draft} change={setDraft} />
+        </div>
+      )}
       <Skipped plan={plan} />
     </section>
   );

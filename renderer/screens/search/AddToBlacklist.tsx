@@ -11,6 +11,7 @@ import type {
   SearchCandidate,
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
+import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { addToBlacklist, undoAddition } from '../../api/search.ts';
@@ -18,6 +19,8 @@ import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { Select } from '../../components/Select.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
+import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
+import { ListingFields } from '../../components/ListingFields.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -92,6 +95,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
   const [list, setList] = useState<string | null>(null);
   const [name, setName] = useState(candidate?.name ?? '');
   const photo = candidate?.faceId ?? crop.photo;
+  const [draft, setDraft] = useState(NEW_LISTING);
   const addition = additionOf({ list, name, photo });
   const listName = lists?.find(({ id }) => String(id) === list)?.name ?? '';
   const work = useAddition(photo, { name: name.trim(), list: listName }, close);
@@ -101,7 +105,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
       className="column"
       onSubmit={(event) => {
         event.preventDefault();
-        if (addition !== null && !busy) work.start(addition);
+        if (addition !== null && !busy) work.start({ ...addition, listing: listingOf(draft) });
       }}
     >
       <AdditionPhoto candidate={candidate} crop={crop} />
@@ -124,6 +128,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <ListingFields draft={draft} change={setDraft} disabled={busy} />
       <ErrorLine error={error ?? work.error} />
       <AdditionNote state={work.state} />
       <div className="row">
@@ -224,7 +229,7 @@ function useAddition(
     [photo, name, list],
   );
   const send = useMutation({
-    mutationFn: async (addition: { blacklist: number; name: string }) => {
+    mutationFn: async (addition: { blacklist: number; name: string; listing: FaceListing }) => {
       if (photo === undefined) throw new Error('There is no photo to add.');
       return addToBlacklist(photo, addition, key);
     },

@@ -13,6 +13,8 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { searchReport } from '../../api/search.ts';
 import { ReportButton } from '../../components/ReportButton.tsx';
+import { useListingFacts } from '../../compare/listingFacts.tsx';
+import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -204,6 +206,7 @@ function CandidateButton(props: { candidate: SearchCandidate; on: boolean; choos
       <span className="choice-words">
         <strong className="cut">{candidate.name}</strong>
         <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
+        {candidate.listing === null ? null : <SeverityBadge severity={candidate.listing.severity} />}
         <ScoreScale reading={candidate.reading} detail={false} />
       </span>
     </button>
@@ -220,6 +223,7 @@ interface ComparisonProps {
 function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
   const { t } = useTranslation();
   const facts = useFaceImageFacts();
+  const listed = useListingFacts();
   const searched: FaceImage = {
     imageUrl: probe.url,
     chipUrl: face.chip,
@@ -254,6 +258,7 @@ function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
         facts={[
           { label: t('facts.name'), values: ['–', candidate.name] },
           { label: t('search.watchlist'), values: ['–', list] },
+          ...listed(candidate.listing),
           ...facts([searched, candidate.portrait]),
         ]}
       />

@@ -6,6 +6,8 @@ import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { CaseReportButton } from './CaseReportButton.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { useListingFacts } from '../../compare/listingFacts.tsx';
+import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import { History } from './History.tsx';
 import type { Match } from './matches.ts';
@@ -42,6 +44,7 @@ export function MatchList(props: {
                   {match.list ?? t('validations.duplicateDetected')}
                 </span>
               </span>
+              {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
               <ScoreScale reading={match.reading} detail={false} />
             </button>
           </li>
@@ -55,6 +58,7 @@ export function MatchList(props: {
 export function MatchCompare({ detail, match }: { detail: ValidationDetail; match: Match }) {
   const { t } = useTranslation();
   const facts = useFaceImageFacts();
+  const listed = useListingFacts();
   const own = match.earlierSelfie ?? detail.portrait;
   if (own === null) return <p className="soft">{t('face.noImage')}</p>;
   const link =
@@ -82,6 +86,7 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
         paper={<PaperFacts detail={detail} match={match} />}
         facts={[
           { label: t('facts.name'), values: [detail.name, match.name] },
+          ...listed(match.severity === null ? null : { severity: match.severity, reason: match.reason }),
           { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },
           ...facts([own, match.portrait]),
         ]}

@@ -1,4 +1,5 @@
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
+import { bySeverity, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 
 /** A duplicate or blacklist entry as the screens list it. */
@@ -8,6 +9,9 @@ export interface Match {
   name: string;
   /** The blacklist's name; null for a duplicate. */
   list: string | null;
+  /** Of the face of the blacklist when it matched; null: a duplicate. */
+  severity: Severity | null;
+  reason: string | null;
   /** The Blacklist Face Upload ID, or the other Trust Validation's. */
   id: number;
   reading: ScoreInterpretation;
@@ -16,9 +20,14 @@ export interface Match {
   earlierSelfie: FaceImage | null;
 }
 
-/** Blacklist hits before duplicates, each nearest first. */
+/** Blacklist hits before duplicates: strong hits by severity, then each nearest first. */
 export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[] {
   const nearest = (one: Match, other: Match) => other.reading.score - one.reading.score;
+  const bySeverityThenNearest = (one: Match, other: Match) => {
+    const strong = one.reading.band === 'strong' && other.reading.band === 'strong';
+    const urgent = strong ? bySeverity(one.severity ?? undefined, other.severity ?? undefined) : 0;
+    return urgent === 0 ? nearest(one, other) : urgent;
+  };
   const listed = blacklists.map(
     ({ blacklistId, blacklistName, fullName, blacklistFaceUploadId, ...shown }): Match => ({
       key: `b${blacklistId}-${blacklistFaceUploadId}`,
@@ -34,8 +43,10 @@ export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[]
     kind: 'duplicate',
     name,
     list: null,
+    severity: null,
+    reason: null,
     id: trustValidationId,
     ...shown,
   }));
-  return [...listed.sort(nearest), ...others.sort(nearest)];
+  return [...listed.sort(bySeverityThenNearest), ...others.sort(nearest)];
 }

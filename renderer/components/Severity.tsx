@@ -1,0 +1,64 @@
+import {
+  IconAlertTriangle,
+  IconClockOff,
+  IconHandStop,
+  IconInfoCircle,
+  type Icon,
+} from '@tabler/icons-react';
+import type { FaceListing, Severity } from '../../core/contracts/faceListing.ts';
+import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { StatusMark, type Tone } from './StatusBadge.tsx';
+import { Time } from './Time.tsx';
+
+const LOOKS: Record<Severity, { tone: Tone; Icon: Icon }> = {
+  information: { tone: 'calm', Icon: IconInfoCircle },
+  caution: { tone: 'warn', Icon: IconAlertTriangle },
+  stop: { tone: 'bad', Icon: IconHandStop },
+};
+
+const wordOf = remembered<Severity>((t, severity) => t(`listing.severity_${severity}`));
+
+/** The severity of a blacklist face as icon, word and colour. */
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  const { t } = useTexts();
+  const { tone, Icon } = LOOKS[severity];
+  return (
+    <StatusMark tone={tone} Icon={Icon}>
+      {wordOf(t, severity)}
+    </StatusMark>
+  );
+}
+
+/** In place of the severity, once the time of the face in its list is over. */
+export function ExpiredBadge() {
+  const { t } = useTexts();
+  return (
+    <StatusMark tone="calm" Icon={IconClockOff}>
+      {t('listing.expired')}
+    </StatusMark>
+  );
+}
+
+/** Rows of a list of facts: severity, reason and expiry. */
+export function ListingFacts({ listing, expired }: { listing: FaceListing; expired: boolean }) {
+  const { t } = useTexts();
+  return (
+    <>
+      <dt>{t('listing.severity')}</dt>
+      <dd>
+        <SeverityBadge severity={listing.severity} />
+      </dd>
+      <dt>{t('listing.reason')}</dt>
+      <dd>{listing.reason ?? <span className="soft">{t('listing.noReason')}</span>}</dd>
+      <dt>{t('listing.expires')}</dt>
+      <dd>
+        {listing.expiresAt === null ? (
+          <span className="soft">{t('listing.noExpiry')}</span>
+        ) : (
+          <Time at={listing.expiresAt} />
+        )}
+        {expired ? <p>{t('listing.expiredOn')}</p> : null}
+      </dd>
+    </>
+  );
+}

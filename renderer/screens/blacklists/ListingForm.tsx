@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Button, Checkbox } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { changeListing } from '../../api/blacklists.ts';
+import { ApiError } from '../../api/client.ts';
+import { useMay } from '../../api/session.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
+import { ListingFields } from '../../components/ListingFields.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+
+const CHANGES = [
+  ['severity', 'listing.changeSeverity'],
+  ['reason', 'listing.changeReason'],
+  ['expiresAt', 'listing.changeExpiry'],
+] as const;
+
+interface Target {
+  list: number;
+  faces: readonly number[];
+  /** Of the one face; undefined: several faces, of which only the chosen fields change. */
+  listing?: FaceListing;
+}
+
+/** Opens the form for severity, reason and expiry of one face or several. */
+export function EditListing(target: Target) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!may('blacklists:write')) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPencil size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('listing.edit')}
+      </Button>
+      {open ? <ListingDialog {...target} close={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function ListingDialog({ list, faces, listing, close }: Target & { close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(listing === undefined ? NEW_LISTING : draftOf(listing));
+  const several = listing === undefined;
+  const [changes, setChanges] = useState({ severity: !several, reason: !several, expiresAt: !several });
+  const change = (next: ListingDraft) => {
+    setDraft(next);
+    // A field that was edited is meant.
+    setChanges((now) => ({
+      severity: now.severity || next.severity !== draft.severity,
+      reason: now.reason || next.reason !== draft.reason,
+      expiresAt: now.expiresAt || next.expires !== draft.expires,
+    }));
+  };
+  const work = useMutation({
+    mutationFn: () => {
+      const { severity, reason, expiresAt } = listingOf(draft);
+      return changeListing(list, faces, {
+        ...(changes.severity && { severity }),
+        ...(changes.reason && { reason }),
+        ...(changes.expiresAt && { expiresAt }),
+      });
+    },
+    onSuccess: async () => {
+      await Promise.all(
+        ['blacklists', 'faces'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+      );
+      undoStore.getState().notify(t('listing.saved'));
+      close();
+    },
+  });
+  const said = work.error instanceof ApiError ? work.error.fields : {};
+  return (
+    <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
+      <form
+        className="column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          work.mutate();
+        }}
+      >
+        <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
+        {several ? (
+          <>
+            {CHANGES.map(([field, label]) => (
+              <Checkbox
+                key={field}
+                label={t(label)}
+                checked={changes[field]}
+                onChange={(event) => setChanges({ ...changes, [field]: event.currentTarget.checked })}
+              />
+            ))}
+          </>
+        ) : null}
+        <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
+        <div className="row">
+          <Button className="push" variant="default" onClick={close}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!Object.values(changes).some(Boolean)}
+            loading={work.isPending}
+          >
+            {t('listing.save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
