@@ -173,7 +173,7 @@ test(
     const page = await openPageAt(t, '/search', { arabic: true, colorScheme: 'dark' });
     const dialog = await searchToAdd(page);
     await page.keyboard.press('Enter');
-    await choose(dialog.getByRole('combobox'), 'Document fraud');
+    await choose(dialog.getByRole('combobox', { name: 'القائمة السوداء' }), 'Document fraud');
     await dialog.getByRole('textbox', { name: 'الاسم' }).fill('فلان');
     await dialog.locator('button[type=submit]').click();
     await dialog.getByRole('alert').waitFor();

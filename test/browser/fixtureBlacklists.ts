@@ -1,4 +1,5 @@
 /** The blacklists of the made-up core, and their faces. */
+import { newListing, type FaceListingEdit } from '../../core/contracts/faceListing.ts';
 import { problem } from '../../core/contracts/errors/problem.ts';
 import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
 
@@ -38,6 +39,10 @@ export function answerBlacklists(
   const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
   if (one === null || list === undefined) return undefined;
   if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
+  if (one[1] === 'PATCH' && one[3] !== undefined) {
+    const { ids, change } = JSON.parse(body.toString()) as { ids: number[]; change: FaceListingEdit };
+    return [200, { items: ids.map((id) => ({ id, listing: newListing(change) })) }];
+  }
   if (one[1] === 'PATCH') return [200, Object.assign(list, JSON.parse(body.toString()))];
   const status = query.get('status');
   const limit = Number(query.get('limit'));

@@ -162,7 +162,7 @@ const PICTURES: readonly Picture[] = [
       await search(page);
       await page.locator('.found-report').getByRole('button').first().click();
       const dialog = page.getByRole('dialog');
-      await choose(dialog.getByRole('combobox'), 'Document fraud');
+      await choose(dialog.getByRole('combobox').first(), 'Document fraud');
       await dialog.getByRole('textbox').last().fill('فلان');
       await dialog.locator('button[type=submit]').click();
     },

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 
-const CELL = { width: 132, height: 164 };
+const CELL = { width: 132, height: 182 };
 
 interface CellActions {
   selected: ReadonlySet<number>;
@@ -135,6 +135,7 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
       ) : status === ITEM_STATUS.Enrolled ? null : (
         <StatusBadge of="image" code={status} />
       )}
+      {id === null ? null : <span className="soft face-id">{id}</span>}
       {reason === undefined ? null : <span className="sr-only">{reason}</span>}
     </li>
   );

@@ -109,11 +109,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
           <Button className="push" variant="default" onClick={close}>
             {t('common.cancel')}
           </Button>
-          <Button
-            type="submit"
-            disabled={!Object.values(changes).some(Boolean)}
-            loading={work.isPending}
-          >
+          <Button type="submit" disabled={!Object.values(changes).some(Boolean)} loading={work.isPending}>
             {t('listing.save')}
           </Button>
         </div>
