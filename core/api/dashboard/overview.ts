@@ -1,13 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { overview, overviewQuery, type Overview } from '../../contracts/dashboard/overview.ts';
+import {
+  activity,
+  activityQuery,
+  overview,
+  overviewQuery,
+  type Overview,
+} from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { VisionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
+import type { StoreHealth } from '../../domain/ports/diagnostics.ts';
+import type { InstallationKeys } from '../../domain/ports/backup.ts';
+import type { WorkQueue } from '../../domain/ports/uploads.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
 
 interface OverviewPorts {
@@ -19,23 +31,35 @@ interface OverviewPorts {
   vision: Pick<VisionPort, 'workers'>;
   /** Images that are being looked at right now. */
   inProgress: () => number;
+  queue: Pick<WorkQueue, 'waiting'>;
+  storeHealth: Pick<StoreHealth, 'newestRecord'>;
+  installationKeys: Pick<InstallationKeys, 'recovery'>;
+  process: { perMinute(): number | null };
 }
+
+/** So many hits fill the place that a screen has for them. */
+const HITS = 8;
 
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
 export function overviewRoutes(app: FastifyInstance, ports: OverviewPorts): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.get(
     `${DASHBOARD}/overview`,
     {
       config: requirePermission('session', { background: true }),
       schema: { hide: true, querystring: overviewQuery, response: { 200: overview } },
     },
     async (request): Promise<Overview> => {
-      const { companyId } = operatorOf(request);
+      const operator = operatorOf(request);
+      const { companyId } = operator;
       const since = new Date(request.query.since);
-      const [counts, signatures, health] = await Promise.all([
+      const [counts, signatures, health, hits, backup, firstSteps] = await Promise.all([
         ports.views.overview(companyId, since),
         ports.comparisons.count(companyId, { from: since }),
         healthOf(ports, companyId),
+        hitsFor(ports, operator),
+        mayRole(operator.role, 'system:read') ? backupOf(ports) : null,
+        ports.views.firstSteps(companyId),
       ]);
       const { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows, ...today } =
         counts;
@@ -44,9 +68,64 @@ export function overviewRoutes(app: FastifyInstance, ports: OverviewPorts): void
         waiting: { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows },
         today: { ...today, signatures },
         health,
+        hits,
+        backup,
+        firstSteps,
       };
     },
   );
+  routes.get(
+    `${DASHBOARD}/overview/activity`,
+    {
+      config: requirePermission('validations:read', { background: true }),
+      schema: { hide: true, querystring: activityQuery, response: { 200: activity } },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const { from, until } = request.query;
+      const days = await Promise.all(
+        from.map(async (start, index) => ({
+          from: start,
+          ...(await ports.views.countDay(companyId, new Date(start), new Date(from[index + 1] ?? until))),
+        })),
+      );
+      return { days };
+    },
+  );
+}
+
+/** The newest hits, with the pictures that the operator may see. */
+async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Overview['hits']> {
+  if (!mayRole(operator.role, 'validations:read')) return [];
+  const hits = await views.newestHits(operator.companyId, HITS);
+  return hits.map(({ id, status, name, faceId, createdAt, match }) => ({
+    id,
+    status,
+    name,
+    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    createdAt: createdAt.toISOString(),
+    match:
+      match === null
+        ? null
+        : {
+            name: match.name,
+            chipUrl: pictureUrl(operator, match.faceId, 'chip'),
+            blacklistName: match.blacklistName,
+            score: match.score,
+            band: match.band,
+          },
+  }));
+}
+
+async function backupOf({
+  installationKeys,
+  storeHealth,
+}: OverviewPorts): Promise<NonNullable<Overview['backup']>> {
+  const [key, last] = await Promise.all([
+    installationKeys.recovery(),
+    storeHealth.newestRecord('backup.taken'),
+  ]);
+  return { keyMadeAt: key?.createdAt.toISOString() ?? null, lastAt: last?.toISOString() ?? null };
 }
 
 async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['health']> {
@@ -60,5 +139,7 @@ async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['
     workers: ports.vision.workers,
     freeBytes: company.storageFolder === null ? null : await ports.images.freeBytes(id),
     minFreeBytes,
+    perMinute: ports.process.perMinute(),
+    queued: await ports.queue.waiting(),
   };
 }

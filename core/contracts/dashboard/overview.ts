@@ -1,11 +1,34 @@
 /** The first page: what waits for whom, today's counts, health in one line. Every number is the length of a list. */
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
+import { SCORE_BANDS } from '../codes.ts';
 
 /** `since`: when the reader's day began. */
 export const overviewQuery = z.object({ since: z.iso.datetime() });
 
 const count = z.number().int();
+
+/** One validation in which a face was found again, with its best match. */
+const hit = z.object({
+  id: z.number().int(),
+  status: z.number().int(),
+  name: z.string(),
+  chipUrl: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  /** Null: the match was erased. */
+  match: z
+    .object({
+      name: z.string(),
+      chipUrl: z.string().nullable(),
+      /** Null: a duplicate. */
+      blacklistName: z.string().nullable(),
+      /** 0 to 100. */
+      score: z.number(),
+      band: z.enum(SCORE_BANDS),
+    })
+    .nullable(),
+});
+export type OverviewHit = z.infer<typeof hit>;
 
 export const overview = z.object({
   since: z.iso.datetime(),
@@ -39,6 +62,45 @@ export const overview = z.object({
     workers: count,
     freeBytes: z.number().nullable(),
     minFreeBytes: z.number(),
+    /** Images processed in a minute, over the last five; null while none was. */
+    perMinute: z.number().nullable(),
+    /** Images in the queue, of all companies: together they take the time that is left. */
+    queued: count,
+  }),
+  /** The newest, at most eight. */
+  hits: z.array(hit),
+  /** Null: the role does not include the state of the installation. */
+  backup: z
+    .object({
+      /** Null: there is no backup key, so no backup can be created. */
+      keyMadeAt: z.iso.datetime().nullable(),
+      lastAt: z.iso.datetime().nullable(),
+    })
+    .nullable(),
+  /** What a new company sets up first, and whether it is done. */
+  firstSteps: z.object({
+    enrolled: z.boolean(),
+    blacklisted: z.boolean(),
+    flowPublished: z.boolean(),
+    verified: z.boolean(),
   }),
 });
 export type Overview = z.infer<typeof overview>;
+
+/** How many days the chart of the first page shows before today. */
+export const ACTIVITY_DAYS = 13;
+
+/** `from`: when each of the days began, oldest first; the last one ends at `until`. A day has 23 to 25 hours. */
+export const activityQuery = z.object({
+  from: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.iso.datetime()).min(1).max(ACTIVITY_DAYS)),
+  until: z.iso.datetime(),
+});
+export const activity = z.object({
+  days: z.array(
+    z.object({ from: z.iso.datetime(), validations: count, duplicates: count, blacklisted: count }),
+  ),
+});
+export type ActivityDay = z.infer<typeof activity>['days'][number];

@@ -170,6 +170,36 @@ export interface OverviewCounts {
   blacklisted: number;
 }
 
+/** A validation in which a face was found again; its best match may have been erased since. */
+export interface HitView {
+  id: TrustValidationId;
+  status: TrustValidationStatus;
+  name: string;
+  faceId: FaceId | null;
+  createdAt: Date;
+  match: {
+    name: string;
+    faceId: FaceId | null;
+    blacklistName: string | null;
+    score: number;
+    band: MatchBand;
+  } | null;
+}
+
+/** What a new company sets up first, and whether it is done. */
+export interface FirstSteps {
+  enrolled: boolean;
+  blacklisted: boolean;
+  flowPublished: boolean;
+  verified: boolean;
+}
+
+export interface DayCounts {
+  validations: number;
+  duplicates: number;
+  blacklisted: number;
+}
+
 export interface DashboardQueries {
   validations(
     company: CompanyId,
@@ -197,6 +227,11 @@ export interface DashboardQueries {
   countUploads(company: CompanyId, filter: UploadFilter): Promise<number>;
   /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
+  /** The newest validations with a match, newest first. */
+  newestHits(company: CompanyId, limit: number): Promise<HitView[]>;
+  firstSteps(company: CompanyId): Promise<FirstSteps>;
+  /** The validations of one day. @param until not included */
+  countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts>;
   upload(
     company: CompanyId,
     id: UploadId,

@@ -4,6 +4,9 @@ import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
   DashboardQueries,
+  DayCounts,
+  FirstSteps,
+  HitView,
   SearchHitKind,
   SearchHits,
   MatchView,
@@ -17,6 +20,7 @@ import type {
 import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
+import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
 import { countValidations, readValidations } from './validationList.ts';
 import { countOverview, uploadsThat } from './overviewCounts.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -128,6 +132,18 @@ export class SqliteDashboardQueries implements DashboardQueries {
 
   overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
     return countOverview(this.#db, company, since);
+  }
+
+  newestHits(company: CompanyId, limit: number): Promise<HitView[]> {
+    return newestHits(this.#db, company, limit);
+  }
+
+  firstSteps(company: CompanyId): Promise<FirstSteps> {
+    return firstSteps(this.#db, company);
+  }
+
+  countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts> {
+    return countDay(this.#db, company, from, until);
   }
 
   async upload(company: CompanyId, id: UploadId): ReturnType<DashboardQueries['upload']> {

@@ -453,7 +453,11 @@ create index trust_validation_by_name on trust_validation (company_id, name coll
 
 create index trust_validation_by_score on trust_validation (company_id, best_score, id);
 
-create index trust_validation_day on trust_validation (company_id, created_at);
+create index trust_validation_day
+on trust_validation (company_id, created_at, status, duplicate_detected, blacklist_detected);
+
+create index trust_validation_hit on trust_validation (company_id, id)
+where duplicate_detected = 1 or blacklist_detected = 1;
 
 create index trust_validation_list on trust_validation (company_id, status, id);
 
@@ -461,6 +465,8 @@ create index trust_validation_recent on trust_validation (company_id, id);
 
 create unique INDEX trust_validation_request on trust_validation (company_id, request_id)
 where request_id is not null;
+
+create index trust_validation_verified on trust_validation (company_id) where source = 'verification';
 
 create trigger trust_validation_name_delete after delete on trust_validation begin insert into trust_validation_name (trust_validation_name, rowid, name) values ('delete', old.id, old.name); end;
 

@@ -93,6 +93,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'DELETE /search/additions/:id': { needs: 'blacklists:add' },
   'POST /search/report': { needs: 'exports:create', body: {} },
   'GET /overview': { needs: 'session' },
+  'GET /overview/activity': { needs: 'validations:read' },
   'GET /flows': { needs: 'flows:read' },
   'POST /flows': { needs: 'flows:write', body: { name: 'Ferry terminal' } },
   'PATCH /flows/:id': { needs: 'flows:write', body: { name: 'Border desk' } },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { overview } from '../../../core/contracts/dashboard/overview.ts';
+import { activity, overview } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadList } from '../../../core/contracts/dashboard/work.ts';
 import { Dispatcher } from '../../../core/domain/enrolment/dispatcher.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
@@ -55,6 +55,25 @@ test('every number of the first page is the length of the list that it opens', a
   assert.equal(numbers.today.uploads, 2);
   assert.equal(numbers.today.validations, await lengthOf(`/validations?from=${since}`));
   assert.equal(await lengthOf('/uploads'), 3);
+  assert.deepEqual(numbers.firstSteps, {
+    enrolled: true,
+    blacklisted: false,
+    flowPublished: false,
+    verified: false,
+  });
+  assert.deepEqual(numbers.hits, []);
+  assert.deepEqual(numbers.backup, { keyMadeAt: null, lastAt: null });
+  assert.equal(numbers.health.queued, 1);
+  const shown = good(await (await as('operator'))('GET', `/overview?since=${since}`), overview);
+  assert.equal(shown.backup, null, 'the state of the installation is not for this role');
+
+  const days = '/overview/activity?from=2026-03-01T00:00:00.000Z';
+  const chart = good(await admin('GET', `${days}&until=${since}`), activity);
+  const counted = await lengthOf(`/validations?from=2026-03-01T00:00:00.000Z&until=${since}`);
+  assert.deepEqual(chart.days, [
+    { from: '2026-03-01T00:00:00.000Z', validations: counted, duplicates: 0, blacklisted: 0 },
+  ]);
+  assert.equal((await admin('GET', `${days},later&until=${since}`)).status, 422);
 });
 
 test('the list of uploads goes on where the page before ended', async (t) => {

@@ -63,7 +63,12 @@ export const screening: readonly string[] = [
   `create index trust_validation_by_name on trust_validation (company_id, name collate nocase, id)`,
   `create index trust_validation_by_score on trust_validation (company_id, best_score, id)`,
   `create index trust_validation_by_end on trust_validation (company_id, coalesce(finalized_at, 0), id)`,
-  `create index trust_validation_day on trust_validation (company_id, created_at)`,
+  // The days of the overview are counted in this index alone.
+  `create index trust_validation_day
+   on trust_validation (company_id, created_at, status, duplicate_detected, blacklist_detected)`,
+  `create index trust_validation_hit on trust_validation (company_id, id)
+   where duplicate_detected = 1 or blacklist_detected = 1`,
+  `create index trust_validation_verified on trust_validation (company_id) where source = 'verification'`,
   `create unique index trust_validation_request on trust_validation (company_id, request_id)
    where request_id is not null`,
 
