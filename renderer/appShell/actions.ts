@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconKey,
   IconLanguage,
+  IconListCheck,
   IconLock,
   IconMoon,
   IconRoute,
@@ -58,6 +59,7 @@ const PLACES: readonly (Action & {
   { word: 'newFlow', Icon: IconRoute, begin: '/trust-flows/new', needs: 'flows:write' },
   { word: 'newCredential', Icon: IconKey, begin: '/settings/api-access/new', needs: 'tokens:write' },
   { word: 'newOperator', Icon: IconUserPlus, begin: '/settings/operators/new', needs: 'operators:write' },
+  { word: 'firstSteps', Icon: IconListCheck, begin: '/?steps', needs: 'uploads:create' },
   { word: 'roles', Icon: IconUserPlus, begin: '/settings/operators/roles', needs: 'operators:read' },
 ];
 

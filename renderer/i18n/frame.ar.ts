@@ -79,6 +79,7 @@ export const actions: Translation<typeof actionsEn> = {
   newFlow: 'مسار ثقة جديد',
   newCredential: 'بيانات اعتماد API جديدة',
   newOperator: 'إضافة مشغّل',
+  firstSteps: 'عرض الخطوات الأولى',
   roles: 'عرض الأدوار والصلاحيات',
   light: 'استخدام المظهر الفاتح',
   dark: 'استخدام المظهر الداكن',

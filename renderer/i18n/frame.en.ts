@@ -72,6 +72,7 @@ export const actions = {
   newFlow: 'New Trust Flow',
   newCredential: 'New API credential',
   newOperator: 'Add an operator',
+  firstSteps: 'Show the first steps',
   roles: 'Show roles and permissions',
   light: 'Use light theme',
   dark: 'Use dark theme',

@@ -6,9 +6,12 @@ interface Preferences {
   language: Language;
   highContrast: boolean;
   sidebarCollapsed: boolean;
+  /** The first steps on the overview are hidden. */
+  firstStepsHidden: boolean;
   setLanguage: (language: Language) => void;
   setHighContrast: (on: boolean) => void;
   toggleSidebar: () => void;
+  hideFirstSteps: () => void;
 }
 
 /**
@@ -21,16 +24,19 @@ export const usePreferences = create<Preferences>()(
       language: 'en',
       highContrast: false,
       sidebarCollapsed: false,
+      firstStepsHidden: false,
       setLanguage: (language) => set({ language }),
       setHighContrast: (highContrast) => set({ highContrast }),
       toggleSidebar: () => set((now) => ({ sidebarCollapsed: !now.sidebarCollapsed })),
+      hideFirstSteps: () => set({ firstStepsHidden: true }),
     }),
     {
       name: 'vouch-preferences',
-      partialize: ({ language, highContrast, sidebarCollapsed }) => ({
+      partialize: ({ language, highContrast, sidebarCollapsed, firstStepsHidden }) => ({
         language,
         highContrast,
         sidebarCollapsed,
+        firstStepsHidden,
       }),
     },
   ),

@@ -17,6 +17,42 @@ test('the first page opens the list that each of its numbers counts', IN_BROWSER
   await hasCount(page.getByRole('row', { name: /Border desk/ }), 0);
 });
 
+test('first steps follow the facts, and stay hidden once they were hidden', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 0;
+  const page = await openPageAt(t, '/');
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await hasCount(steps.getByRole('listitem'), 6);
+  assert.equal(
+    await steps.getByRole('link', { name: 'Create a backup key' }).getAttribute('href'),
+    '/settings/backup',
+  );
+  await steps.getByRole('button', { name: 'Hide first steps' }).click();
+  await hasCount(steps, 0);
+  await page.reload();
+  await page.getByText('No backup key: backups are not possible').waitFor();
+  await hasCount(steps, 0);
+  site.behaviour.rows = 240_000;
+  await page.goto('/?steps');
+  await hasCount(steps.getByText('(done)'), 6);
+});
+
+test(
+  'the newest matches show both faces, and the days of the chart are a table too',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/');
+    const matches = page.getByRole('region', { name: 'Newest matches' });
+    await hasCount(matches.getByRole('link'), 8);
+    await matches.getByText('on Refused entry 2025').first().waitFor();
+    await matches.getByText('The matched face was erased.').waitFor();
+    const chart = page.getByRole('region', { name: 'Last 14 days' });
+    await chart.getByRole('img', { name: /Trust Validations of the last 14 days: [\d,]+ in all/ }).waitFor();
+    await chart.getByText('Show as table').click();
+    await hasCount(chart.getByRole('row'), 15);
+    assert.deepEqual(await axeViolations(page), []);
+  },
+);
+
 test(
   'tool settings are kept as a draft, then saved; leaving with changes asks first',
   IN_BROWSER,

@@ -5,7 +5,7 @@ import {
   type FlowRow,
   type KeptFlowSettings,
 } from '../../core/contracts/dashboard/flows.ts';
-import { overview } from '../../core/contracts/dashboard/overview.ts';
+import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
 import {
   comparisonAnswer,
   comparisonPage,
@@ -14,7 +14,7 @@ import {
 } from '../../core/contracts/dashboard/signatures.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
 import { drawnInk } from './drawnSignatures.ts';
-import { at, BLACKLISTS } from './fixtures.ts';
+import { at, BLACKLISTS, rowOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
@@ -153,11 +153,45 @@ export function answerSignatures(
   return [200, comparisonPage.parse({ items, nextCursor, total: rows.length })];
 }
 
+/** The newest validations with a match, as the list has them. */
+const HITS = Array.from({ length: 8 }, (_, index) => {
+  const row = rowOf(239_999 - index * 7);
+  const face = rowOf(239_000 - index * 11);
+  return {
+    id: row.id,
+    status: index % 3 === 0 ? 2 : 3,
+    name: row.name,
+    chipUrl: row.chipUrl,
+    createdAt: row.createdAt,
+    match:
+      index === 6
+        ? null
+        : {
+            name: face.name,
+            chipUrl: face.chipUrl,
+            blacklistName: index % 2 === 0 ? 'Refused entry 2025' : null,
+            score: 96.4 - index * 3.1,
+            band: index < 5 ? 'strong' : 'possible',
+          },
+  };
+});
+
+function activityOf({ rows }: MockSite['behaviour'], query: URLSearchParams): unknown {
+  const days = (query.get('from') ?? '').split(',').map((from, index) => ({
+    from,
+    validations: rows === 0 ? 0 : 1_200 + ((index * 397) % 900),
+    duplicates: rows === 0 ? 0 : (index * 37) % 61,
+    blacklisted: rows === 0 ? 0 : (index * 5) % 14,
+  }));
+  return activity.parse({ days });
+}
+
 export function answerOverview(
   { behaviour }: MockSite,
   route: string,
   query: URLSearchParams,
 ): Answer | undefined {
+  if (route === 'GET /overview/activity') return [200, activityOf(behaviour, query)];
   if (route !== 'GET /overview') return undefined;
   const some = (value: number) => (behaviour.rows === 0 ? 0 : value);
   return [
@@ -188,6 +222,19 @@ export function answerOverview(
         workers: 2,
         freeBytes: 214 * 1024 ** 3,
         minFreeBytes: 512 * 1024 ** 2,
+        perMinute: behaviour.waiting > 0 ? 462.4 : null,
+        queued: behaviour.waiting,
+      },
+      hits: behaviour.rows === 0 ? [] : HITS,
+      backup:
+        behaviour.rows === 0
+          ? { keyMadeAt: null, lastAt: null }
+          : { keyMadeAt: at(-90_000), lastAt: at(-500) },
+      firstSteps: {
+        enrolled: behaviour.rows > 0,
+        blacklisted: behaviour.rows > 0,
+        flowPublished: behaviour.rows > 0,
+        verified: behaviour.rows > 0,
       },
     }),
   ];

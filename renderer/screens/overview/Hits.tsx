@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+/** The newest validations in which a face was found again: both faces, the best match, the status. */
+export function Hits({ hits }: { hits: readonly OverviewHit[] }) {
+  const { t } = useTranslation();
+  return (
+    <section className="card" aria-labelledby="overview-hits">
+      <h2 id="overview-hits">{t('overview.hits')}</h2>
+      {hits.length === 0 ? (
+        <p className="soft">{t('overview.noHits')}</p>
+      ) : (
+        <ul className="hits">
+          {hits.map((hit) => (
+            <HitRow key={hit.id} hit={hit} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function HitRow({ hit }: { hit: OverviewHit }) {
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  const { match } = hit;
+  const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
+  return (
+    <li>
+      <Link to={`/validations/${hit.id}`} className="hit">
+        <FaceThumbnail url={hit.chipUrl} name={title} size={40} />
+        <FaceThumbnail url={match?.chipUrl ?? null} name={match?.name ?? title} size={40} />
+        <span className="hit-text">
+          <strong className="cut">{title}</strong>
+          <span className="soft cut">
+            {match === null
+              ? t('overview.matchErased')
+              : match.blacklistName === null
+                ? t('overview.duplicateOf', { name: match.name })
+                : t('overview.onList', { name: match.name, list: match.blacklistName })}
+          </span>
+        </span>
+        <span className="hit-facts">
+          <StatusBadge of="validation" code={hit.status} />
+          <span className="soft">
+            {match === null ? null : (
+              <>
+                {t('overview.similarity', { score: decimal(match.score), band: t(`score.${match.band}`) })}
+                {' · '}
+              </>
+            )}
+            <Time at={hit.createdAt} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
