@@ -28,7 +28,8 @@ test('first steps follow the facts, and stay hidden once they were hidden', IN_B
   );
   await steps.getByRole('button', { name: 'Hide first steps' }).click();
   await hasCount(steps, 0);
-  await page.reload();
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('No backup key: backups are not possible').waitFor();
   await hasCount(steps, 0);
   site.behaviour.rows = 240_000;

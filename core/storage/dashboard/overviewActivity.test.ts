@@ -40,7 +40,7 @@ async function seeded(t: TestContext) {
   return { db, views: new SqliteDashboardQueries(db), company, other, insert };
 }
 
-test('the newest hits are those of the company, newest first, without a scan of the others', async (t) => {
+test('the newest hits of a company come from an index, newest first', async (t) => {
   const { db, views, company, other, insert } = await seeded(t);
   const duplicate = await insert(company, { duplicate_detected: 1 });
   await insert(company);
