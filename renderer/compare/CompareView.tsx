@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDrawn } from '../components/useDrawn.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { CompareTools } from './CompareTools.tsx';
 import { Pane } from './Pane.tsx';
@@ -20,19 +21,25 @@ interface Props {
   actions?: ReactNode;
   /** Shown on paper alone, between the head and the images: the score, the decision. */
   paper?: ReactNode;
+  /** Called once, when both images are on screen. */
+  drawn?: (() => void) | undefined;
 }
 
 /**
  * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
  * What changes the view is marked as changed and is never saved into an image.
  */
-export function CompareView({ images, captions, facts, object, none, actions, paper }: Props) {
+export function CompareView({ images, captions, facts, object, none, actions, paper, drawn }: Props) {
   const { t } = useTranslation();
   const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
   const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
   const { state } = compare;
   useCompareKeys(compare, kind);
   useBlinkRelease(compare);
+  const ready = useDrawn(
+    images.flatMap(({ key, url }) => (url === null ? [] : [key])),
+    drawn,
+  );
   const [first, second] = state.swapped ? ([1, 0] as const) : ([0, 1] as const);
   const layer = (side: 0 | 1, opacity = 1) => ({ image: images[side], turn: state.turns[side], opacity });
   const shown = state.blinking ? second : first;
@@ -47,9 +54,10 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
           layers={layers}
           label={captions[shown]}
           none={none}
+          ready={ready}
           badge={aid ? <span className="compare-aid">{t('compare.aid')}</span> : null}
         />
-        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} />
+        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} ready={ready} />
       </div>
       <CompareTools compare={compare} of={kind} object={object} actions={actions} />
       <table className="compare-facts">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -32,8 +32,10 @@ export function Pane(props: {
   badge?: ReactNode;
   /** Said where there is no image; unless told, that of a face. */
   none?: string | undefined;
+  /** Called with the key of an image that has loaded or failed. */
+  ready?: ((key: string) => void) | undefined;
 }) {
-  const { compare, layers, label, badge, none } = props;
+  const { compare, layers, label, badge, none, ready } = props;
   const { ref: sizeRef, width, height } = useElementSize();
   const gestureRef = useGestures(compare, width);
   const ref = useMergedRef(sizeRef, gestureRef);
@@ -45,7 +47,7 @@ export function Pane(props: {
         {width === 0
           ? null
           : layers.map((layer) => (
-              <Picture key={layer.image.key} layer={layer} compare={compare} pane={pane} none={none} />
+              <Picture key={layer.image.key} {...{ layer, compare, pane, none, ready }} />
             ))}
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
       </div>
@@ -57,9 +59,16 @@ export function Pane(props: {
   );
 }
 
-function Picture(props: { layer: Layer; compare: Compare; pane: Size; none: string | undefined }) {
+function Picture(props: {
+  layer: Layer;
+  compare: Compare;
+  pane: Size;
+  none: string | undefined;
+  ready: ((key: string) => void) | undefined;
+}) {
   const { t } = useTranslation();
-  const { layer, compare, pane, none } = props;
+  const { layer, compare, pane, none, ready } = props;
+  const [loading, setLoading] = useState(true);
   const { image, turn, opacity } = layer;
   const { fit, view, light } = compare.state;
   if (image.url === null)
@@ -72,19 +81,28 @@ function Picture(props: { layer: Layer; compare: Compare; pane: Size; none: stri
   const { laid } = image;
   const base =
     fit === 'eyes' && image.eyes !== null ? fitEyes(image.eyes, pane) : fitWhole(laid?.frame ?? image, pane);
+  const end = () => {
+    setLoading(false);
+    ready?.(image.key);
+  };
   return (
-    <img
-      src={image.url}
-      alt={image.alt}
-      draggable={false}
-      width={image.width}
-      height={image.height}
-      style={{
-        opacity,
-        transform: placement(base, view, pane, (turn * Math.PI) / 180, laid?.map),
-        filter: `brightness(${light.brightness}%) contrast(${light.contrast}%)`,
-      }}
-    />
+    <>
+      {loading ? <span className="pane-loading" aria-hidden /> : null}
+      <img
+        src={image.url}
+        alt={image.alt}
+        draggable={false}
+        width={image.width}
+        height={image.height}
+        onLoad={end}
+        onError={end}
+        style={{
+          opacity,
+          transform: placement(base, view, pane, (turn * Math.PI) / 180, laid?.map),
+          filter: `brightness(${light.brightness}%) contrast(${light.contrast}%)`,
+        }}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { review as reviewEn, decision as decisionEn } from './review.en.ts';
-import { type Translation } from './translation.ts';
+import { samePlural, type Translation } from './translation.ts';
 
 export const review: Translation<typeof reviewEn> = {
   state: 'بحاجة إلى مراجعة: {{waiting}}، الأقدم أولًا',
@@ -14,12 +14,19 @@ export const review: Translation<typeof reviewEn> = {
   noteReject: 'مقارنة جنبًا إلى جنب: الشخص نفسه كما في المطابقة.',
   noMatches: 'لا توجد مطابقات محفوظة لعملية التحقق هذه.',
   chooseMatch: 'اختر مطابقة',
-  meaning: '«شخص مختلف» = تم التحقق، «الشخص نفسه» = مرفوض. يقيس Vouch التشابه فقط، والقرار لك.',
+  meaning: 'يقيس Vouch التشابه فقط، والقرار لك.',
+  ...samePlural('waiting', 'مفاتيح بانتظار حالاتها: {{count}}. اضغط Esc لتجاهلها.'),
+  discard: 'تجاهل المفاتيح المنتظرة',
 };
 
 export const decision: Translation<typeof decisionEn> = {
   differentPerson: 'شخص مختلف',
   samePerson: 'الشخص نفسه',
+  outcome_verify: '← تم التحقق',
+  outcome_reject: '← مرفوض',
+  clearTitle: 'هل تريد استبعاد تطابق قوي مع قائمة سوداء؟',
+  clearHit: '«{{name}}» شديد الشبه بـ «{{face}}» في القائمة السوداء «{{list}}». الدرجة {{score}} (قوي).',
+  clearMeaning: '«شخص مختلف» يجعل الحالة: تم التحقق. يمكنك التراجع عن القرار.',
   verify: 'تأكيد التحقق',
   reject: 'رفض',
   review: 'إعادة إلى المراجعة',

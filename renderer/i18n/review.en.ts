@@ -12,13 +12,21 @@ export const review = {
   noteReject: 'Compared side by side: the same person as the match.',
   noMatches: 'No matches are stored for this validation.',
   chooseMatch: 'Choose a match',
-  meaning:
-    '“Different person” sets the status Verified. “Same person” sets it to Rejected. Vouch only measures similarity. The decision is yours.',
+  meaning: 'Vouch only measures similarity. The decision is yours.',
+  waiting_one: '{{count}} key waits for the next case. Press Esc to discard it.',
+  waiting_other: '{{count}} keys wait for their cases. Press Esc to discard them.',
+  discard: 'Discard the keys that wait',
 } as const;
 
 export const decision = {
   differentPerson: 'Different person',
   samePerson: 'Same person',
+  outcome_verify: '→ Verified',
+  outcome_reject: '→ Rejected',
+  clearTitle: 'Clear a strong blacklist hit?',
+  clearHit:
+    '“{{name}}” is very similar to “{{face}}” on the blacklist “{{list}}”. The score is {{score}} (strong).',
+  clearMeaning: '“Different person” sets the status Verified. You can undo the decision.',
   verify: 'Verify',
   reject: 'Reject',
   review: 'Return to review',

@@ -175,24 +175,62 @@ const FLY_TO_THE_TOP = `(async () => {
   }
 })()`;
 
-test('ten reviews are decided by keyboard alone, and the last is taken back', IN_BROWSER, async (t) => {
+test('keys typed ahead decide the next cases in order, and the last is undone', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 3000;
   const page = await openPageAt(t, '/review');
-  const number = page.locator('.case-head .soft');
-  for (let round = 0; round < 10; round++) {
-    const before = await number.textContent();
-    await page.keyboard.press(round % 3 === 0 ? 'r' : 'v');
-    await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [
-      '.case-head .soft',
-      before ?? '',
-    ] as const);
-  }
-  await eventually(() => assert.equal(new Set(site.decisions.map((each) => each.split(':')[0])).size, 10));
-  await page.keyboard.press('z');
-  await page.waitForURL(new RegExp(`/review/${site.decisions[9]?.split(':')[0] ?? ''}$`));
-  await eventually(() =>
-    assert.equal(site.decisions[10], `${site.decisions[9]?.split(':')[0] ?? ''}:review`),
+  await page.locator('.case-head').waitFor();
+  const queue = await page.evaluate<number[]>(
+    `fetch('/api/dashboard/validations?status=2&order=oldest&limit=22').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
   );
+  for (let key = 0; key < 20; key++) await page.keyboard.press('r', { delay: 20 });
+  await eventually(() => assert.equal(site.decisions.length, 20));
+  assert.deepEqual(
+    site.decisions,
+    queue.slice(0, 20).map((id) => `${id}:reject`),
+  );
+  await page.keyboard.press('z');
+  await page.waitForURL(new RegExp(`/review/${queue[19] ?? 0}$`));
+  await eventually(() => assert.equal(site.decisions[20], `${queue[19] ?? 0}:review`));
+  // No key decides a case whose faces are still on their way.
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/image', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`/review/${queue[20] ?? 0}`);
+  await page.locator('.pane-loading').first().waitFor();
+  await page.keyboard.press('r');
+  await page.getByText('1 key waits for the next case.').waitFor();
+  assert.equal(site.decisions.length, 21);
+  arrive();
+  await eventually(() => assert.equal(site.decisions[21], `${queue[20] ?? 0}:reject`));
 });
+
+test(
+  'only clearing a strong blacklist hit needs a confirmation, with no key ahead',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.rows = 3000;
+    const page = await openPageAt(t, '/review');
+    await page.locator('.case-head').waitFor();
+    const hit = await page.evaluate<number>(
+      `fetch('/api/dashboard/validations?status=2&hit=blacklist&order=oldest').then((answer) => answer.json()).then(({ items }) => items[0].id)`,
+    );
+    await page.goto(`/review/${hit}`);
+    const side = page.getByRole('complementary', { name: 'Decision' });
+    await side.getByRole('button', { name: 'Different person → Verified' }).waitFor();
+    await page.keyboard.type('vr');
+    const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist hit?' });
+    await dialog.getByText('87.9 (strong)').waitFor();
+    await page.keyboard.press('Enter');
+    await hasCount(dialog, 0);
+    assert.deepEqual(site.decisions, [], 'Enter cancels');
+    await page.keyboard.press('v');
+    await dialog.getByRole('button', { name: 'Different person' }).click();
+    await eventually(() => assert.deepEqual(site.decisions, [`${hit}:verify`]));
+  },
+);
 
 test('a small screen shows the matches, the decision and the history of a case', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });

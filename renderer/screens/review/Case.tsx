@@ -1,64 +1,75 @@
-import { useRef, useState, type RefObject } from 'react';
-import { Button, Kbd, TextInput } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconNote } from '@tabler/icons-react';
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { Kbd, TextInput } from '@mantine/core';
+import { IconNote } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { ScoreMeaning } from '../../components/ScoreScale.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useKeys } from '../../state/keys.ts';
+import { undoStore } from '../../state/undo.ts';
+import { DecisionButtons } from '../validations/DecisionButtons.tsx';
 import { History } from '../validations/History.tsx';
 import { matchesOf } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
+import { useClearance } from '../validations/useClearance.tsx';
 import { decisionLabels, useDecision } from '../validations/useDecision.ts';
 import '../validations/validations.css';
 import { validationName } from '../validations/validationName.ts';
+import type { TypedAhead } from './useTypedAhead.ts';
 
 interface Props {
   detail: ValidationDetail;
   go: (to: number | 'next' | 'previous') => void;
+  keys: TypedAhead;
 }
 
 /** One case: its matches, the two photos side by side, and the decision. */
-export function Case({ detail, go }: Props) {
+export function Case({ detail, go, keys }: Props) {
   const { t } = useTranslation();
   const matches = matchesOf(detail);
   const [chosenKey, setChosen] = useState(matches[0]?.key ?? '');
   const chosen = matches.find(({ key }) => key === chosenKey);
   const [note, setNote] = useState('');
   const noteField = useRef<HTMLInputElement>(null);
+  const [drawn, setDrawn] = useState<string | null>(null);
+  const draw = useCallback(() => setDrawn(chosenKey), [chosenKey]);
   const work = useDecision(go);
   const labels = decisionLabels(detail);
   const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
+  const clearance = useClearance(detail, (decision) => {
+    keys.show({ id: detail.id, drawn: true, act: null });
+    work.mutate({ detail, decision, note }, { onSuccess: () => go('next'), onError: keys.discard });
+  });
   const decide = (decision: Decision) => {
-    if (!open || work.isPending) return;
-    work.mutate({ detail, decision, note }, { onSuccess: () => go('next') });
+    // Keys that were typed ahead decide neither a case that another reviewer has decided, nor the question of a dialog.
+    if (!open || work.isPending || clearance.ask(decision)) keys.discard();
   };
-  useKeys([
-    { keys: ['v'], label: t(labels.verify), run: () => decide('verify') },
-    { keys: ['r'], label: t(labels.reject), run: () => decide('reject') },
-    { keys: ['n'], label: t('review.note'), run: () => noteField.current?.focus() },
-    { keys: ['j', 'ArrowRight'], label: t('keys.next'), run: () => go('next') },
-    { keys: ['k', 'ArrowLeft'], label: t('keys.previous'), run: () => go('previous') },
-    {
-      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-      shown: ['1–9'],
-      label: t('review.chooseMatch'),
-      run: ({ key }) => setChosen(matches[Number(key) - 1]?.key ?? chosenKey),
-    },
-  ]);
+  const act = (key: string) => {
+    if (key === 'v') decide('verify');
+    else if (key === 'r') decide('reject');
+    else if (key === 'j') go('next');
+    else if (key === 'k') go('previous');
+    else if (key === 'z') keys.hold(undoStore.getState().undoLast());
+    else if (key !== 'n') setChosen(matches[Number(key) - 1]?.key ?? chosenKey);
+    else {
+      keys.discard();
+      noteField.current?.focus();
+    }
+  };
+  useLayoutEffect(() => {
+    keys.show({ id: detail.id, drawn: drawn === chosenKey, act: work.isPending ? null : act });
+  });
   return (
     <div className="case">
       <div className="case-main page-scroll">
         <CaseHead detail={detail} />
         {chosen === undefined ? (
-          <Summary detail={detail} />
+          <Summary detail={detail} drawn={draw} />
         ) : (
-          <MatchCompare key={chosen.key} detail={detail} match={chosen} />
+          <MatchCompare key={chosen.key} detail={detail} match={chosen} drawn={draw} />
         )}
       </div>
       <aside className="case-side" aria-label={t('review.decision')}>
@@ -71,11 +82,23 @@ export function Case({ detail, go }: Props) {
           </>
         )}
         <div className="case-decision column">
-          {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
           <NoteField ref={noteField} value={note} change={setNote} />
           <ErrorLine error={work.error} />
-          <DecisionButtons labels={labels} disabled={!open} decide={decide} />
-          {matches.length === 0 ? null : <p className="soft case-meaning">{t('review.meaning')}</p>}
+          <DecisionButtons
+            size="md"
+            labels={labels}
+            disabled={!open}
+            keyOf={(decision) => <Kbd size="xs">{decision === 'verify' ? 'V' : 'R'}</Kbd>}
+            decide={decide}
+          />
+          {clearance.dialog}
+          <p className="soft case-meaning" role="status">
+            {keys.waiting > 0
+              ? t('review.waiting', { count: keys.waiting })
+              : matches.length === 0
+                ? null
+                : t('review.meaning')}
+          </p>
         </div>
         <h2>{t('validations.history')}</h2>
         <History entries={detail.history} />
@@ -105,39 +128,6 @@ function NoteField(props: {
         if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
       }}
     />
-  );
-}
-
-function DecisionButtons(props: {
-  labels: ReturnType<typeof decisionLabels>;
-  disabled: boolean;
-  decide: (decision: Decision) => void;
-}) {
-  const { labels, disabled, decide } = props;
-  const { t } = useTranslation();
-  return (
-    <>
-      <Button
-        size="md"
-        color="green"
-        disabled={disabled}
-        leftSection={<IconCircleCheck size={18} aria-hidden />}
-        rightSection={<Kbd size="xs">V</Kbd>}
-        onClick={() => decide('verify')}
-      >
-        {t(labels.verify)}
-      </Button>
-      <Button
-        size="md"
-        color="red"
-        disabled={disabled}
-        leftSection={<IconCircleX size={18} aria-hidden />}
-        rightSection={<Kbd size="xs">R</Kbd>}
-        onClick={() => decide('reject')}
-      >
-        {t(labels.reject)}
-      </Button>
-    </>
   );
 }
 

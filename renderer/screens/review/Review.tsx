@@ -4,6 +4,7 @@ import { IconClipboardCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -12,7 +13,9 @@ import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
+import { decisionLabels } from '../validations/useDecision.ts';
 import { Case } from './Case.tsx';
+import { useTypedAhead, type TypedAhead } from './useTypedAhead.ts';
 import './review.css';
 
 /** Everything in Review Needed, one at a time, oldest first; made for the keyboard. */
@@ -23,13 +26,25 @@ export function Component() {
   const rows = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
   const total = list.data?.pages[0]?.total;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const queue = useReviewQueue(rows);
+  const queue = useReviewQueue(rows, list.dataUpdatedAt);
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && queue.index > rows.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, queue.index, rows.length]);
   usePrefetch(rows, queue.index);
-  // Here, not in the case: the last decision can be taken back when no case is left.
-  useKeys([{ keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().undoLast() }]);
+  const keys = useTypedAhead();
+  const { leave, hold, show } = keys;
+  const { go: open } = queue;
+  const go = useCallback((to: number | 'next' | 'previous') => leave(open(to)), [leave, open]);
+  // The last decision can be undone when no case is left.
+  useKeys([{ keys: ['z'], label: t('keys.undo'), run: () => keys.type('z') }]);
+  const ended = queue.id === null && list.data !== undefined;
+  useLayoutEffect(() => {
+    if (!ended) return;
+    const act = (key: string) => {
+      if (key === 'z') hold(undoStore.getState().undoLast());
+    };
+    show({ id: null, drawn: true, act });
+  }, [ended, hold, show]);
   return (
     <Page
       title={t('nav.review')}
@@ -41,7 +56,7 @@ export function Component() {
       }
     >
       {queue.id !== null ? (
-        <OpenCase id={queue.id} go={queue.go} />
+        <OpenCase id={queue.id} go={go} keys={keys} />
       ) : list.error !== null ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (
@@ -63,16 +78,65 @@ export function Component() {
   );
 }
 
-function OpenCase({ id, go }: { id: number; go: (to: number | 'next' | 'previous') => void }) {
+function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') => void; keys: TypedAhead }) {
+  const { id, go, keys } = props;
+  const { t } = useTranslation();
   const query = useQuery(validationQueryById(id));
-  return <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} />}</Loaded>;
+  const { data, error } = query;
+  const labels = data && decisionLabels(data);
+  const failed = data === undefined && error !== null;
+  useLayoutEffect(() => {
+    if (data !== undefined) return;
+    const act = (key: string) => {
+      if (key === 'j') go('next');
+      else if (key === 'k') go('previous');
+      else keys.discard();
+    };
+    keys.show({ id, drawn: failed, act: failed ? act : null });
+  });
+  const key = (name: string, label: string, others: readonly string[] = []) => ({
+    keys: [name, ...others],
+    label,
+    run: () => keys.type(name),
+  });
+  useKeys([
+    key('v', t(labels?.verify ?? 'decision.verify')),
+    key('r', t(labels?.reject ?? 'decision.reject')),
+    key('n', t('review.note')),
+    key('j', t('keys.next'), ['ArrowRight']),
+    key('k', t('keys.previous'), ['ArrowLeft']),
+    {
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      shown: ['1–9'],
+      label: t('review.chooseMatch'),
+      run: (event) => keys.type(event.key),
+    },
+    ...(keys.waiting === 0
+      ? []
+      : [{ keys: ['Escape'], label: t('review.discard'), run: () => keys.discard() }]),
+  ]);
+  return <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} keys={keys} />}</Loaded>;
 }
 
 /** Where the reviewer is. The address names the case, so that back and a copied link lead to it. */
-function useReviewQueue(rows: readonly ValidationRow[]) {
+function useReviewQueue(rows: readonly ValidationRow[], listedAt: number) {
   const navigate = useNavigate();
   const { id: inAddress } = useParams();
-  const id = inAddress !== undefined && /^\d+$/.test(inAddress) ? Number(inAddress) : (rows[0]?.id ?? null);
+  const client = useQueryClient();
+  /** Decided in this browser after the list was read: such a row stays in the list until it is read again. */
+  const isDecided = useCallback(
+    ({ id: of }: ValidationRow) => {
+      const seen = client.getQueryState(validationQueryById(of).queryKey);
+      return (
+        seen?.data !== undefined &&
+        seen.dataUpdatedAt > listedAt &&
+        seen.data.status !== TRUST_VALIDATION_STATUS.ReviewNeeded
+      );
+    },
+    [client, listedAt],
+  );
+  const first = rows.find((row) => !isDecided(row))?.id ?? null;
+  const id = inAddress !== undefined && /^\d+$/.test(inAddress) ? Number(inAddress) : first;
   const found = rows.findIndex((row) => row.id === id);
   // A case that was decided leaves the list; its successor then stands where it stood.
   const [stood, setStood] = useState(0);
@@ -88,13 +152,20 @@ function useReviewQueue(rows: readonly ValidationRow[]) {
     (to: number | 'next' | 'previous') => {
       const now = latest.current;
       const after = now.found >= 0 ? now.index + 1 : now.index;
+      const next = now.rows.slice(after).find((row) => !isDecided(row));
       const target =
-        typeof to === 'number' ? to : now.rows[to === 'next' ? after : Math.max(0, now.index - 1)]?.id;
+        typeof to === 'number'
+          ? to
+          : (
+              (to === 'next' ? next : now.rows[Math.max(0, now.index - 1)]) ??
+              now.rows.find((row) => !isDecided(row))
+            )?.id;
       void navigate(target === undefined ? '/review' : `/review/${target}`, {
         replace: typeof to !== 'number',
       });
+      return target ?? null;
     },
-    [navigate],
+    [navigate, isDecided],
   );
   return { id, index, go };
 }

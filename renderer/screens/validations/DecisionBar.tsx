@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
-import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { ErrorLine } from '../../components/states.tsx';
+import { DecisionButtons } from './DecisionButtons.tsx';
+import { useClearance } from './useClearance.tsx';
 import { decisionLabels, useDecision } from './useDecision.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
@@ -16,13 +18,15 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
   const work = useDecision();
   const labels = decisionLabels(detail);
   const open = detail.status === ReviewNeeded;
-  if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
   const run = (decision: Decision) => {
     work.mutate({ detail, decision, note }, { onSuccess: () => setNote('') });
   };
+  const clearance = useClearance(detail, run);
+  if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
   return (
     <div className="panel-foot column">
       <ErrorLine error={work.error} />
+      {clearance.dialog}
       <div className="row">
         <TextInput
           className="decision-note"
@@ -33,24 +37,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {open ? (
-          <>
-            <Button
-              color="green"
-              variant="light"
-              leftSection={<IconCircleCheck size={16} aria-hidden />}
-              onClick={() => run('verify')}
-            >
-              {t(labels.verify)}
-            </Button>
-            <Button
-              color="red"
-              variant="light"
-              leftSection={<IconCircleX size={16} aria-hidden />}
-              onClick={() => run('reject')}
-            >
-              {t(labels.reject)}
-            </Button>
-          </>
+          <DecisionButtons size="sm" labels={labels} decide={clearance.ask} />
         ) : (
           <Button
             variant="default"

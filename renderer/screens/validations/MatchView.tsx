@@ -8,8 +8,9 @@ import { CaseReportButton } from './CaseReportButton.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { useListingFacts } from '../../compare/listingFacts.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
-import { ScoreScale } from '../../components/ScoreScale.tsx';
+import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { History } from './History.tsx';
+import { useDrawn } from '../../components/useDrawn.ts';
 import type { Match } from './matches.ts';
 import '../../components/select.css';
 
@@ -45,7 +46,10 @@ export function MatchList(props: {
                 </span>
               </span>
               {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
-              <ScoreScale reading={match.reading} detail={false} />
+              <span className="match-score">
+                <ScoreScale reading={match.reading} detail={false} />
+                {match.key === chosen ? <ScoreMeaning reading={match.reading} /> : null}
+              </span>
             </button>
           </li>
         );
@@ -55,12 +59,18 @@ export function MatchList(props: {
 }
 
 /** The validation's own photo beside the one it resembles. */
-export function MatchCompare({ detail, match }: { detail: ValidationDetail; match: Match }) {
+export function MatchCompare(props: {
+  detail: ValidationDetail;
+  match: Match;
+  /** Called when both faces are on screen. */
+  drawn?: () => void;
+}) {
+  const { detail, match, drawn } = props;
   const { t } = useTranslation();
   const facts = useFaceImageFacts();
   const listed = useListingFacts();
   const own = match.earlierSelfie ?? detail.portrait;
-  if (own === null) return <p className="soft">{t('face.noImage')}</p>;
+  if (own === null) return <NoPhoto drawn={drawn} />;
   const link =
     match.kind === 'duplicate' ? (
       <Link to={`/validations/${match.id}`}>{match.id}</Link>
@@ -82,6 +92,7 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
         ]}
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
         object={`validation:${detail.id}`}
+        drawn={drawn}
         actions={<CaseReportButton id={detail.id} match={`${match.kind}:${match.id}`} />}
         paper={<PaperFacts detail={detail} match={match} />}
         facts={[
@@ -93,6 +104,12 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
       />
     </div>
   );
+}
+
+function NoPhoto({ drawn }: { drawn: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  useDrawn([], drawn);
+  return <p className="soft">{t('face.noImage')}</p>;
 }
 
 /** On paper: the score with its meaning, and the decisions of the reviewers. */

@@ -2,7 +2,6 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { ScoreMeaning } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import type { Match } from './matches.ts';
 import { MatchCompare, MatchList } from './MatchView.tsx';
@@ -32,7 +31,6 @@ export function MatchesTab({ detail, matches }: { detail: ValidationDetail; matc
   return (
     <div className="column">
       <MatchList matches={matches} chosen={chosen.key} choose={choose} />
-      <ScoreMeaning reading={chosen.reading} />
       <MatchCompare detail={detail} match={chosen} />
     </div>
   );

@@ -2,19 +2,33 @@ import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useDrawn } from '../../components/useDrawn.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { IncompleteReason } from './IncompleteReason.tsx';
 
-export function Summary({ detail }: { detail: ValidationDetail }) {
+export function Summary(props: {
+  detail: ValidationDetail;
+  /** Called when the photo is on screen. */
+  drawn?: () => void;
+}) {
+  const { detail, drawn } = props;
   const { t } = useTranslation();
   const { list } = useFormats();
   const { portrait, screening } = detail;
   const none = t('common.none');
+  const photo = portrait?.imageUrl ?? null;
+  const ready = useDrawn(photo === null ? [] : [photo], drawn);
   return (
     <div className="summary">
       {detail.incompleteReason === null ? null : <IncompleteReason code={detail.incompleteReason} />}
-      {portrait?.imageUrl == null ? null : (
-        <img className="summary-photo" src={portrait.imageUrl} alt={t('face.chip', { name: detail.name })} />
+      {photo === null ? null : (
+        <img
+          className="summary-photo"
+          src={photo}
+          alt={t('face.chip', { name: detail.name })}
+          onLoad={() => ready(photo)}
+          onError={() => ready(photo)}
+        />
       )}
       <dl className="facts">
         <dt>{t('validations.column_flow')}</dt>

@@ -18,8 +18,8 @@ const MEANING = {
  */
 export function decisionLabels({ duplicates, blacklists }: ValidationDetail) {
   return duplicates.length + blacklists.length > 0
-    ? ({ verify: 'decision.differentPerson', reject: 'decision.samePerson' } as const)
-    : ({ verify: 'decision.verify', reject: 'decision.reject' } as const);
+    ? ({ verify: 'decision.differentPerson', reject: 'decision.samePerson', judged: true } as const)
+    : ({ verify: 'decision.verify', reject: 'decision.reject', judged: false } as const);
 }
 
 /**
