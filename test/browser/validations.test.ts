@@ -192,8 +192,7 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
   await page.waitForURL(new RegExp(`/review/${queue[19] ?? 0}$`));
   await eventually(() => assert.equal(site.decisions[20], `${queue[19] ?? 0}:review`));
   // No key decides a case whose faces are still on their way.
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
   await page.route('**/image', async (route) => {
     await arrived;
     await route.continue();
@@ -203,7 +202,7 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
   await page.keyboard.press('r');
   await page.getByText('1 key waits for the next case.').waitFor();
   assert.equal(site.decisions.length, 21);
-  arrive();
+  arrive(undefined);
   await eventually(() => assert.equal(site.decisions[21], `${queue[20] ?? 0}:reject`));
 });
 
