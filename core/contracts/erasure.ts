@@ -1,5 +1,6 @@
 /** Erasing a person: what is chosen, what would go, and the receipt of what went. */
 import { z } from 'zod';
+import { SCORE_BANDS } from './codes.ts';
 import { uploadId, companyId } from './ids.ts';
 
 /** More than one person ever has; a run of retention takes fewer at a time. */
@@ -38,6 +39,10 @@ export const erasureCandidate = z.object({
   /** Why it is shown. `score`: 0 to 100, of faces alone. */
   why: z.enum(['name', 'same-file', 'similar-face']),
   score: z.number().nullable(),
+  /** Of the score; null where there is none. */
+  band: z.enum(SCORE_BANDS).nullable(),
+  /** The face that shows the person; null: there is none (any more). */
+  face: z.number().int().nullable(),
   at: z.iso.datetime(),
 });
 export type ErasureCandidate = z.infer<typeof erasureCandidate>;

@@ -14,6 +14,9 @@ import {
 import { retentionPreview, type RetentionRules } from '../../core/contracts/retention.ts';
 import { requestJson, requestFile } from './client.ts';
 
+/** Where the aligned face of an enrolled photo is. */
+export const faceThumbnailUrl = (face: number) => `/api/dashboard/faces/${face}/chip`;
+
 export const planErasure = (choice: ErasureSelection) =>
   requestJson('POST', '/erasures/plan', erasurePlan, { body: { choice } });
 export const erasePerson = (request: ErasureRequest) =>

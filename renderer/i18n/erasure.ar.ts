@@ -1,4 +1,6 @@
 /** Arabic texts of erasing a person, and of how long things are kept. */
+import { samePlural } from './translation.ts';
+
 export const erasure = {
   action: 'محو بيانات هذا الشخص…',
   title: 'محو بيانات شخص',
@@ -7,12 +9,17 @@ export const erasure = {
   goes: 'سيُمحى نهائيًا',
   validation: 'تحقق الثقة {{id}}: {{name}}',
   face: 'الوجه {{id}}: {{name}}',
-  photo: 'صورة مرفوعة: {{name}}',
+  photo: 'الصورة {{name}} من الدفعة {{upload}}',
   images: 'صور مع مفاتيح تشفيرها: {{images}}',
   namedIn: 'يُزال الاسم من مطابقات عمليات تحقق أخرى (تبقى): {{ids}}',
   mentionedIn: 'يرد الاسم أيضًا في ملاحظات أو بيانات وصفية؛ راجعها بنفسك: {{ids}}',
-  candidates: 'قد تخص الشخص نفسه: حدد ما ينطبق',
-  candidate: '{{name}} ({{kind}} {{id}}، {{why}})',
+  chosen: 'السجلات المحددة',
+  candidates: 'قد تخص الشخص نفسه: قارن وحدد ما ينطبق',
+  compareWith: 'مقارنة {{name}} جنبًا إلى جنب',
+  backToList: 'العودة إلى القائمة',
+  planning: 'جارٍ إعداد المعاينة',
+  noneSelected: 'حدد سجلًا واحدًا على الأقل.',
+  ...samePlural('selected', 'السجلات التي ستُمحى ({{records}}): {{names}}'),
   kind_validation: 'تحقق الثقة',
   kind_face: 'وجه في قائمة سوداء',
   kind_photo: 'صورة',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { axeViolations } from './axe.ts';
-import { eventually } from './browser.ts';
+import { eventually, hasCount } from './browser.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { personName } from './fixtures.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
@@ -38,6 +38,48 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   assert.equal(file.receipt.by, 'operator:1');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.waitForURL(/\/validations(\?|$)/);
+});
+
+test('records are selected while the plan is requested, compared, and unselected', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
+  const boxes = dialog.locator('.erasure-record input');
+  await hasCount(boxes, 3);
+  const names = await dialog.locator('.erasure-record strong').allInnerTexts();
+  await dialog.getByRole('button', { name: `Compare ${names[1] ?? ''} side by side` }).press('Enter');
+  await dialog.getByText('Hold B to blink').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await dialog.getByRole('button', { name: 'Back to the list' }).click();
+
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+  const choices: number[][] = [];
+  await page.route('**/erasures/plan', async (route) => {
+    choices.push(
+      (route.request().postDataJSON() as { choice: { validations: number[] } }).choice.validations,
+    );
+    await held;
+    await route.continue();
+  });
+  await boxes.nth(1).click();
+  await boxes.nth(2).click();
+  await dialog.getByText('Preview in progress').waitFor();
+  const erase = dialog.getByRole('button', { name: 'Erase permanently' });
+  await dialog.getByLabel(/^Type/).fill(personName(ID));
+  assert.ok(await erase.isDisabled(), 'the plan of this selection is not known');
+  release(undefined);
+  await dialog.getByText(/3 records will be erased/).waitFor();
+  await eventually(async () => assert.ok(await erase.isEnabled()));
+  assert.deepEqual(choices, [
+    [ID, ID + 1],
+    [ID, ID + 1, ID + 2],
+  ]);
+  await boxes.nth(1).click();
+  await dialog.getByText(/2 records will be erased/).waitFor();
+  await eventually(() => assert.deepEqual(choices.at(-1), [ID, ID + 2]));
+  await eventually(async () => assert.ok(await erase.isEnabled()));
+  assert.deepEqual(await dialog.locator('.erasure-record strong').allInnerTexts(), names, 'in their places');
 });
 
 test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {

@@ -83,7 +83,7 @@ function exampleReceipt(): SignedReceipt {
   return signedReceipt.parse((answer as { signed: unknown }).signed);
 }
 
-/** The first validation has a twin, until it is ticked. */
+/** The first validation has two that resemble it, until they are selected. */
 function planOf({ validations, faces }: ErasureSelection) {
   const twin = (validations[0] ?? 1) + 1;
   return erasurePlan.parse({
@@ -111,18 +111,18 @@ function planOf({ validations, faces }: ErasureSelection) {
     images: { count: validations.length + faces.length, bytes: 250_000 },
     namedIn: [41],
     mentionedIn: [],
-    candidates: validations.includes(twin)
-      ? []
-      : [
-          {
-            kind: 'validation',
-            id: String(twin),
-            name: personName(twin),
-            why: 'similar-face',
-            score: 92,
-            at: at(twin),
-          },
-        ],
+    candidates: [twin, twin + 1]
+      .filter((id) => !validations.includes(id))
+      .map((id) => ({
+        kind: 'validation',
+        id: String(id),
+        name: personName(id),
+        why: 'similar-face',
+        score: id === twin ? 92 : 76.4,
+        band: id === twin ? 'strong' : 'possible',
+        face: id,
+        at: at(id),
+      })),
     copies: [{ name: 'before-restore-2026-03-01T10-00-00-000Z', at: at(0) }],
     backups: [{ sequence: 812, at: at(5) }],
     exports: [],

@@ -20,10 +20,10 @@ import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
-import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
+import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { Erasures, UnknownRecords } from '../ports/erasure.ts';
+import type { Erasures, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;
@@ -100,6 +100,7 @@ export class ErasureService {
       candidates.map(({ faceId, distance }) => ({
         face: faceId,
         score: similarityScore(calibration, distance),
+        band: bandOf(calibration, distance),
       })),
     );
     const candidates = without(new Set(), await this.#ports.erasures.ofFaces(company, found));
@@ -195,7 +196,7 @@ export class ErasureService {
     // Without the pipeline nothing can be compared; the plan says what it knows by name and file.
     if (calibration === undefined || faces.length === 0) return [];
     const { watchlists } = await searchCoverage(this.#ports, company, ERASURE);
-    const found = new Map<FaceId, number>();
+    const found = new Map<FaceId, SimilarFace>();
     const dimensions = (await store.dimensions()).get(pipelineId);
     for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
       // A damaged template can be erased; it resembles no other.
@@ -209,10 +210,11 @@ export class ErasureService {
       });
       for (const { faceId, distance } of near) {
         const score = similarityScore(calibration, distance);
-        found.set(faceId, Math.max(score, found.get(faceId) ?? 0));
+        if (score > (found.get(faceId)?.score ?? -1))
+          found.set(faceId, { face: faceId, score, band: bandOf(calibration, distance) });
       }
     }
-    const ranked = [...found].map(([face, score]) => ({ face, score })).toSorted((a, b) => b.score - a.score);
+    const ranked = [...found.values()].toSorted((a, b) => b.score - a.score);
     return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
   }
 }

@@ -1,4 +1,5 @@
 /** What erasing needs of the store. */
+import type { Band } from '../scores/scores.ts';
 import type {
   CopyPolicy,
   ErasureCandidate,
@@ -42,13 +43,20 @@ export interface ErasureResidue {
   names: string[];
 }
 
+/** A face that resembles one of the person, with the similarity from 0 to 100. */
+export interface SimilarFace {
+  face: FaceId;
+  score: number;
+  band: Band | null;
+}
+
 export interface Erasures {
   /** The plan of a choice. `unknown`: the company has no record with these ids. */
   plan(company: CompanyId, choice: ErasureChoice): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)>;
   /** Whatever bears a text in its name. */
   byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]>;
   /** Candidates for these faces, by what a list shows of them. */
-  ofFaces(company: CompanyId, faces: readonly { face: FaceId; score: number }[]): Promise<ErasureCandidate[]>;
+  ofFaces(company: CompanyId, faces: readonly SimilarFace[]): Promise<ErasureCandidate[]>;
   /**
    * One transaction: every row of the chosen is gone, and the entry is made.
    * @param code of the plan that was confirmed; null: what is due by a rule, looked at in this very transaction

@@ -1,7 +1,8 @@
 /** What may be of the same person: by name, by file, by face. Only what the operator selects is erased. */
 import { sql } from 'kysely';
 import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { SimilarFace } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
 import type { PersonRecords } from './personRecords.ts';
 
@@ -15,6 +16,14 @@ export async function candidatesByName(
   const validations = await db
     .selectFrom('trust_validation')
     .select(['id', 'name', 'created_at as at'])
+    .select((eb) =>
+      eb
+        .selectFrom('face')
+        .select((of) => of.fn.max('face.id').as('face'))
+        .where('face.company_id', '=', company)
+        .whereRef('face.trust_validation_id', '=', 'trust_validation.id')
+        .as('face'),
+    )
     .where('company_id', '=', company)
     .where((eb) => eb.or([has('name'), has('metadata')]))
     .orderBy('id', 'desc')
@@ -70,8 +79,12 @@ export async function candidatesByName(
     .limit(limit)
     .execute();
   return [
-    ...validations.map(({ id, name, at }) => candidate('validation', String(id), name, at)),
-    ...[...faces, ...named].map(({ id, name, at }) => candidate('face', String(id), name, at)),
+    ...validations.map(({ id, name, at, face }) => ({
+      ...candidate('validation', String(id), name, at),
+      face,
+    })),
+    ...faces.map(({ id, name, at }) => ({ ...candidate('face', String(id), name, at), face: id })),
+    ...named.map(({ id, name, at }) => candidate('face', String(id), name, at)),
     ...photos.map(({ upload_id, position, name, at }) =>
       candidate('photo', `${upload_id}:${position}`, name, at),
     ),
@@ -82,7 +95,7 @@ export async function candidatesByName(
 }
 
 function candidate(kind: ErasureCandidate['kind'], id: string, name: string, at: number): ErasureCandidate {
-  return { kind, id, name, why: 'name', score: null, at: new Date(at).toISOString() };
+  return { kind, id, name, why: 'name', score: null, band: null, face: null, at: new Date(at).toISOString() };
 }
 
 /** Faces whose image has the very bytes of one that would go. */
@@ -110,7 +123,7 @@ export async function candidatesOfSameFile(
   const shown = await candidatesOfFaces(
     db,
     company,
-    twins.map(({ id }) => ({ face: id, score: 100 })),
+    twins.map(({ id }) => ({ face: id, score: 100, band: null })),
   );
   return shown.map((one) => ({ ...one, why: 'same-file' }));
 }
@@ -119,7 +132,7 @@ export async function candidatesOfSameFile(
 export async function candidatesOfFaces(
   db: Database,
   company: CompanyId,
-  faces: readonly { face: FaceId; score: number }[],
+  faces: readonly SimilarFace[],
 ): Promise<ErasureCandidate[]> {
   const rows = await db
     .selectFrom('face')
@@ -132,7 +145,7 @@ export async function candidatesOfFaces(
     )
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return faces.flatMap(({ face, score }) => {
+  return faces.flatMap(({ face, score, band }) => {
     const row = byId.get(face);
     if (row === undefined) return [];
     const validation = row.trust_validation_id;
@@ -143,6 +156,8 @@ export async function candidatesOfFaces(
         name: row.name,
         why: 'similar-face' as const,
         score,
+        band,
+        face,
         at: new Date(row.enrolled_at).toISOString(),
       },
     ];

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,9 +12,14 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { Plan } from './Plan.tsx';
 import { Receipt } from './Receipt.tsx';
+import { choiceOf, firstList, keyOf, withPlan, withToggled, type ErasureList } from './records.ts';
 import './erasure.css';
 
-/** Opens the erasure of the person who is shown. @param gone called when the dialog closes after an erasure */
+/**
+ * Opens the erasure of the person who is shown.
+ * @param start records of the person; several validations or faces are listed and erased together
+ * @param gone called when the dialog closes after an erasure
+ */
 export function ErasePerson({ start, gone }: { start: Partial<ErasureSelection>; gone: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -36,23 +41,13 @@ export function ErasePerson({ start, gone }: { start: Partial<ErasureSelection>;
   );
 }
 
-/** Look, tick, confirm, receipt. */
+/** Preview, select, confirm, receipt. */
 function Erasure(props: { start: Partial<ErasureSelection>; close: () => void; gone: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [choice, setChoice] = useState<ErasureSelection>({
-    validations: [],
-    faces: [],
-    photos: [],
-    comparisons: [],
-    ...props.start,
-  });
-  const [plan, setPlan] = useState<ErasurePlan>();
   const [answer, setAnswer] = useState<ErasureAnswer>();
-  const look = useReauthentication(planErasure, (found, looked) => {
-    setPlan(found);
-    setChoice(looked);
-  });
+  const preview = usePreview(props.start);
+  const { list, plan, request } = preview;
   const close = () => {
     props.close();
     if (answer === undefined) return;
@@ -64,35 +59,81 @@ function Erasure(props: { start: Partial<ErasureSelection>; close: () => void; g
     <Dialog title={t('erasure.title')} close={close} wide>
       {answer !== undefined ? (
         <Receipt answer={answer} close={close} />
-      ) : plan !== undefined ? (
-        <>
-          <Plan
-            plan={plan}
-            choice={choice}
-            look={look.start}
-            looking={look.pending}
-            erased={setAnswer}
-            close={close}
-          />
-          {look.field}
-          <ErrorLine error={look.error} />
-        </>
+      ) : list !== undefined ? (
+        <Plan
+          list={list}
+          toggle={preview.toggle}
+          plan={plan}
+          refresh={preview.refresh}
+          request={request}
+          erased={setAnswer}
+          close={close}
+        />
       ) : (
         <form
           className="column"
           onSubmit={(event) => {
             event.preventDefault();
-            look.start(choice);
+            preview.refresh();
           }}
         >
           <p>{t('erasure.before')}</p>
-          {look.field}
-          <ErrorLine error={look.error} />
-          <Button className="erasure-end" type="submit" loading={look.pending} disabled={look.incomplete}>
+          {request.field}
+          <ErrorLine error={request.error} />
+          <Button
+            className="erasure-end"
+            type="submit"
+            loading={request.pending}
+            disabled={request.incomplete}
+          >
             {t('erasure.look')}
           </Button>
         </form>
       )}
     </Dialog>
   );
+}
+
+/**
+ * The list of an erasure and the plan of what is selected in it. A change of the selection counts at once. The plan
+ * follows: while one is requested, later changes wait, and then the newest selection is planned.
+ */
+function usePreview(start: Partial<ErasureSelection>) {
+  const [list, setList] = useState<ErasureList>();
+  const [planned, setPlanned] = useState<{ key: string; plan: ErasurePlan }>();
+  const [first] = useState<ErasureSelection>({
+    ...{ validations: [], faces: [], photos: [], comparisons: [] },
+    ...start,
+  });
+  const request = useReauthentication(
+    ({ choice }: { choice: ErasureSelection; key: string }) => planErasure(choice),
+    (plan, { choice, key }) => {
+      if (list === undefined) {
+        const begun = firstList(plan, choice);
+        setList(begun);
+        setPlanned({ key: keyOf(begun), plan });
+        return;
+      }
+      setList((now) => now && withPlan(now, plan));
+      setPlanned({ key, plan });
+    },
+  );
+  const key = list && keyOf(list);
+  const { pending, error, incomplete, start: send } = request;
+  const refresh = () => {
+    if (list === undefined) send({ choice: first, key: '' });
+    else send({ choice: choiceOf(list), key: keyOf(list) });
+  };
+  const behind = key !== undefined && key !== '' && key !== planned?.key;
+  useEffect(() => {
+    if (behind && !pending && error === null && !incomplete) refresh();
+  });
+  return {
+    list,
+    /** Of the present selection; undefined: it is not known yet, or nothing is selected. */
+    plan: planned !== undefined && planned.key === key ? planned.plan : undefined,
+    toggle: (record: string) => setList((now) => now && withToggled(now, record)),
+    refresh,
+    request,
+  };
 }

@@ -2,55 +2,82 @@ import { useState, type ReactNode } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
-import type { ErasureCandidate, ErasureSelection, ErasurePlan } from '../../../core/contracts/erasure.ts';
+import type { ErasurePlan } from '../../../core/contracts/erasure.ts';
 import { erasePerson } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { choiceOf, type ErasureList } from './records.ts';
+import { Records } from './Records.tsx';
 
 interface PlanProps {
-  plan: ErasurePlan;
-  choice: ErasureSelection;
-  /** Looks again, with another choice. */
-  look: (choice: ErasureSelection) => void;
-  /** It is being looked at: what is ticked now would start from the choice before. */
-  looking: boolean;
+  list: ErasureList;
+  toggle: (key: string) => void;
+  /** Of what is selected now; undefined: it is being requested, or nothing is selected. */
+  plan: ErasurePlan | undefined;
+  /** Requests the plan again after an error. */
+  refresh: () => void;
+  request: { pending: boolean; error: Error | null; incomplete: boolean; field: ReactNode };
   erased: (answer: ErasureAnswer) => void;
   close: () => void;
 }
 
 /** Everything that would go and what would not; goes when the name is typed. */
-export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) {
+export function Plan({ list, toggle, plan, refresh, request, erased, close }: PlanProps) {
   const { t } = useTranslation();
   const { list: listed } = useFormats();
   const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
   const copies = removing ? ('remove' as const) : ('keep' as const);
-  const work = useReauthentication(() => erasePerson({ choice, code: plan.code, copies }), erased);
+  const work = useReauthentication(
+    ({ code }: ErasurePlan) => erasePerson({ choice: choiceOf(list), code, copies }),
+    erased,
+  );
   // The typed text must be on the screen, also for a photo without a name.
-  const name = (plan.validations[0] ?? plan.faces[0])?.name ?? plan.code;
-  const ready = typed.trim() === name && !work.incomplete && !looking;
+  const name =
+    list.records.find(({ key, kind }) => list.selected.has(key) && kind !== 'comparison')?.name ??
+    plan?.code ??
+    '';
+  const ready = plan !== undefined && typed.trim() === name && !work.incomplete;
   return (
     <form
       className="column"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) work.start(undefined);
+        if (request.error !== null || request.field !== null) refresh();
+        else if (ready) work.start(plan);
       }}
     >
-      <ErasedRecords plan={plan} />
-      <Candidates
-        candidates={plan.candidates}
-        disabled={looking}
-        tick={(one) => look(withCandidate(choice, one))}
-      />
-      <ExternalCopies plan={plan} />
-      {plan.copies.length === 0 ? null : (
-        <Checkbox
-          label={t('erasure.copies', { names: listed(plan.copies.map((copy) => copy.name)) })}
-          checked={removing}
-          onChange={(event) => setRemoving(event.currentTarget.checked)}
-        />
+      <Records list={list} toggle={toggle} />
+      {request.field}
+      <ErrorLine error={request.error} />
+      {request.error === null && request.field === null ? null : (
+        <Button
+          className="erasure-end"
+          variant="default"
+          loading={request.pending}
+          disabled={request.incomplete}
+          onClick={refresh}
+        >
+          {t('erasure.look')}
+        </Button>
+      )}
+      {plan === undefined ? (
+        <p className="soft" role="status">
+          {t(list.selected.size === 0 ? 'erasure.noneSelected' : 'erasure.planning')}
+        </p>
+      ) : (
+        <>
+          <ErasedRecords plan={plan} />
+          <ExternalCopies plan={plan} />
+          {plan.copies.length === 0 ? null : (
+            <Checkbox
+              label={t('erasure.copies', { names: listed(plan.copies.map((copy) => copy.name)) })}
+              checked={removing}
+              onChange={(event) => setRemoving(event.currentTarget.checked)}
+            />
+          )}
+        </>
       )}
       <TextInput
         label={t('common.typeToConfirm', { name })}
@@ -60,6 +87,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
       />
       {work.field}
       <ErrorLine error={work.error} />
+      <Summary list={list} />
       <div className="row">
         <Button className="push" variant="default" onClick={close}>
           {t('common.cancel')}
@@ -69,6 +97,23 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
         </Button>
       </div>
     </form>
+  );
+}
+
+/** How many records are selected, and their names, above the button that erases them. */
+function Summary({ list }: { list: ErasureList }) {
+  const { t } = useTranslation();
+  const { count, list: listed } = useFormats();
+  const names = list.records.filter(({ key }) => list.selected.has(key)).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <p className="erasure-summary" role="status">
+      {t('erasure.selected', {
+        count: names.length,
+        records: count(names.length),
+        names: listed([...new Set(names)]),
+      })}
+    </p>
   );
 }
 
@@ -84,7 +129,7 @@ function ErasedRecords({ plan }: { plan: ErasurePlan }) {
         <li key={`face ${id}`}>{t('erasure.face', { id, name })}</li>
       ))}
       {plan.photos.map(({ uploadId, index, fileName }) => (
-        <li key={`${uploadId}:${index}`}>{t('erasure.photo', { name: fileName })}</li>
+        <li key={`${uploadId}:${index}`}>{t('erasure.photo', { name: fileName, upload: uploadId })}</li>
       ))}
       <li>{t('erasure.images', { images: count(plan.images.count) })}</li>
       {plan.namedIn.length === 0 ? null : <li>{t('erasure.namedIn', { ids: listed(plan.namedIn) })}</li>}
@@ -116,60 +161,4 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <ul className="erasure-list">{children}</ul>
     </section>
   );
-}
-
-/** A ticked candidate joins the selection, and the plan is made for both. */
-function Candidates(props: {
-  candidates: readonly ErasureCandidate[];
-  disabled: boolean;
-  tick: (candidate: ErasureCandidate) => void;
-}) {
-  const { candidates, disabled, tick } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  if (candidates.length === 0) return null;
-  return (
-    <section>
-      <h3>{t('erasure.candidates')}</h3>
-      <div
-        className="column erasure-candidates"
-        role="group"
-        aria-label={t('erasure.candidates')}
-        tabIndex={0}
-      >
-        {candidates.map((candidate) => {
-          const { kind, id, name, why, score } = candidate;
-          return (
-            <Checkbox
-              key={`${kind} ${id}`}
-              checked={false}
-              disabled={disabled}
-              onChange={() => tick(candidate)}
-              label={t('erasure.candidate', {
-                name,
-                id,
-                kind: t(`erasure.kind_${kind}`),
-                why: t(`erasure.why_${why}`, { score: count(Math.round(score ?? 0)) }),
-              })}
-            />
-          );
-        })}
-      </div>
-    </section>
-  );
-}
-
-function withCandidate(choice: ErasureSelection, { kind, id }: ErasureCandidate): ErasureSelection {
-  switch (kind) {
-    case 'validation':
-      return { ...choice, validations: [...choice.validations, Number(id)] };
-    case 'face':
-      return { ...choice, faces: [...choice.faces, Number(id)] };
-    case 'comparison':
-      return { ...choice, comparisons: [...choice.comparisons, Number(id)] };
-    case 'photo': {
-      const [uploadId = '', index] = id.split(':');
-      return { ...choice, photos: [...choice.photos, { uploadId, index: Number(index) }] };
-    }
-  }
 }

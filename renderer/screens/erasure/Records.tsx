@@ -1,0 +1,159 @@
+import { useId, useState } from 'react';
+import { Button, Checkbox } from '@mantine/core';
+import { IconArrowLeft, IconLayoutColumns } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { faceThumbnailUrl } from '../../api/erasure.ts';
+import { faceQuery } from '../../api/paletteSearch.ts';
+import { useMay } from '../../api/session.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { ErasureList, ErasureRecord } from './records.ts';
+
+/** Pixels of a face in the list. */
+const FACE = 96;
+
+/**
+ * The records of the person, and those that could be of the same person. Every record keeps its place, whether it is
+ * selected or not. A face opens beside the first selected one.
+ */
+export function Records({ list, toggle }: { list: ErasureList; toggle: (key: string) => void }) {
+  const { t } = useTranslation();
+  const [compared, setCompared] = useState<ErasureRecord>();
+  const { records, selected } = list;
+  const subjectOf = (record: ErasureRecord) =>
+    records.find(({ key, face }) => face !== null && key !== record.key && selected.has(key));
+  const subject = compared && subjectOf(compared);
+  if (compared?.face != null && subject?.face != null)
+    return (
+      <Comparison
+        pair={[subject.face, compared.face]}
+        names={[subject.name, compared.name]}
+        back={() => setCompared(undefined)}
+      />
+    );
+  const chosen = records.filter(({ because }) => because === null);
+  const candidates = records.filter(({ because }) => because !== null);
+  return (
+    <>
+      {[
+        { title: t('erasure.chosen'), some: chosen },
+        { title: t('erasure.candidates'), some: candidates },
+      ].map(({ title, some }) =>
+        some.length === 0 ? null : (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ul className="erasure-records" aria-label={title} tabIndex={0}>
+              {some.map((record) => (
+                <Row
+                  key={record.key}
+                  record={record}
+                  checked={selected.has(record.key)}
+                  toggle={() => toggle(record.key)}
+                  compare={
+                    record.face === null || subjectOf(record) === undefined
+                      ? undefined
+                      : () => setCompared(record)
+                  }
+                />
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </>
+  );
+}
+
+function Row(props: {
+  record: ErasureRecord;
+  checked: boolean;
+  toggle: () => void;
+  compare: (() => void) | undefined;
+}) {
+  const { record, checked, toggle, compare } = props;
+  const { kind, id, name, face, because } = record;
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  const may = useMay();
+  const field = useId();
+  const url = face === null || !may('images:read') ? null : faceThumbnailUrl(face);
+  const thumbnail = <FaceThumbnail url={url} name={name} size={FACE} />;
+  return (
+    <li className="erasure-record">
+      <Checkbox id={field} checked={checked} onChange={toggle} />
+      {compare === undefined || url === null ? (
+        thumbnail
+      ) : (
+        <button
+          type="button"
+          className="erasure-face"
+          aria-label={t('erasure.compareWith', { name })}
+          onClick={compare}
+        >
+          {thumbnail}
+          <IconLayoutColumns size={16} aria-hidden />
+        </button>
+      )}
+      <label htmlFor={field}>
+        <strong className="cut">{name}</strong>
+        <span className="soft">
+          {t(`erasure.kind_${kind}`)} <bdi>{id}</bdi>
+        </span>
+        {because === null ? null : (
+          <span>
+            {t(`erasure.why_${because.why}`, { score: decimal(because.score ?? 0) })}
+            {because.band === null ? null : ` (${t(`score.${because.band}`)})`}
+          </span>
+        )}
+      </label>
+    </li>
+  );
+}
+
+/** Two faces of the list side by side, in place of the list. */
+function Comparison(props: {
+  pair: readonly [number, number];
+  names: readonly [string, string];
+  back: () => void;
+}) {
+  const { pair, names, back } = props;
+  const { t } = useTranslation();
+  const facts = useFaceImageFacts();
+  const first = useQuery(faceQuery(pair[0]));
+  const second = useQuery(faceQuery(pair[1]));
+  return (
+    <div className="column erasure-compare">
+      <Button
+        autoFocus
+        className="erasure-back"
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconArrowLeft size={15} className="mirrored" aria-hidden />}
+        onClick={back}
+      >
+        {t('erasure.backToList')}
+      </Button>
+      <Loaded query={first} rows={6}>
+        {(one) => (
+          <Loaded query={second} rows={6}>
+            {(other) => (
+              <CompareView
+                images={[
+                  comparedFaceImage(one.portrait, String(one.id), t('face.chip', { name: names[0] })),
+                  comparedFaceImage(other.portrait, String(other.id), t('face.chip', { name: names[1] })),
+                ]}
+                captions={names}
+                object={`face:${other.id}`}
+                facts={facts([one.portrait, other.portrait])}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </div>
+  );
+}
