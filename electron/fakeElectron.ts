@@ -133,7 +133,9 @@ class FakeApp extends EventEmitter {
 }
 
 class FakeSession extends EventEmitter {
-  permission: ((contents: unknown, name: string, answer: (granted: boolean) => void) => void) | undefined;
+  permission:
+    | ((contents: unknown, name: string, answer: (granted: boolean) => void, details: object) => void)
+    | undefined;
   request:
     | ((
         request: { url: string; resourceType: string },

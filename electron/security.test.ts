@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
+import { closeSession, confine, WEB_PREFERENCES, type Closable } from './security.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const SERVICE = 'http://127.0.0.1:4610';
@@ -16,8 +16,8 @@ const SOURCES = readdirSync(join(PROJECT, 'electron'))
 class Recorder {
   readonly handlers = new Map<string, (...parameters: never[]) => void>();
   windowOpen: (() => { action: string }) | undefined;
-  permission: ((contents: unknown, name: string, answer: (granted: boolean) => void) => void) | undefined;
-  check: (() => boolean) | undefined;
+  permission: Parameters<Closable['setPermissionRequestHandler']>[0] | undefined;
+  check: Parameters<Closable['setPermissionCheckHandler']>[0] | undefined;
   device: (() => boolean) | undefined;
   request:
     | ((
@@ -40,7 +40,7 @@ class Recorder {
   setPermissionRequestHandler(handler: NonNullable<Recorder['permission']>): void {
     this.permission = handler;
   }
-  setPermissionCheckHandler(handler: () => boolean): void {
+  setPermissionCheckHandler(handler: NonNullable<Recorder['check']>): void {
     this.check = handler;
   }
   setDevicePermissionHandler(handler: () => boolean): void {
@@ -95,14 +95,33 @@ test('2, 3, 4, 6, 8–11: the page has no Node, its own world and a sandbox', ()
   assert.doesNotMatch(source, /enableBlinkFeatures|disable-web-security|no-sandbox/);
 });
 
-test('5, 7: no permission is granted; the pages bring their own security policy', () => {
+test('5, 7: the page of the service has the camera and no other permission', () => {
   const session = new Recorder();
   closeSession(session, HERE);
+  const page = { requestingUrl: `${SERVICE}/verify`, isMainFrame: true };
+  const video = { ...page, mediaTypes: ['video'] };
+  const grants = (name: string, details: typeof video) => {
+    let granted = false;
+    session.permission?.({}, name, (answer) => (granted = answer), details);
+    return granted;
+  };
+  assert.equal(grants('media', video), true);
   for (const name of ['camera', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'])
-    session.permission?.({}, name, (granted) => {
-      assert.equal(granted, false, name);
-    });
-  assert.equal(session.check?.(), false);
+    assert.equal(grants(name, video), false, name);
+  for (const other of [
+    { mediaTypes: ['video', 'audio'] },
+    { mediaTypes: [] },
+    { isMainFrame: false },
+    { requestingUrl: 'https://example.org/verify' },
+  ])
+    assert.equal(grants('media', { ...video, ...other }), false, JSON.stringify(other));
+  const checks = (name: string, origin: string, mediaType: string, isMainFrame = true) =>
+    session.check?.({}, name, origin, { mediaType, isMainFrame });
+  assert.equal(checks('media', SERVICE, 'video'), true);
+  assert.equal(checks('media', SERVICE, 'audio'), false);
+  assert.equal(checks('media', 'https://example.org', 'video'), false);
+  assert.equal(checks('media', SERVICE, 'video', false), false);
+  assert.equal(checks('geolocation', SERVICE, 'video'), false);
   assert.equal(session.device?.(), false);
   const policy = readFileSync(join(PROJECT, 'core', 'api', 'dashboard', 'pagePolicy.ts'), 'utf8');
   assert.match(policy, /'default-src': "'none'"/);

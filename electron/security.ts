@@ -48,9 +48,21 @@ export function confine(contents: Confinable, address: () => string | undefined)
 /** The part of Electron's Session that is closed. */
 export interface Closable {
   setPermissionRequestHandler(
-    answer: (contents: unknown, permission: string, answer: (granted: boolean) => void) => void,
+    answer: (
+      contents: unknown,
+      permission: string,
+      answer: (granted: boolean) => void,
+      details: { requestingUrl?: string; isMainFrame?: boolean; mediaTypes?: string[] },
+    ) => void,
   ): void;
-  setPermissionCheckHandler(answer: () => boolean): void;
+  setPermissionCheckHandler(
+    answer: (
+      contents: unknown,
+      permission: string,
+      requestingOrigin: string,
+      details: { mediaType?: string; isMainFrame?: boolean },
+    ) => boolean,
+  ): void;
   setDevicePermissionHandler(answer: () => boolean): void;
   on(event: 'will-download', act: (event: Cancellable, item: { getURL(): string }) => void): unknown;
   webRequest: {
@@ -63,12 +75,23 @@ export interface Closable {
   };
 }
 
-/** Grants nothing the page could ask for, saves only what the service gives, and lets no request leave this machine. */
+/**
+ * Grants the camera, without sound, to the page of the service, and no other permission. Saves only the files that the
+ * service sends, and lets no request leave this machine.
+ */
 export function closeSession(session: Closable, address: () => string | undefined): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const { requestingUrl = '', isMainFrame, mediaTypes = [] } = details;
+    const video = mediaTypes.length > 0 && mediaTypes.every((type) => type === 'video');
+    answer(permission === 'media' && video && isMainFrame === true && mayNavigate(requestingUrl, address()));
   });
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, { mediaType, isMainFrame }) =>
+      permission === 'media' &&
+      mediaType === 'video' &&
+      isMainFrame === true &&
+      mayNavigate(origin, address()),
+  );
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     if (!mayNavigate(item.getURL().replace(/^blob:/, ''), address())) event.preventDefault();

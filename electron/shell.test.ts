@@ -112,9 +112,15 @@ test('the window shows only the service, once it listens', async (t) => {
   for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate'])
     assert.deepEqual([goes(event, `${SERVICE}/review`), goes(event, 'https://example.org/')], [true, false]);
   assert.deepEqual(window.webContents.windowOpen?.(), { action: 'deny' });
-  session.permission?.({}, 'camera', (granted) => {
-    assert.equal(granted, false);
-  });
+  const asked = { requestingUrl: 'https://example.org/', isMainFrame: true, mediaTypes: ['video'] };
+  session.permission?.(
+    {},
+    'media',
+    (granted) => {
+      assert.equal(granted, false);
+    },
+    asked,
+  );
   let saved = true;
   const file = { getURL: () => 'https://example.org/program.exe' };
   session.emit('will-download', { preventDefault: () => (saved = false) }, file);

@@ -19,6 +19,7 @@ import { paceBodies } from './http/bodyPace.ts';
 import { BOUNDS, type Bounds } from './http/bounds.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
+import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
 import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
 import { describeInterface } from './documentation/documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
@@ -129,7 +130,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
 
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    void reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('permissions-policy', NO_PERMISSIONS);
     const correlationId = correlationIdOf(request);
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
     guardHostAndOrigin(request, ports.networkListener);

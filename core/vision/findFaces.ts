@@ -83,6 +83,18 @@ export async function findFaces(
   return { faces, unclear: await fitMesh(nets.faceMesh, view, best) };
 }
 
+/**
+ * The upright faces of a camera's frame, largest first. One look at the whole frame: a person at a camera is large in it,
+ * and the next frame follows, so the looks at tiles, dark and turned pictures are left out.
+ */
+export async function findFacesOfFrame(
+  nets: DetectionNets,
+  view: ImageView,
+  image: ImageFacts,
+): Promise<readonly FoundFace[]> {
+  return largestFirst(await confirm(nets, view, await proposeInWhole(nets.blazeFace, view, image)));
+}
+
 /** Turns to try when an image shows no face as it is: a camera held upside down or sideways, a scan laid askew. */
 const TURNS = [180, 90, -90, 45, -45, 135, -135].map((degrees) => (degrees * Math.PI) / 180);
 

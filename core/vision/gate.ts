@@ -5,7 +5,12 @@ import type { QualityThresholds } from '../contracts/settings.ts';
 
 /** Undefined when the face may be enrolled. What a better photo must change first is said first. */
 export function refusal(measures: QualityMeasures, gate: QualityThresholds): FailureCode | undefined {
-  return RULES.find(([, refuses]) => refuses(measures, gate))?.[0];
+  return refusals(measures, gate)[0];
+}
+
+/** Every reason against enrolling a face; what a better photo must change first comes first. */
+export function refusals(measures: QualityMeasures, gate: QualityThresholds): FailureCode[] {
+  return RULES.flatMap(([code, refuses]) => (refuses(measures, gate) ? [code] : []));
 }
 
 type Rule = readonly [FailureCode, (measures: QualityMeasures, gate: QualityThresholds) => boolean];

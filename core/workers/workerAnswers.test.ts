@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { faceAlong, TEST_PIPELINE } from '../../test/support/site.ts';
+import { qualityThresholds } from '../contracts/settings.ts';
 import { AnswerInvalid, visionAnswer } from './workerAnswers.ts';
 import { WorkerPool } from '../vision/pool/workerPool.ts';
 import type { VisionJob } from './workerProtocol.ts';
@@ -28,6 +29,15 @@ test('an answer of the protocol comes through as it is', () => {
   const faces = { kind: 'faces', image, faces: [face.face, face.face] };
   const search: VisionJob = { kind: 'search', image: new Uint8Array(), pipeline };
   assert.deepEqual(visionAnswer(faces, search), faces);
+  const { box, eyes, quality } = face.face;
+  const measured = {
+    ...{ kind: 'measured', image, refusals: ['MULTIPLE_FACES'] },
+    faces: [{ box, eyes, quality, refusals: [] }],
+  };
+  const gate = qualityThresholds.parse({});
+  const measure: VisionJob = { kind: 'measure', image: new Uint8Array(), of: 'frame', gate, pipeline };
+  assert.deepEqual(visionAnswer(measured, measure), measured);
+  assert.throws(() => visionAnswer({ ...measured, refusals: ['FINE'] }, measure), AnswerInvalid);
 });
 
 const INVALID: Record<string, unknown> = {

@@ -58,6 +58,15 @@ const face = facePlace.extend({
     .instanceof(Uint8Array)
     .refine((content) => imageFault(content, 'jpeg', MAX_THUMBNAIL_BYTES) === undefined),
 });
+const failureCodes = z.array(z.enum(FAILURE_CODES)).max(FAILURE_CODES.length);
+const measured = z.object({
+  kind: z.literal('measured'),
+  image,
+  faces: z
+    .array(facePlace.omit({ confidence: true }).extend({ quality: faceQuality, refusals: failureCodes }))
+    .max(MOST_FACES_OF_IMAGE),
+  refusals: failureCodes,
+});
 const extracted = z.object({ kind: z.literal('extracted'), template });
 const refused = z.object({
   kind: z.literal('refused'),
@@ -80,6 +89,7 @@ const ANSWERS = {
     unusable,
   ]),
   reextract: z.discriminatedUnion('kind', [extracted, refused.pick({ kind: true, code: true }), unusable]),
+  measure: z.discriminatedUnion('kind', [measured, refused.pick({ kind: true, code: true }), unusable]),
   try: z.discriminatedUnion('kind', [z.object({ kind: z.literal('usable') }), unusable]),
 } satisfies Record<VisionJob['kind'], z.ZodType<VisionResult>>;
 

@@ -1,7 +1,13 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, ReextractionResult } from '../domain/ports/recognition.ts';
+import type {
+  EnrolAnalysis,
+  FaceMeasurement,
+  MeasuredKind,
+  SearchAnalysis,
+  ReextractionResult,
+} from '../domain/ports/recognition.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 
 /** The name says where to find it, the id which one is meant: a pack may have changed under its name. */
@@ -16,6 +22,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
   | { kind: 'enrol'; image: Uint8Array; gate: QualityThresholds | undefined }
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'reextract'; image: Uint8Array; place: Box }
+  | { kind: 'measure'; image: Uint8Array; of: MeasuredKind; gate: QualityThresholds }
   /** Loads the pipeline and nothing more. */
   | { kind: 'try' }
 );
@@ -24,6 +31,7 @@ export type VisionResult =
   | EnrolAnalysis
   | SearchAnalysis
   | ReextractionResult
+  | FaceMeasurement
   | { kind: 'usable' }
   /** The pipeline cannot be run; the reason is for the person who installed it. */
   | { kind: 'unusable'; reason: string };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboard, type Icon } from '@tabler/icons-react';
 import { DropTarget } from './DropTarget.tsx';
@@ -16,8 +16,20 @@ export function ImageDrop(props: {
   label?: string;
   /** The MIME types that the file dialog offers; unless given, those that the service accepts. */
   accept?: string;
+  /** Further ways to give an image, beside the button. */
+  children?: ReactNode;
 }) {
-  const { take, Icon: Picture, title, help, choose, paste, label, accept = 'image/jpeg,image/png' } = props;
+  const {
+    take,
+    Icon: Picture,
+    title,
+    help,
+    choose,
+    paste,
+    label,
+    accept = 'image/jpeg,image/png',
+    children,
+  } = props;
   const takeFirst = ([file]: Iterable<File>) => {
     if (file !== undefined) take(file);
   };
@@ -31,8 +43,9 @@ export function ImageDrop(props: {
       <Picture size={40} stroke={1.2} aria-hidden />
       <p className="drop-title">{title}</p>
       <p className="soft">{help}</p>
-      <div className="row">
+      <div className="row wrap drop-ways">
         <Button onClick={open}>{choose}</Button>
+        {children}
         <span className="soft row">
           <IconClipboard size={16} aria-hidden /> {paste}
         </span>

@@ -8,6 +8,7 @@ import { review, decision } from './review.ar.ts';
 import { validations } from './validations.ar.ts';
 import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
+import { camera } from './camera.ar.ts';
 import { verify } from './verify.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
 import { listing } from './listing.ar.ts';
@@ -56,6 +57,7 @@ export const ar: Translation<typeof en> = {
   compare,
   search,
   verify,
+  camera,
   blacklists,
   listing,
   exchange,

@@ -8,6 +8,7 @@ import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
+import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
 import { blacklists } from './blacklists.en.ts';
 import { listing } from './listing.en.ts';
@@ -54,6 +55,7 @@ export const en = {
   compare,
   search,
   verify,
+  camera,
   blacklists,
   listing,
   exchange,

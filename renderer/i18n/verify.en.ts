@@ -24,7 +24,6 @@ export const verify = {
   waitingHelp: 'Add a photo and run the verification.',
   refused: 'This photo cannot be used',
   refusedHelp: 'Nothing was stored. Replace the photo and run the verification again.',
-  wrongType: 'This file is not supported. Use a JPEG or PNG within the size limit.',
   result: 'Result',
   means_1: 'A match was rejected automatically, as set in the Trust Flow.',
   means_2: 'A person must compare the faces and decide.',

@@ -28,7 +28,7 @@ const description = z.looseObject({ paths: z.record(z.string(), z.record(z.strin
 
 /** Headers of HTTP itself and of the protection of browsers; they say nothing about an operation. */
 const COMMON_HEADERS =
-  /^(cache-control|connection|content-(length|type|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|transfer-encoding|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+  /^(cache-control|connection|content-(length|type|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|permissions-policy|referrer-policy|transfer-encoding|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 export interface Received {
   status: number;

@@ -27,9 +27,10 @@ export function findChromium(): string | undefined {
   return found;
 }
 
-export async function openBrowser(executablePath: string): Promise<Browser> {
+/** @param more arguments of the browser, e.g. for a camera */
+export async function openBrowser(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   // No sandbox of its own as root: containers run the tests so, and the pages are ours.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...more];
   return chromium.launch({ executablePath, args });
 }
 

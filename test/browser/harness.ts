@@ -46,12 +46,13 @@ interface Harness {
 }
 
 /** Opens the site and the browser; both end with the file's tests. */
-export async function openHarness(): Promise<Harness> {
+export async function openHarness(browserArguments: readonly string[] = []): Promise<Harness> {
   await buildDashboard();
   const site = await startMockApiServer();
-  const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM);
+  const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, browserArguments);
   beforeEach(() => {
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
+    site.frames = 0;
     for (const kept of [site.decisions, site.received, site.exports, site.additions, site.verifications])
       kept.length = 0;
   });

@@ -7,13 +7,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { MANUAL_POLICY, PAGE_POLICY } from '../../core/api/dashboard/pagePolicy.ts';
+import {
+  MANUAL_POLICY,
+  NO_PERMISSIONS,
+  PAGE_PERMISSIONS,
+  PAGE_POLICY,
+} from '../../core/api/dashboard/pagePolicy.ts';
 import {
   decisionRequest,
   validationDetail,
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
+import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
+import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
 import type { OperatorRole } from '../../core/contracts/dashboard/session.ts';
@@ -69,6 +76,8 @@ export interface MockBehaviour {
   waiting: number;
   paused: boolean;
   candidates: 'some' | 'none' | 'refused';
+  /** What is wrong with the frames of a camera. */
+  frame: readonly FailureCode[];
   health: 'good' | 'bad';
   /** How a face that is added from a search ends. */
   addition: 'enrolled' | 'refused' | 'waiting';
@@ -97,6 +106,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   waiting: 0,
   paused: false,
   candidates: 'some',
+  frame: [],
   health: 'good',
   addition: 'enrolled',
   whole: true,
@@ -119,6 +129,8 @@ export interface MockApiServer {
   exports: ExportNotice[];
   /** Faces that were added from a search, and not taken back: how it was asked, with what. */
   additions: string[];
+  /** Frames of a camera that arrived. */
+  frames: number;
   /** Verifications that were asked for. */
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   close(): Promise<void>;
@@ -132,6 +144,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     received: [],
     exports: [],
     additions: [],
+    frames: 0,
     verifications: [],
     close: () => Promise.resolve(),
   };
@@ -431,6 +444,10 @@ function answerVerification(
   query: URLSearchParams,
   key: string | string[] | undefined,
 ): Answer | undefined {
+  if (route === 'POST /camera/frames') {
+    site.frames += 1;
+    return [200, frameCheck.parse({ refusals: site.behaviour.frame })];
+  }
   if (route !== 'POST /verifications') return undefined;
   const { flow, name, reference } = verificationQuery.parse(Object.fromEntries(query));
   site.verifications.push({ flow, name, reference, key: String(key) });
@@ -515,6 +532,7 @@ async function servePage(path: string, response: ServerResponse): Promise<void> 
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': path.startsWith('/manual/') ? MANUAL_POLICY : PAGE_POLICY,
+      'permissions-policy': path.startsWith('/manual/') ? NO_PERMISSIONS : PAGE_PERMISSIONS,
     });
     response.end(content);
   } catch {

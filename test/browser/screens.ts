@@ -43,6 +43,11 @@ const probe = {
     .toBuffer(),
 };
 const search = (page: Page) => page.setInputFiles('input[type=file]', probe);
+const live = async (page: Page) => {
+  await page.context().grantPermissions(['camera']);
+  await page.locator('.drop-ways button').nth(1).click();
+  await page.locator('.camera-check-good').first().waitFor();
+};
 const verify = async (page: Page) => {
   await page.setInputFiles('input[type=file]', probe);
   await page.locator('.verify-form input').first().fill('Ahmed Haddad');
@@ -168,6 +173,14 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'verify', path: '/verify?flow=7' },
+  {
+    name: 'verify-camera',
+    path: '/verify?flow=7',
+    behaviour: { frame: ['FACE_TOO_SMALL', 'TOO_DARK'] },
+    act: live,
+  },
+  { name: 'verify-camera-good-small-dark', path: '/verify?flow=7', dark: true, small: true, act: live },
+  { name: 'verify-camera-arabic', path: '/verify?flow=7', arabic: true, act: live },
   { name: 'verify-result', path: '/verify?flow=7', act: verify },
   {
     name: 'verify-clear-small-dark',
@@ -295,7 +308,7 @@ async function still(page: Page): Promise<void> {
   await eventually(async () => assert.equal(await page.evaluate(isStill), true));
 }
 
-const browser = await openBrowser(chromium);
+const browser = await openBrowser(chromium, ['--use-fake-device-for-media-stream']);
 try {
   for (const picture of PICTURES) {
     if (wanted.length > 0 && !wanted.some((name) => picture.name.startsWith(name))) continue;

@@ -73,6 +73,24 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return Promise.resolve({ kind: 'refused', code: 'NO_FACE' });
   }
 
+  async measure(image: Uint8Array): ReturnType<VisionPort['measure']> {
+    const analysis = await this.enrol(image);
+    if (analysis.kind === 'refused')
+      return {
+        kind: 'measured',
+        image: { width: 100, height: 100, format: 'jpeg' },
+        faces: [],
+        refusals: [analysis.code],
+      };
+    const { box, eyes, quality } = analysis.face;
+    return {
+      kind: 'measured',
+      image: analysis.image,
+      faces: [{ box, eyes, quality, refusals: [] }],
+      refusals: [],
+    };
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -52,6 +52,7 @@ function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogni
       });
     },
     search: () => Promise.resolve({ kind: 'refused', code: 'NO_FACE' }),
+    measure: () => Promise.resolve({ kind: 'refused', code: 'ENGINE_ERROR' }),
     async reextract(image) {
       const person = personOf(image);
       if (script === undefined) return { kind: 'extracted', template: template(person) };

@@ -30,7 +30,7 @@ interface FaceComparisonPorts {
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
 export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComparisonPorts): Promise<void> {
   const path = `${DASHBOARD}/face-comparisons`;
-  const config = requirePermission('search:run');
+  const config = requirePermission('faces:compare');
   app
     .withTypeProvider<ZodTypeProvider>()
     .get(

@@ -26,6 +26,7 @@ import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { appearanceRoutes } from './access/appearance.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { erasureRoutes } from './erasure.ts';
+import { cameraRoutes } from './camera.ts';
 import { eventRoutes } from './events.ts';
 import { blacklistTransferRoutes } from './blacklistTransfer.ts';
 import { folderRoutes } from './folders.ts';
@@ -110,4 +111,5 @@ export async function dashboardRoutes(
   await signatureRoutes(app, ports);
   await faceComparisonRoutes(app, ports);
   await verificationRoutes(app, ports);
+  await cameraRoutes(app, ports);
 }

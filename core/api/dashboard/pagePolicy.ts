@@ -24,6 +24,29 @@ const MANUAL_DIRECTIVES = {
   'frame-ancestors': "'self'",
 } as const;
 
+/** Abilities of a browser that pages could ask for. All are denied; the dashboard's own page has the camera. */
+const DENIED = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'display-capture',
+  'usb',
+  'serial',
+  'hid',
+  'bluetooth',
+  'midi',
+  'payment',
+  'accelerometer',
+  'gyroscope',
+  'magnetometer',
+  'screen-wake-lock',
+] as const;
+
+/** The value of `Permissions-Policy` on every answer but the dashboard's page. */
+export const NO_PERMISSIONS = DENIED.map((ability) => `${ability}=()`).join(', ');
+/** The same on the dashboard's page: its own frames alone, which excludes the manual by its own header, have the camera. */
+export const PAGE_PERMISSIONS = NO_PERMISSIONS.replace('camera=()', 'camera=(self)');
+
 const policy = (directives: Readonly<Record<string, string>>) =>
   Object.entries(directives)
     .map(([directive, sources]) => `${directive} ${sources}`)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../http/errors.ts';
-import { MANUAL_POLICY, PAGE_POLICY } from './pagePolicy.ts';
+import { MANUAL_POLICY, PAGE_PERMISSIONS, PAGE_POLICY } from './pagePolicy.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -46,6 +46,7 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
       .code(page === undefined ? 503 : status)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', PAGE_POLICY)
+      .header('permissions-policy', PAGE_PERMISSIONS)
       .header('referrer-policy', 'no-referrer')
       .send(page ?? NOT_BUILT);
   for (const url of SCREENS) app.get(url, { schema: { hide: true } }, (_request, reply) => send(reply, 200));

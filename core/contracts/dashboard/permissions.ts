@@ -4,6 +4,7 @@ export const PERMISSIONS = {
   'images:read': 'View photos of people (every view is logged)',
   'validations:decide': 'Verify or reject a validation, or return it to review',
   'verifications:create': 'Run a verification',
+  'faces:compare': 'Compare two faces, and use the camera',
   'search:run': 'Search the watchlists with a photo',
   'uploads:read': 'View uploads, their progress and the queue',
   'uploads:create': 'Enrol photos for duplicate detection and into blacklists',

@@ -36,6 +36,7 @@ function numberReader(): PipelineRunner & { workers: number } {
     },
     search: () => Promise.resolve(refused),
     reextract: () => Promise.resolve(refused),
+    measure: () => Promise.resolve(refused),
   };
   const standard = {
     ...{ id, name: 'test', title: 'Test', builtIn: true, retired: false, dimensions: 16, licence: 'MIT' },

@@ -1,5 +1,5 @@
 /** Templates extracted from faces: by one pipeline, and by each company's own. */
-import type { Box, ExtractedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
+import type { Box, ExtractedFace, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
@@ -15,6 +15,30 @@ export type EnrolAnalysis =
 export type SearchAnalysis =
   | { kind: 'faces'; image: ImageFacts; faces: ExtractedFace[] }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
+
+/** A face that was found and measured, without a template. */
+export interface MeasuredFace {
+  box: Box;
+  /** Centres of the eyes: first the one further left in the upright image. */
+  eyes: readonly [Point, Point];
+  quality: Quality;
+  /** Every reason against enrolling it, the most important first. */
+  refusals: readonly FailureCode[];
+}
+
+/** `photo`: every face of a stored picture. `frame`: the upright faces of a live picture, at a fraction of the cost. */
+export type MeasuredKind = 'photo' | 'frame';
+
+export type FaceMeasurement =
+  | {
+      kind: 'measured';
+      image: ImageFacts;
+      /** Largest first. */
+      faces: MeasuredFace[];
+      /** Every reason against enrolling the one face of the image; empty: it can be enrolled. */
+      refusals: readonly FailureCode[];
+    }
+  | { kind: 'refused'; code: FailureCode };
 
 /** Recognition by one pipeline. */
 export interface Recogniser {
@@ -33,8 +57,13 @@ export interface Recogniser {
   /** Extracts the templates of all faces of an image, largest first. It refuses only an image that cannot be decoded or
    * holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
-  /** Extracts another template of the face that was found at `place` before. */
-  reextract(image: Uint8Array, place: Box): Promise<ReextractionResult>;
+  /** Extracts another template of the face that was found at `place` before; as `bulk` work unless told. */
+  reextract(image: Uint8Array, place: Box, priority?: Priority): Promise<ReextractionResult>;
+  /** Finds and measures the faces of an image and extracts no template. */
+  measure(
+    image: Uint8Array,
+    options: { kind: MeasuredKind; gate: QualityThresholds },
+  ): Promise<FaceMeasurement>;
 }
 
 export type ReextractionResult =

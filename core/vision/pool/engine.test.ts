@@ -203,6 +203,27 @@ async function wearing(
   return sharp(data, { raw: { width, height, channels } }).jpeg({ quality: 92 }).toBuffer();
 }
 
+test('a frame is measured by the checks of enrolment, without a template', async () => {
+  const measured = async (bytes: Buffer) => {
+    const result = await engine.measure(bytes, 'frame', GATE);
+    assert.equal(result.kind, 'measured');
+    return result;
+  };
+  const good = await measured(portrait);
+  const { box, quality } = await enrolled(portrait);
+  assert.deepEqual([good.refusals, good.faces.length], [[], 1]);
+  assert.deepEqual([good.faces[0]?.box, good.faces[0]?.quality], [box, quality]);
+  const dark = await sharp(portrait).linear(0.1, 0).jpeg().toBuffer();
+  assert.ok((await measured(dark)).refusals.includes('TOO_DARK'));
+  const far = await sharp(portrait).resize(60).jpeg().toBuffer();
+  assert.ok((await measured(far)).refusals.includes('FACE_TOO_SMALL'));
+  const empty = { create: { width: 640, height: 480, channels: 3 as const, background: '#687' } };
+  assert.deepEqual((await measured(await sharp(empty).jpeg().toBuffer())).refusals, ['NO_FACE']);
+  assert.deepEqual((await measured(await sharp(photo(6)).jpeg().toBuffer())).refusals[0], 'MULTIPLE_FACES');
+  const group = await engine.measure(await sharp(photo(6)).jpeg().toBuffer(), 'photo', GATE);
+  assert.equal(group.kind === 'measured' && group.faces.length, 4);
+});
+
 test('masks and dark glasses are refused; bare faces and clear spectacles are not', async () => {
   const group = await sharp(photo(5)).jpeg({ quality: 95 }).toBuffer();
   const analysis = await engine.search(group);

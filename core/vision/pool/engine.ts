@@ -3,12 +3,18 @@ import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, ReextractionResult } from '../../domain/ports/recognition.ts';
+import type {
+  EnrolAnalysis,
+  FaceMeasurement,
+  MeasuredKind,
+  SearchAnalysis,
+  ReextractionResult,
+} from '../../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace } from '../alignedFace.ts';
-import { findFaces, type DetectionNets, type FoundFace } from '../findFaces.ts';
-import { refusal } from '../gate.ts';
+import { findFaces, findFacesOfFrame, type DetectionNets, type FoundFace } from '../findFaces.ts';
+import { refusal, refusals } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';
 import type { ImageView } from '../imageView.ts';
 import { interEyeDistance, type MeshedFace } from '../mesh.ts';
@@ -25,6 +31,8 @@ export interface Engine {
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
   /** Extracts the template of the face that lies at `place`, pixels of the upright image. */
   reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
+  /** Finds and measures the faces and extracts no template. */
+  measure(bytes: Uint8Array, kind: MeasuredKind, gate: QualityThresholds): Promise<FaceMeasurement>;
   /** The same nets find the faces, another network extracts the templates. */
   using(extractor: TemplateExtractor): Engine;
 }
@@ -41,6 +49,7 @@ function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
     pipelineId: extractor.pipelineId,
     enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, extractor, bytes, gate)),
     search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
+    measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
     using: (other) => engineOf(nets, other),
   };
@@ -122,6 +131,43 @@ async function search(
   return { kind: 'faces', image, faces };
 }
 
+async function measure(
+  nets: DetectionNets,
+  bytes: Uint8Array,
+  kind: MeasuredKind,
+  gate: QualityThresholds,
+): Promise<FaceMeasurement> {
+  const opened = await openImage(bytes);
+  const image = opened.facts;
+  const overview = await opened.overview();
+  const found =
+    kind === 'frame'
+      ? await findFacesOfFrame(nets, overview, image)
+      : (await findFaces(nets, overview, image, () => 0)).faces;
+  const faces = [];
+  for (const face of found) {
+    const quality = measureQuality(await closeView(opened, overview, face), opened, face);
+    faces.push({
+      box: face.box,
+      eyes: eyesFromLeft(face),
+      quality,
+      refusals: refusals(quality.measures, gate),
+    });
+  }
+  const [main] = faces;
+  if (main === undefined) return { kind: 'measured', image, faces, refusals: ['NO_FACE'] };
+  return {
+    kind: 'measured',
+    image,
+    faces,
+    refusals: hasSeveral(found) ? ['MULTIPLE_FACES', ...main.refusals] : main.refusals,
+  };
+}
+
+function eyesFromLeft({ eyes: [first, second] }: FoundFace): ExtractedFace['eyes'] {
+  return first.x <= second.x ? [first, second] : [second, first];
+}
+
 /** How far a face that was found a second time may lie from where it was: shared area over covered area. */
 const SAME_PLACE = 0.3;
 /** Faces under this share of the width looked for are of another person. */
@@ -150,10 +196,9 @@ async function extractFace(
   face: FoundFace,
   quality: Quality,
 ): Promise<ExtractedFace> {
-  const [first, second] = face.eyes;
   return {
     box: face.box,
-    eyes: first.x <= second.x ? [first, second] : [second, first],
+    eyes: eyesFromLeft(face),
     confidence: face.confidence,
     quality,
     template: { pipelineId: extractor.pipelineId, vector: await extractor.extract(view, face) },

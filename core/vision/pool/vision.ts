@@ -139,8 +139,10 @@ function recogniserOf(
       run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>
       run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
-    reextract: async (image, place) =>
-      run({ kind: 'reextract', image, place, pipeline }, 'bulk', 'extracted', 'refused'),
+    reextract: async (image, place, priority = 'bulk') =>
+      run({ kind: 'reextract', image, place, pipeline }, priority, 'extracted', 'refused'),
+    measure: async (image, { kind: of, gate }) =>
+      run({ kind: 'measure', image, of, gate, pipeline }, 'interactive', 'measured', 'refused'),
   };
 }
 

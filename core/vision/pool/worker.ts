@@ -86,6 +86,8 @@ function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
       return engine.enrol(job.image, job.gate);
     case 'search':
       return engine.search(job.image);
+    case 'measure':
+      return engine.measure(job.image, job.of, job.gate);
     case 'reextract':
       return engine.reextract(job.image, job.place);
     case 'try':

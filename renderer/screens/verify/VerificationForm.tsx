@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
-import { PhotoField } from '../../components/PhotoField.tsx';
+import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { LONGEST_TEXT, type Verification } from './useVerification.ts';
 

@@ -3,6 +3,7 @@ import { IconPhotoX, IconUserScan } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
+import { UnreadableImage } from '../../components/readableImage.ts';
 import { EmptyState, ErrorState } from '../../components/states.tsx';
 import type { Verification } from './useVerification.ts';
 import { VerificationResult } from './VerificationResult.tsx';
@@ -37,6 +38,14 @@ export function VerificationOutcome({ verification }: { verification: Verificati
 }
 
 function inWords(error: Error, t: TFunction): Error {
-  const wrongType = error instanceof ApiError && (error.status === 415 || error.fields.image !== undefined);
-  return wrongType ? new ApiError(422, t('verify.wrongType')) : error;
+  if (error instanceof UnreadableImage)
+    return new ApiError(
+      415,
+      error.format === null
+        ? t('search.notAnImage', { file: error.fileName })
+        : t('search.notConvertible', { file: error.fileName, format: error.format }),
+    );
+  const rejected =
+    error instanceof ApiError && ([413, 415].includes(error.status) || error.fields.image !== undefined);
+  return rejected ? new ApiError(error.status, t('search.wrongType'), error) : error;
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { readableImage } from '../../components/readableImage.ts';
 import { runVerification } from '../../api/verifications.ts';
 
 /** The form as it is filled in. */
@@ -30,10 +31,11 @@ export function useVerification(firstFlow: number | null) {
   const key = useRef('');
   const work = useMutation({
     mutationKey: RUN,
-    mutationFn: ({ flow, photo, name, reference }: VerificationDraft) => {
+    mutationFn: async ({ flow, photo, name, reference }: VerificationDraft) => {
       if (flow === null || photo === null) throw new Error('The form has no Trust Flow or no photo.');
       if (key.current === '') key.current = crypto.randomUUID();
-      return runVerification(photo, { flow, name: name.trim(), reference: reference.trim() }, key.current);
+      const { file } = await readableImage(photo);
+      return runVerification(file, { flow, name: name.trim(), reference: reference.trim() }, key.current);
     },
     onSuccess: ({ validationId }) => {
       if (validationId !== null) void client.invalidateQueries({ queryKey: ['validations', 'list'] });

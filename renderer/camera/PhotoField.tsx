@@ -1,9 +1,16 @@
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconUserScan } from '@tabler/icons-react';
+import { IconCamera, IconUserScan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ImageDrop } from './ImageDrop.tsx';
-import { useObjectUrl } from './useObjectUrl.ts';
+import { useMay } from '../api/session.ts';
+import { ImageDrop } from '../components/ImageDrop.tsx';
+import { useObjectUrl } from '../components/useObjectUrl.ts';
 import './photoField.css';
+
+/** Loaded when an operator first opens the camera. */
+const CameraDialog = lazy(async () => ({
+  default: (await import('./CameraDialog.tsx')).CameraDialog,
+}));
 
 /** The place of one photo of a person: an area that takes one, or the photo with a way to replace it. */
 export function PhotoField(props: {
@@ -17,6 +24,8 @@ export function PhotoField(props: {
   const { t } = useTranslation();
   const { label, photo, take, remove } = props;
   const url = useObjectUrl(photo);
+  const mayUseCamera = useMay()('faces:compare');
+  const [live, setLive] = useState(false);
   if (photo === null)
     return (
       <ImageDrop
@@ -27,7 +36,22 @@ export function PhotoField(props: {
         help={t('verify.dropHelp')}
         choose={t('verify.choose')}
         paste={t('verify.paste')}
-      />
+      >
+        {mayUseCamera ? (
+          <Button
+            variant="default"
+            leftSection={<IconCamera size={16} aria-hidden />}
+            onClick={() => setLive(true)}
+          >
+            {t('camera.use')}
+          </Button>
+        ) : null}
+        {live ? (
+          <Suspense>
+            <CameraDialog take={take} close={() => setLive(false)} />
+          </Suspense>
+        ) : null}
+      </ImageDrop>
     );
   return (
     <figure className="photo-field">

@@ -1,0 +1,132 @@
+/** The camera dialog with the browser's fake camera. */
+import { after, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { axeViolations } from './axe.ts';
+import { eventually } from './browser.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vouch-camera-'));
+after(() => rmSync(folder, { recursive: true }));
+/** A film of one picture: a frame is a JPEG, and a film is its frames behind one another. */
+const film = join(folder, 'face.mjpeg');
+const picture = await sharp(Buffer.from(drawPhoto(21, 2).svg))
+  .resize(640, 480, { fit: 'contain', background: '#687' })
+  .flatten()
+  .jpeg()
+  .toBuffer();
+writeFileSync(film, Buffer.concat([picture, picture, picture]));
+
+const { site, openPageAt } = await openHarness([
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-video-capture=${film}`,
+]);
+
+/** Remembers each stream that the page opens, so that a test can see whether it still runs. */
+const REMEMBER_STREAMS = `{
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  window.streams = [];
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    window.streams.push(stream);
+    return stream;
+  };
+}`;
+const running = (page: Page) =>
+  page.evaluate<number>(
+    `streams.flatMap((stream) => stream.getTracks()).filter(({ readyState }) => readyState === 'live').length`,
+  );
+
+async function openCamera(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use camera' }).click();
+  await eventually(async () => assert.equal(await running(page), 1));
+}
+
+test(
+  'guidance follows the checks, and the space bar captures the unmirrored frame',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.frame = ['FACE_TOO_SMALL', 'TOO_DARK'];
+    const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
+    await page.addInitScript(REMEMBER_STREAMS);
+    await page.goto('/verify?flow=7');
+    await openCamera(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Move closer to the camera.').waitFor();
+    assert.equal(await dialog.locator('.camera-check-bad').count(), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    site.behaviour.frame = [];
+    await dialog.getByText('The picture is good.').waitFor();
+    await page.keyboard.press(' ');
+    await page.locator('.photo-field img').waitFor();
+    assert.equal(await running(page), 0);
+    const before = site.frames;
+    await page.getByRole('button', { name: 'Run verification' }).click();
+    await page.getByText('Review Needed').first().waitFor();
+    assert.equal(site.frames, before, 'a closed camera sends no frame');
+  },
+);
+
+test('an automatic capture waits for a good second', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/verify?flow=7', { permissions: ['camera'] });
+  await page.getByRole('button', { name: 'Use camera' }).click();
+  await page.getByText('Capture automatically').click();
+  await page.locator('.photo-field img').waitFor();
+  assert.ok(site.frames >= 3, `${site.frames} frames`);
+});
+
+test('locking, closing and leaving each stop the camera', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
+  await page.addInitScript(REMEMBER_STREAMS);
+  await page.goto('/verify?flow=7');
+  const stops = () => eventually(async () => assert.equal(await running(page), 0));
+  await openCamera(page);
+  await page.keyboard.press('Escape');
+  await stops();
+  await openCamera(page);
+  await page.evaluate(
+    `localStorage.setItem('vouch-locked', '{"state":{"locked":true},"version":0}');
+     dispatchEvent(new StorageEvent('storage', { key: 'vouch-locked' }))`,
+  );
+  await page.getByRole('heading', { name: 'Locked' }).or(page.locator('.center-card')).first().waitFor();
+  await stops();
+  await page.evaluate(
+    `localStorage.setItem('vouch-locked', '{"state":{"locked":false},"version":0}');
+     dispatchEvent(new StorageEvent('storage', { key: 'vouch-locked' }))`,
+  );
+  await eventually(async () => assert.equal(await running(page), 1));
+  await page.evaluate(`history.pushState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate'))`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await stops();
+});
+
+test('a refused, missing or lost camera says what happened and what to do', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
+  await page.addInitScript(REMEMBER_STREAMS);
+  await page.goto('/verify?flow=7');
+  await openCamera(page);
+  await page.evaluate(`streams[0].getTracks()[0].dispatchEvent(new Event('ended'))`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The camera was disconnected').waitFor();
+  for (const [name, text] of [
+    ['NotAllowedError', 'The browser blocked the camera'],
+    ['NotFoundError', 'No camera found'],
+    ['NotReadableError', 'The camera could not be opened'],
+  ] as const) {
+    await page.evaluate(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${name}'))`,
+    );
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText(text).waitFor();
+  }
+  await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('not available on this connection').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+});
