@@ -90,7 +90,7 @@ function permissions(): string {
     ...generated(
       'Roles and permissions',
       'core/domain/identity/roles.ts',
-      'An operator belongs to one company and has one role. ⟳: the operator must have entered the passphrase within the last ten minutes. [Access and the audit log](../explanation/access-and-audit.md) explains the rules.',
+      'An operator belongs to one company and has one role. ⟳: the operator must have entered the passphrase within the last ten minutes; for exports, within thirty minutes of the passphrase or of the last export. [Access and the audit log](../explanation/access-and-audit.md) explains the rules.',
     ),
     ...table(['Permission', 'Allows', ...OPERATOR_ROLES], rows),
   ].join('\n');

@@ -24,5 +24,6 @@ export function useAnnouncedPrint(object: string) {
       window.print();
       announced.current = false;
     },
+    'export',
   );
 }

@@ -22,7 +22,7 @@ interface Props<R> {
  */
 export function ExportButton<R>({ label, icon, size = 'sm', run, done }: Props<R>) {
   const may = useMay();
-  const work = useReauthentication<undefined, R>(run, done);
+  const work = useReauthentication<undefined, R>(run, done, 'export');
   if (!may('exports:create')) return null;
   return (
     <>

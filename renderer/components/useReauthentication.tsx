@@ -21,10 +21,12 @@ interface Guarded<T> {
 /**
  * Runs an action that the service refuses on an unattended session. When the service asks for the passphrase, the field
  * appears, and the next start confirms the passphrase first.
+ * @param reason the reason that the field states: exports have a longer time than other protected actions
  */
 export function useReauthentication<T, R>(
   run: (input: T) => Promise<R>,
   done?: (result: R, input: T) => unknown,
+  reason: 'export' | 'protected' = 'protected',
 ): Guarded<T> {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
@@ -56,7 +58,7 @@ export function useReauthentication<T, R>(
       <PasswordInput
         autoFocus
         label={t('signIn.passphrase')}
-        description={t('common.passphraseAgain')}
+        description={t(reason === 'export' ? 'common.passphraseExport' : 'common.passphraseAgain')}
         autoComplete="current-password"
         value={passphrase}
         onChange={(event) => setPassphrase(event.currentTarget.value)}

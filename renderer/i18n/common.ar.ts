@@ -55,6 +55,7 @@ export const common: Translation<typeof commonEn> = {
   print: 'طباعة',
   saveFile: 'حفظ في ملف',
   stored: 'حفظته في مكان آمن',
+  passphraseExport: 'يتطلب تصدير البيانات الشخصية عبارة مرورك. تُطلب مجددًا بعد مرور 30 دقيقة دون تصدير.',
   passphraseAgain: 'أعد إدخال عبارة المرور للتأكيد؛ تُطلب بعد مرور عشر دقائق.',
 };
 

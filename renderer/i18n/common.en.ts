@@ -45,6 +45,8 @@ export const common = {
   print: 'Print',
   saveFile: 'Save as file',
   stored: 'I have stored this in a safe place',
+  passphraseExport:
+    'Exports of personal data need your passphrase. Further exports need it again after 30 minutes without an export.',
   passphraseAgain: 'Enter your passphrase to confirm. You last entered it more than ten minutes ago.',
 } as const;
 

@@ -20,11 +20,6 @@ export const session = z.object({
   }),
   /** What the role may do; a screen shows nothing that would be refused. */
   permissions: z.array(z.enum(PERMISSION_NAMES)).default([]),
-  /**
-   * Until then the passphrase need not be given again for secrets, exports and erasure; past it those answer 403 with
-   * the code REAUTHENTICATE, and `POST /session/confirm` begins a new window.
-   */
-  confirmedUntil: z.iso.datetime().optional(),
 });
 export type Session = z.infer<typeof session>;
 

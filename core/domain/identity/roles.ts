@@ -51,7 +51,7 @@ export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
   ],
 };
 
-/** What must not happen on a session that was left open: secrets, exports and erasure need a fresh passphrase. */
+/** Actions that an unattended session must not allow: secrets, exports and erasure need a recent passphrase. */
 export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'tokens:write',
   'operators:write',

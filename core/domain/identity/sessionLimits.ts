@@ -7,8 +7,10 @@ const HOUR = 60 * MINUTE;
 export const IDLE_LIMIT = 30 * MINUTE;
 /** A session ends this long after it was opened, whatever happens in it. */
 export const SESSION_LIMIT = 12 * HOUR;
-/** Secrets, exports and erasure need a passphrase that was given within this time. */
+/** Secrets and erasure need a passphrase that was given within this time. */
 export const CONFIRMED_LIMIT = 10 * MINUTE;
+/** An export needs a passphrase that was given, or another export of the same session, within this time. */
+export const EXPORT_LIMIT = 30 * MINUTE;
 /** The last use of a session is written at most this often. */
 export const TOUCH_INTERVAL = MINUTE;
 

@@ -9,6 +9,7 @@ import type { Companies } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
+import { RecentExports } from './recentExports.ts';
 import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
 import type {
@@ -50,8 +51,8 @@ export interface SignedIn {
   name: string;
   role: OperatorRole;
   actor: Actor;
-  /** Until then nothing asks for the passphrase again. */
-  confirmedUntil: Date;
+  /** When the passphrase was last entered. */
+  confirmedAt: Date;
   /** Of the session's token: names the session, opens nothing. */
   session: Uint8Array;
 }
@@ -92,6 +93,7 @@ export class SignInService {
   readonly #ports: SignInPorts;
   readonly #refusals = new RejectionLogThrottle();
   readonly #unknownNames = new UnknownNames();
+  readonly #exports = new RecentExports();
 
   constructor(ports: SignInPorts) {
     this.#ports = ports;
@@ -132,14 +134,21 @@ export class SignInService {
     if (!background && now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL)
       await this.#ports.sessions.touch(hash, now);
     const { id, companyId, name, role } = session.operator;
-    const confirmedUntil = new Date(session.confirmedAt.getTime() + CONFIRMED_LIMIT);
-    return { id, companyId, name, role, actor: `operator:${id}`, confirmedUntil, session: hash };
+    const { confirmedAt } = session;
+    return { id, companyId, name, role, actor: `operator:${id}`, confirmedAt, session: hash };
   }
 
+  /** An export that is allowed here counts as one: the next export may follow it without the passphrase. */
   verdict(operator: SignedIn, permission: Permission): Verdict {
     if (!mayRole(operator.role, permission)) return 'refused';
-    const confirmed = operator.confirmedUntil > this.#ports.clock.now();
-    return !confirmed && FRESH_PERMISSIONS.has(permission) ? 'unconfirmed' : 'allowed';
+    if (!FRESH_PERMISSIONS.has(permission)) return 'allowed';
+    const { confirmedAt, session } = operator;
+    const now = this.#ports.clock.now();
+    const confirmed =
+      permission === 'exports:create'
+        ? this.#exports.allow(session, confirmedAt, now)
+        : now.getTime() - confirmedAt.getTime() < CONFIRMED_LIMIT;
+    return confirmed ? 'allowed' : 'unconfirmed';
   }
 
   /** The operator of a session gives the passphrase again; wrong ones are counted apart from failed sign-ins. */

@@ -206,7 +206,10 @@ test('an export needs its permission, names records and is counted', async (t) =
     assert.equal((await ask(site, 'GET', '/audit/export?format=csv', { cookie })).status, status, name);
   }
   const cookie = await signIn(site, 'admin');
-  site.setTime(new Date('2026-03-01T12:11:00.000Z'));
+  // The session stays in use, and its last export is more than thirty minutes ago.
+  site.setTime(new Date('2026-03-01T12:20:00.000Z'));
+  assert.equal((await ask(site, 'GET', '/validations', { cookie })).status, 200);
+  site.setTime(new Date('2026-03-01T12:45:00.000Z'));
   const stale = await ask(site, 'GET', '/audit/export?format=csv', { cookie });
   assert.equal(stale.body.code, 'REAUTHENTICATE');
   const entries = await site.storage.audit.list(site.company.id, {

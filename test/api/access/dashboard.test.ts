@@ -112,12 +112,18 @@ for (const role of OPERATOR_ROLES)
         assert.ok(![401, 403].includes(status) && status < 500, `${route}: ${status} ${text}`);
       }
     }
-    site.setTime(later(11));
-    for (const { route, method, path, needs, body } of ROUTES) {
-      if (needs === 'none' || needs === 'session' || !FRESH_PERMISSIONS.has(needs)) continue;
-      const answer = await ask(site, method, addressed(path, UNKNOWN), { cookie, ...(body && { body }) });
-      const code = mayRole(role, needs) ? 'REAUTHENTICATE' : 'UNAUTHORIZED';
-      refusedWith(answer, 403, code, `${route}, eleven minutes after the passphrase`);
+    for (const [minutes, exports] of [
+      [11, false],
+      [31, true],
+    ] as const) {
+      site.setTime(later(minutes));
+      for (const { route, method, path, needs, body } of ROUTES) {
+        if (needs === 'none' || needs === 'session' || !FRESH_PERMISSIONS.has(needs)) continue;
+        if ((needs === 'exports:create') !== exports) continue;
+        const answer = await ask(site, method, addressed(path, UNKNOWN), { cookie, ...(body && { body }) });
+        const code = mayRole(role, needs) ? 'REAUTHENTICATE' : 'UNAUTHORIZED';
+        refusedWith(answer, 403, code, `${route}, ${minutes} minutes after the passphrase`);
+      }
     }
   });
 

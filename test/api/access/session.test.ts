@@ -88,6 +88,45 @@ test('a session ends half an hour after its last use and twelve hours after it b
   assert.equal((await ask(site, 'GET', '/session', { cookie: busy })).status, 401);
 });
 
+test('each export allows the next for thirty minutes, and nothing else', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  const other = await signIn(site, 'Ana');
+  const code = async (session: string, path: string) => {
+    const method = path === '/audit/export?format=csv' ? 'GET' : 'POST';
+    const { status, body } = await ask(site, method, path, {
+      cookie: session,
+      ...(method === 'POST' && { body: {} }),
+    });
+    return status < 400 ? status : body.code;
+  };
+  const exported = '/audit/export?format=csv';
+  for (const minutes of [25, 50, 75]) {
+    site.setTime(later(minutes));
+    assert.equal(await code(cookie, exported), 200, `after ${minutes} minutes`);
+    assert.equal(
+      await code(cookie, '/erasures'),
+      'REAUTHENTICATE',
+      'an export is no confirmation of an erasure',
+    );
+    if (minutes === 25) assert.equal((await ask(site, 'GET', '/validations', { cookie: other })).status, 200);
+  }
+  site.setTime(later(50));
+  assert.equal(
+    await code(other, exported),
+    'REAUTHENTICATE',
+    'the exports of one session are not those of another',
+  );
+  site.setTime(later(90));
+  assert.equal((await ask(site, 'GET', '/validations', { cookie })).status, 200);
+  site.setTime(later(106));
+  assert.equal(await code(cookie, exported), 'REAUTHENTICATE');
+  const body = { passphrase: PASSPHRASE };
+  assert.equal((await ask(site, 'POST', '/session/confirm', { cookie, body })).status, 204);
+  assert.equal(await code(cookie, exported), 200);
+});
+
 test('a changed role counts at once; a deactivated operator is signed out at once', async (t) => {
   const site = await openSite(t);
   const operatorService = operatorServiceOf(site);

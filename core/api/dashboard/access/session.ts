@@ -117,7 +117,6 @@ async function describe(companies: Companies, operator: SignedIn): Promise<Sessi
       storageConfigured: company.storageFolder !== null,
     },
     permissions: [...ROLE_PERMISSIONS[operator.role]],
-    confirmedUntil: operator.confirmedUntil.toISOString(),
   };
 }
 

@@ -1,0 +1,24 @@
+import { hexOf } from '../common/encoding.ts';
+import { EXPORT_LIMIT } from './sessionLimits.ts';
+
+/**
+ * The last export of each session, in memory. A restart of the service removes them, so the next export needs a recent
+ * passphrase.
+ */
+export class RecentExports {
+  /** Milliseconds since 1970, by the hash of the session's token in hex. */
+  readonly #last = new Map<string, number>();
+
+  /**
+   * Whether a session may export without the passphrase; an export that is allowed becomes its last one.
+   * @param confirmedAt when the passphrase of the session was last entered
+   */
+  allow(session: Uint8Array, confirmedAt: Date, now: Date): boolean {
+    const at = now.getTime();
+    for (const [key, last] of this.#last) if (at - last >= EXPORT_LIMIT) this.#last.delete(key);
+    const key = hexOf(session);
+    if (at - Math.max(confirmedAt.getTime(), this.#last.get(key) ?? 0) >= EXPORT_LIMIT) return false;
+    this.#last.set(key, at);
+    return true;
+  }
+}
