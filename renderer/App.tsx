@@ -38,6 +38,7 @@ const router = createBrowserRouter([
               { path: 'enrol/uploads/:id?', lazy: () => import('./screens/uploads/Uploads.tsx') },
               { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
               { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
+              { path: 'search/history', lazy: () => import('./screens/search/History.tsx') },
               {
                 path: 'company/internal-biometrics/:id?',
                 lazy: () => import('./screens/blacklists/Blacklists.tsx'),

@@ -29,7 +29,7 @@ export function searchCommands(ports: SearchCommandPorts): Pick<AdminCommandHand
       const company = await companyNamed(ports.companies, input.company);
       const { watchlists, searched, faces, names } = await searchCoverage(ports, company.id, SEARCH);
       const result = await searchImage(ports, company.id, Buffer.from(input.image, 'base64'), {
-        watchlists,
+        groups: [watchlists],
         limit: input.limit,
       });
       await ports.audit.record(asLocalAdmin(ports.clock), {

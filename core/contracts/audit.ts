@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = {
   'image.read': 'Photo of a person viewed',
   'image.damaged': 'Stored photo found damaged or changed',
   'search.run': 'Face search run',
+  'search.changed': 'Threshold or filter of a face search changed',
   'face.compared': 'Two faces compared',
   'signature.compared': 'Two signatures compared',
   'calibration.applied': 'Calibrated thresholds applied',

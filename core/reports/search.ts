@@ -1,66 +1,123 @@
-/** The report of a search. */
-import type { SearchReport } from '../domain/ports/reports.ts';
-import { facePair, scoreMeaning, thresholdFacts } from './facePair.ts';
-import { apart, beginReport, count, endReport } from './frame.ts';
+/** The report of a search: what the operator saw of it, with the pictures. */
+import { DEFAULT_VIEW, expectedFalseMatches, scoreAtRate } from '../contracts/dashboard/searchView.ts';
+import type { ReportedCandidate, SearchReport } from '../domain/ports/reports.ts';
+import { facePair, scoreMeaning } from './facePair.ts';
+import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
-/** @returns the PDF of a search: the probe, the searched watchlists, the chosen candidate and all others */
+const PHOTO_HEIGHT = 270;
+
+/** @returns the PDF of a search: the photo with its faces, the settings, and the candidates of one face */
 export async function searchReport(report: SearchReport): Promise<Uint8Array> {
   const page = beginReport(report, ({ search }) => search.title);
-  const { words, sheet } = page;
-  const { scores, search } = words;
-  const { candidates, chosen, probe, watchlists } = report;
+  photoPart(page, report);
+  settingsPart(page, report);
+  facePart(page, report);
+  return endReport(report, page);
+}
+
+function photoPart({ words, sheet }: Page, report: SearchReport): void {
+  const { search, scores } = words;
+  const { faces, pipelineId, probe, searchedAt } = report;
   sheet.heading(search.probe);
+  const { width, height, picture } = probe;
+  const marks = faces.map(({ box }, index) => ({
+    box,
+    label: String(index + 1),
+    isMain: index === report.face,
+  }));
+  sheet.pictures([{ content: picture, caption: search.boxes, width, height, marks }], PHOTO_HEIGHT);
   sheet.facts([
+    [search.searchedAt, moment(searchedAt)],
     [words.file, apart(probe.fileName)],
     [words.sha256, probe.sha256],
-    [words.pixels, apart(`${probe.width} × ${probe.height}`)],
-    [search.face, search.faceOf(probe.face, probe.faces)],
-    [words.quality, words.outOf100(probe.quality)],
-    [words.model, report.pipelineId],
+    [words.pixels, apart(`${width} × ${height}`)],
+    [words.model, pipelineId],
   ]);
   sheet.paragraph(search.kept, 'small');
+  sheet.heading(search.facesFound);
+  sheet.table(
+    [
+      [search.number, search.best, search.list, scores.scoreHead, words.quality],
+      ...faces.map(({ best, quality }, index) => [
+        String(index + 1),
+        best === null ? scores.band.none : nameOf(best, search.erased),
+        best === null ? '' : (best.list ?? words.duplicate),
+        best === null ? '' : `${best.reading.score} · ${scores.band[best.reading.band]}`,
+        words.outOf100(quality),
+      ]),
+    ],
+    [0.1, 0.28, 0.24, 0.2, 0.18],
+  );
+}
+
+function settingsPart({ words, sheet }: Page, report: SearchReport): void {
+  const { search, scores } = words;
+  const { scale, view, watchlists } = report;
+  const named = watchlists.find(({ id }) => id === view.list)?.name;
+  const lists = typeof view.list === 'number' ? apart(named ?? String(view.list)) : search.lists[view.list];
+  const score = String(scoreAtRate(scale, 1 / view.oneIn));
   sheet.heading(search.settings);
+  sheet.facts([
+    [search.threshold, scores.threshold(score, count(view.oneIn))],
+    [search.thresholdOrigin, view.oneIn === DEFAULT_VIEW.oneIn ? search.standard : search.chosenThreshold],
+    [search.expected, search.falseMatches(String(Number(expectedFalseMatches(report, view).toPrecision(2))))],
+    [search.filter, lists],
+    [search.below, view.below ? search.belowShown : search.belowHidden(count(report.belowCount))],
+  ]);
   const total = watchlists.reduce((sum, { faces }) => sum + faces, 0);
   sheet.table(
     [
-      [search.list, search.faces],
+      [search.searched, search.faces],
       ...watchlists.map(({ name, faces }) => [name ?? words.duplicate, count(faces)]),
       [search.all, count(total)],
     ],
     [0.7, 0.3],
   );
-  thresholdFacts(page, report, report.rates);
-  if (chosen?.chip !== undefined) {
-    sheet.heading(search.side);
+}
+
+function facePart(page: Page, report: SearchReport): void {
+  const { words, sheet } = page;
+  const { search } = words;
+  const { candidates, chip, face, faces } = report;
+  const chosen = candidates.find(({ isChosen }) => isChosen);
+  const title = search.faceOf(face + 1, faces.length);
+  if (chosen !== undefined) {
+    sheet.heading(`${title}: ${search.side}`);
+    const caption = `${nameOf(chosen, search.erased)} · ${apart(chosen.list ?? words.duplicate)}`;
     facePair(
       page,
       [
-        { chip: probe.chip, caption: search.probe },
-        { chip: chosen.chip, caption: `${apart(chosen.name)} · ${apart(chosen.list ?? words.duplicate)}` },
+        { chip, caption: title },
+        { chip: chosen.chip, caption },
       ],
       chosen.reading,
     );
-    sheet.facts([
-      [search.name, chosen.name],
-      [words.sha256, chosen.sha256 ?? words.no],
-    ]);
   }
-  sheet.heading(search.candidates);
-  if (candidates.length === 0) sheet.paragraph(search.none);
-  else
-    sheet.table(
-      [
-        [search.name, search.list, search.id, scores.scoreHead, scores.means, words.sha256],
-        ...candidates.map(({ name, list, id, reading, sha256 }) => [
-          name,
-          list ?? words.duplicate,
-          String(id),
-          `${reading.score} · ${scores.band[reading.band]}`,
-          scoreMeaning(words, reading),
-          sha256 ?? words.no,
-        ]),
-      ],
-      [0.16, 0.15, 0.1, 0.13, 0.2, 0.26],
-    );
-  return endReport(report, page);
+  sheet.heading(`${title}: ${search.candidates}`);
+  if (report.matches === 0) sheet.paragraph(search.none);
+  if (candidates.length > 0) candidateTable(page, candidates);
+  if (report.mayBeMore) sheet.paragraph(search.more);
+  if (candidates.some(({ reading }) => reading.band === 'none')) sheet.paragraph(search.belowNote);
 }
+
+function candidateTable({ words, sheet }: Page, candidates: SearchReport['candidates']): void {
+  const { scores, search } = words;
+  sheet.table(
+    [
+      ['', search.name, search.list, search.id, scores.scoreHead, scores.means, words.sha256],
+      ...candidates.map((each) => [
+        '',
+        nameOf(each, search.erased),
+        each.list ?? words.duplicate,
+        String(each.id),
+        `${each.reading.score} · ${each.reading.band === 'none' ? search.belowThreshold : scores.band[each.reading.band]}`,
+        scoreMeaning(words, each.reading),
+        each.sha256 ?? words.no,
+      ]),
+    ],
+    [0.1, 0.15, 0.13, 0.09, 0.13, 0.17, 0.23],
+    { pictures: candidates.map(({ chip }) => chip) },
+  );
+}
+
+const nameOf = ({ name }: ReportedCandidate, erased: string) => (name === null ? erased : apart(name));

@@ -1,5 +1,6 @@
 /** Sheets of A4 with the parts of every report: head, foot, headings, facts, tables, pictures, a scale; mirrored for Arabic. */
 import PDFDocument from 'pdfkit';
+import type { Box } from '../contracts/faces.ts';
 import { TextSetter, type Direction, type TextStyle } from './text.ts';
 
 const MARGIN = 48;
@@ -17,6 +18,8 @@ const STRONG: TextStyle = { size: 11.5, weight: 'bold', colour: INK };
 /** The colours of a score below both thresholds, between them, and above both: they differ in print without colour, too. */
 const ZONES = ['#e6eaee', '#e9c46a', '#b3402f'] as const;
 const TRACK = 7;
+/** Side of the picture of a row, points. */
+const ROW_PICTURE = 44;
 
 interface SheetPicture {
   /** A PNG or JPEG; undefined: there is none. */
@@ -26,6 +29,14 @@ interface SheetPicture {
   caption: string;
   width: number;
   height: number;
+  /** Boxes on the picture, in its pixels; the one that is reported on has a thicker line. */
+  marks?: readonly PictureMark[];
+}
+
+interface PictureMark {
+  label: string;
+  box: Box;
+  isMain: boolean;
 }
 
 /** Points from the top left of the page. */
@@ -95,11 +106,15 @@ export class Sheet {
     );
   }
 
-  /** @param shares of the width, one per column @param options `headless`: the first row is no head */
+  /**
+   * @param shares of the width, one per column
+   * @param options `headless`: the first row is no head; `pictures`: of the rows after the head, JPEGs of a square in
+   *   place of the text of the first column
+   */
   table(
     rows: readonly (readonly string[])[],
     shares: readonly number[],
-    options: { headless?: boolean } = {},
+    options: { headless?: boolean; pictures?: readonly (Uint8Array | undefined)[] } = {},
   ): void {
     // A head alone at the end of a page belongs on the next.
     if (options.headless !== true) this.#room(90);
@@ -112,7 +127,7 @@ export class Sheet {
             ? { ...BODY, colour: SOFT }
             : BODY,
       );
-      this.#row(row, shares, styles);
+      this.#row(row, shares, styles, head ? undefined : options.pictures?.[index - 1]);
     }
   }
 
@@ -204,16 +219,27 @@ export class Sheet {
     }
   }
 
-  #row(cells: readonly string[], shares: readonly number[], styles: readonly TextStyle[]): void {
+  #row(
+    cells: readonly string[],
+    shares: readonly number[],
+    styles: readonly TextStyle[],
+    picture?: Uint8Array,
+  ): void {
     const pad = 6;
     const set = cells.map((text, column) => {
       const style = styles[column] ?? BODY;
       const width = (shares[column] ?? 0) * this.#width - pad;
       return { style, width, lines: this.#text.lines(text, style, this.#direction, width) };
     });
-    const height =
-      Math.max(...set.map(({ lines, style }) => lines.length * this.#text.lineHeight(style))) + 5;
+    const height = Math.max(
+      ...set.map(({ lines, style }) => lines.length * this.#text.lineHeight(style) + 5),
+      picture === undefined ? 0 : ROW_PICTURE + 4,
+    );
     this.#room(height);
+    if (picture !== undefined) {
+      const x = this.#direction === 'rtl' ? MARGIN + this.#width - ROW_PICTURE : MARGIN;
+      this.#image(picture, { x, y: this.#y + 2, width: ROW_PICTURE, height: ROW_PICTURE });
+    }
     let before = 0;
     for (const [column, { lines, style, width }] of set.entries()) {
       const share = shares[column] ?? 0;
@@ -227,19 +253,45 @@ export class Sheet {
     this.#rule();
   }
 
-  /** @returns whether it was drawn: a stored picture can be missing or damaged, and the report is created all the same */
-  #picture({ content, width, height }: SheetPicture, frame: Frame): boolean {
+  /** @returns whether it was drawn */
+  #picture({ content, width, height, marks = [] }: SheetPicture, frame: Frame): boolean {
     const scale = Math.min(frame.width / width, frame.height / height);
     const drawn = { width: width * scale, height: height * scale };
     const x = frame.x + (frame.width - drawn.width) / 2;
     const y = frame.y + (frame.height - drawn.height) / 2;
+    if (!this.#image(content, { x, y, ...drawn })) return false;
+    for (const mark of marks) this.#mark(mark, { x, y, scale });
+    return true;
+  }
+
+  /** @returns whether it was drawn: a stored picture can be missing or damaged, and the report is created all the same */
+  #image(content: Uint8Array | undefined, { x, y, width, height }: Frame): boolean {
     if (content === undefined) return false;
     try {
-      this.#doc.image(Buffer.from(content), x, y, drawn);
+      this.#doc.image(Buffer.from(content), x, y, { width, height });
       return true;
     } catch {
       return false;
     }
+  }
+
+  /** A box on a picture that begins at `x` and `y`, `scale` points per pixel. */
+  #mark({ label, box, isMain }: PictureMark, { x, y, scale }: { x: number; y: number; scale: number }): void {
+    const [left, top] = [x + box.x * scale, y + box.y * scale];
+    // Two lines, so that one of them differs from the picture below.
+    for (const [line, colour] of [
+      [isMain ? 4 : 2.5, '#000000'],
+      [isMain ? 2.5 : 1, '#ffffff'],
+    ] as const)
+      this.#doc
+        .rect(left, top, box.width * scale, box.height * scale)
+        .lineWidth(line)
+        .stroke(colour);
+    const [text] = this.#text.lines(label, SMALL, 'ltr', this.#width);
+    if (text === undefined) return;
+    const above = Math.max(y, top - 12);
+    this.#doc.rect(left, above, text.width + 4, 11).fill('#ffffff');
+    this.#text.draw(text, SMALL, 'ltr', left + 2, above, text.width);
   }
 
   /** The text in place of a missing picture, in the middle of its frame. */

@@ -26,7 +26,7 @@ test('an answer of the protocol comes through as it is', () => {
   assert.deepEqual(visionAnswer(face, ENROL), face);
   const refused = { kind: 'refused', code: 'NO_FACE', image, box: { x: -3, y: 4.5, width: 9, height: 9 } };
   assert.deepEqual(visionAnswer(refused, ENROL), refused);
-  const faces = { kind: 'faces', image, faces: [face.face, face.face] };
+  const faces = { kind: 'faces', image, picture: face.face.chip, faces: [face.face, face.face] };
   const search: VisionJob = { kind: 'search', image: new Uint8Array(), pipeline };
   assert.deepEqual(visionAnswer(faces, search), faces);
   const { box, eyes, quality } = face.face;

@@ -24,6 +24,8 @@ export class AnswerInvalid extends Error {
 
 /** Length of a reason that a worker gives, characters. */
 const LONGEST_REASON = 2000;
+/** The small picture of a searched photo, bytes: ten times a typical one. */
+const MAX_PICTURE_BYTES = 2 ** 21;
 /** Faces of one image: the detector's grid has room for fewer. */
 const MOST_FACES_OF_IMAGE = 1000;
 
@@ -51,13 +53,10 @@ const template = z.object({
   pipelineId,
   vector: z.instanceof(Float32Array),
 });
-const face = facePlace.extend({
-  quality: faceQuality,
-  template,
-  chip: z
-    .instanceof(Uint8Array)
-    .refine((content) => imageFault(content, 'jpeg', MAX_THUMBNAIL_BYTES) === undefined),
-});
+/** @param most bytes */
+const jpeg = (most: number) =>
+  z.instanceof(Uint8Array).refine((content) => imageFault(content, 'jpeg', most) === undefined);
+const face = facePlace.extend({ quality: faceQuality, template, chip: jpeg(MAX_THUMBNAIL_BYTES) });
 const failureCodes = z.array(z.enum(FAILURE_CODES)).max(FAILURE_CODES.length);
 const measured = z.object({
   kind: z.literal('measured'),
@@ -84,7 +83,12 @@ const ANSWERS = {
     unusable,
   ]),
   search: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('faces'), image, faces: z.array(face).max(MOST_FACES_OF_IMAGE) }),
+    z.object({
+      kind: z.literal('faces'),
+      image,
+      picture: jpeg(MAX_PICTURE_BYTES),
+      faces: z.array(face).max(MOST_FACES_OF_IMAGE),
+    }),
     refused.omit({ box: true, quality: true }),
     unusable,
   ]),

@@ -34,8 +34,10 @@ export function Pane(props: {
   none?: string | undefined;
   /** Called with the key of an image that has loaded or failed. */
   ready?: ((key: string) => void) | undefined;
+  /** Drawn over the images, for a pane of this size. Its buttons can be pressed; a drag beside them pans. */
+  over?: (pane: Size) => ReactNode;
 }) {
-  const { compare, layers, label, badge, none, ready } = props;
+  const { compare, layers, label, badge, none, ready, over } = props;
   const { ref: sizeRef, width, height } = useElementSize();
   const gestureRef = useGestures(compare, width);
   const ref = useMergedRef(sizeRef, gestureRef);
@@ -49,6 +51,7 @@ export function Pane(props: {
           : layers.map((layer) => (
               <Picture key={layer.image.key} {...{ layer, compare, pane, none, ready }} />
             ))}
+        {width === 0 ? null : over?.(pane)}
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
       </div>
       <figcaption className="pane-caption">
@@ -122,6 +125,7 @@ function useGestures({ zoom, pan }: Compare, width: number) {
       zoom(2 ** (-event.deltaY / WHEEL_DOUBLING), fromMiddle(event.clientX, event.clientY));
     };
     const down = (event: PointerEvent) => {
+      if (event.target instanceof Element && event.target.closest('button') !== null) return;
       pane.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, event);
     };

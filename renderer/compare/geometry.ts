@@ -89,6 +89,18 @@ export function placement(
   return `matrix(${matrix.map((value) => value.toFixed(5)).join(',')})`;
 }
 
+/** Where a box of a whole image that is not turned comes to lie in the pane, CSS pixels from its top left. */
+export function placeBox(box: Point & Size, image: Size, view: SharedView, pane: Size): Point & Size {
+  const { anchor, scale: fitted } = fitWhole(image, pane);
+  const scale = fitted * view.zoom;
+  return {
+    x: pane.width / 2 + view.pan.x * pane.width + scale * (box.x - anchor.x),
+    y: pane.height / 2 + view.pan.y * pane.width + scale * (box.y - anchor.y),
+    width: scale * box.width,
+    height: scale * box.height,
+  };
+}
+
 const NOT_MAPPED = [1, 0, 0, 0, 1, 0];
 
 /** Zooms around the pointer. `at`: from the pane's middle, in pane widths. */

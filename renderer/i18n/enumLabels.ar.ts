@@ -95,6 +95,7 @@ export const enumLabels: EnumLabels = {
     'image.read': 'عرض صورة شخص',
     'image.damaged': 'العثور على صورة محفوظة تالفة أو مغيَّرة',
     'search.run': 'إجراء بحث بالوجه',
+    'search.changed': 'تغيير عتبة بحث بالوجه أو مرشّحه',
     'face.compared': 'مقارنة وجهين',
     'signature.compared': 'مقارنة توقيعين',
     'calibration.applied': 'تطبيق عتبات معايَرة',

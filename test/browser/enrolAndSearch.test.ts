@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount, holdTimers } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
+import { drawnGroup } from './fixtureSearch.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -101,7 +102,7 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
   // It is the answer for one face of several, and their numbers leave the faces to be seen.
-  await page.getByText('Face 1 of 2. Select another face in the photo.').waitFor();
+  await page.getByRole('heading', { name: 'Face 1 of 2' }).waitFor();
   const face = await page.locator('.box').first().boundingBox();
   const number = await page.locator('.box-number').first().boundingBox();
   assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
@@ -186,28 +187,112 @@ test(
 /** A GIF of one black pixel, from its specification (GIF89a). */
 const GIF = Buffer.from('R0lGODdhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 
+test('a file of another format is converted or says which formats are accepted', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  let searches = 0;
+  page.on('request', (request) => (searches += request.url().includes('/search?') ? 1 : 0));
+  const drop = page.getByText('Drop a photo here');
+  const give = (name: string, buffer: Buffer) =>
+    page.setInputFiles('input[type=file]', { name, mimeType: 'image/gif', buffer });
+  await give('notes.txt', Buffer.from('no image'));
+  await page.getByText('notes.txt is not an image that Vouch can read. Use JPEG or PNG.').waitFor();
+  await drop.waitFor();
+  await give('phone.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'));
+  await page.getByText('This browser cannot convert phone.heic from HEIC.').waitFor();
+  await drop.waitFor();
+  assert.equal(searches, 0, 'nothing is sent');
+  assert.deepEqual(await axeViolations(page), []);
+  const sent = page.waitForRequest('**/api/dashboard/search?*');
+  await give('face.gif', GIF);
+  assert.equal((await sent).headers()['content-type'], 'image/png');
+  await page.getByText('face.gif.png').first().waitFor();
+  await page.getByText('Converted from GIF in this browser.').waitFor();
+});
+
+/** Searches with a group photo: the third of three faces matches a blacklist. */
+async function searchGroup(page: Page) {
+  const buffer = await sharp(Buffer.from(drawnGroup())).png().toBuffer();
+  await page.setInputFiles('input[type=file]', { name: 'group.png', mimeType: 'image/png', buffer });
+  await page.getByRole('heading', { name: 'Face 3 of 3' }).waitFor();
+}
+
 test(
-  'a file of another format is converted, and one that is no image says which formats are taken',
+  'a group photo opens at the blacklist match, and each face is marked by its match',
   IN_BROWSER,
   async (t) => {
+    site.behaviour.candidates = 'group';
     const page = await openPageAt(t, '/search');
-    let searches = 0;
-    page.on('request', (request) => (searches += request.url().endsWith('/search') ? 1 : 0));
-    const drop = page.getByText('Drop a photo here');
-    const give = (name: string, buffer: Buffer) =>
-      page.setInputFiles('input[type=file]', { name, mimeType: 'image/gif', buffer });
-    await give('notes.txt', Buffer.from('no image'));
-    await page.getByText('notes.txt is not an image that Vouch can read. Use JPEG or PNG.').waitFor();
-    await drop.waitFor();
-    await give('phone.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'));
-    await page.getByText('This browser cannot convert phone.heic from HEIC.').waitFor();
-    await drop.waitFor();
-    assert.equal(searches, 0, 'nothing is sent');
+    await searchGroup(page);
+    await page
+      .getByText('Faces: 3. Blacklist matches: 1. Main gallery matches: 1. Without a match: 1.', {
+        exact: false,
+      })
+      .waitFor();
+    const marks = ['Face 1: No match', 'Face 2: Main gallery', 'Face 3: Blacklist'];
+    for (const name of marks) await page.getByRole('button', { name: `${name}, quality` }).waitFor();
+    const strip = page.getByRole('list', { name: 'Faces in the photo' });
+    await hasCount(strip.getByRole('button'), 3);
+    await strip.getByRole('button', { name: /Blacklist 92.3 strong/ }).waitFor();
+    const photo = await page.locator('.search-photo').boundingBox();
+    assert.ok(photo !== null && photo.width > 500, 'the photo has half of the width');
+    // A wheel zooms the photo with its boxes; a press on a box chooses its face.
+    const first = page.getByRole('button', { name: 'Face 1: No match' });
+    const before = await first.boundingBox();
+    await page.keyboard.press('+');
+    await eventually(async () =>
+      assert.ok(((await first.boundingBox())?.width ?? 0) > (before?.width ?? Infinity) * 1.2),
+    );
+    await page.keyboard.press('0');
+    await first.click();
+    await page.getByRole('heading', { name: 'Face 1 of 3' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Face 2 of 3' }).waitFor();
+    await page.keyboard.press('c');
+    await page.locator('.compare-facts').getByText('group.png').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Face 3 of 3' }).waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    const sent = page.waitForRequest('**/api/dashboard/search');
-    await give('face.gif', GIF);
-    assert.equal((await sent).headers()['content-type'], 'image/png');
-    await page.getByText('face.gif.png').first().waitFor();
-    await page.getByText('Converted from GIF in this browser.').waitFor();
   },
 );
+
+test('threshold, list and further candidates are chosen, recorded and reported', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search?oneIn=7');
+  await page.setInputFiles('input[type=file]', { name: 'one.png', mimeType: 'image/png', buffer: PIXEL });
+  const matches = page.getByRole('list', { name: 'Candidates, most similar first' }).getByRole('button');
+  await hasCount(matches, 4);
+  await page.getByText('Expect about 10 false matches for each face').waitFor();
+  const threshold = page.getByRole('combobox', { name: 'Threshold' });
+  await choose(threshold, '1 in 1,000,000 (very strict)');
+  await hasCount(matches, 1);
+  await choose(threshold, 'Other rate…');
+  const rate = page.getByLabel('One false match in this many comparisons');
+  await rate.fill('9');
+  await page.getByText('Enter a number from 10 to 1,000,000.').waitFor();
+  await rate.fill('1000');
+  await rate.press('Enter');
+  await page.getByText('Matches score 60.0 or higher.').waitFor();
+  await hasCount(matches, 6);
+  await page.getByRole('button', { name: 'Show more candidates (2)' }).click();
+  await page.getByText('These are not matches.').waitFor();
+  await hasCount(page.getByRole('list', { name: 'Below the threshold' }).getByRole('button'), 2);
+  await choose(page.getByRole('combobox', { name: 'Lists' }), 'All blacklists');
+  await hasCount(matches, 3);
+  assert.match(page.url(), /oneIn=1000.*list=blacklists.*below=true|below=true/);
+  const view = { oneIn: 1_000, list: 'blacklists', below: true };
+  assert.deepEqual(site.searches.at(-1), view);
+  assert.equal(site.searches.length, 4, 'each choice is recorded once');
+  assert.deepEqual(await axeViolations(page), []);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PDF report' }).click();
+  await saved;
+  assert.deepEqual(site.searches.at(-1), {
+    ...{ view, face: 0, candidate: null, file: 'one.png', language: 'en' },
+  });
+  // A result that the service no longer keeps leads to another search with the same photo.
+  site.behaviour.searchExpired = true;
+  await choose(threshold, '1 in 100,000 (strict)');
+  await page.getByText('The result of this search is no longer available.').waitFor();
+  await hasCount(matches, 3);
+  await page.getByRole('button', { name: 'Search again' }).click();
+  await hasCount(page.getByText('no longer available'), 0);
+});

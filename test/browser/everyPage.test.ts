@@ -37,6 +37,7 @@ const PAGES = [
   '/validations/239991',
   '/enrol',
   '/search',
+  '/search/history',
   '/company/internal-biometrics',
   '/audit',
   '/company/internal-biometrics/11',

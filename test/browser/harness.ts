@@ -53,7 +53,10 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
   beforeEach(() => {
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
     site.frames = 0;
-    for (const kept of [site.decisions, site.received, site.exports, site.additions, site.verifications])
+    for (const kept of [
+      ...[site.decisions, site.received, site.exports, site.additions],
+      ...[site.verifications, site.searches],
+    ])
       kept.length = 0;
   });
   after(async () => {

@@ -38,8 +38,8 @@ import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
 import { answerFolders } from './fixtureFolders.ts';
 import { answerErasure } from './fixtureErasure.ts';
+import { answerSearch } from './fixtureSearch.ts';
 import { answerPipelines } from './fixturePipelines.ts';
-import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
   detailOf,
@@ -47,8 +47,6 @@ import {
   finishedUpload,
   GALLERY_SIZE,
   personName,
-  portraitOf,
-  readingOf,
   rowOf,
   SESSION,
 } from './fixtures.ts';
@@ -75,9 +73,11 @@ export interface MockBehaviour {
   blacklists: boolean;
   waiting: number;
   paused: boolean;
-  candidates: 'some' | 'none' | 'refused';
   /** What is wrong with the frames of a camera. */
   frame: readonly FailureCode[];
+  candidates: 'some' | 'none' | 'group' | 'refused';
+  /** Whether the service no longer keeps the result of a search. */
+  searchExpired: boolean;
   health: 'good' | 'bad';
   /** How a face that is added from a search ends. */
   addition: 'enrolled' | 'refused' | 'waiting';
@@ -107,6 +107,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   paused: false,
   candidates: 'some',
   frame: [],
+  searchExpired: false,
   health: 'good',
   addition: 'enrolled',
   whole: true,
@@ -133,6 +134,8 @@ export interface MockApiServer {
   frames: number;
   /** Verifications that were asked for. */
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
+  /** Reports of searches, and views that were recorded with them. */
+  searches: unknown[];
   close(): Promise<void>;
 }
 
@@ -146,6 +149,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     additions: [],
     frames: 0,
     verifications: [],
+    searches: [],
     close: () => Promise.resolve(),
   };
   const state = {
@@ -238,7 +242,7 @@ async function answer(
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??
     answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??
-    answerSearch(site, route);
+    answerSearch(site, route, body);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
 
@@ -454,39 +458,6 @@ function answerVerification(
   const { candidates } = site.behaviour;
   if (candidates === 'refused') return [200, { refused: 'NO_FACE', validationId: null }];
   return [200, { refused: null, validationId: candidates === 'none' ? CLEAR : REVIEWED }];
-}
-
-function answerSearch({ behaviour }: MockApiServer, route: string): Answer | undefined {
-  if (route !== 'POST /search') return undefined;
-  const none = {
-    refused: null,
-    width: 600,
-    height: 760,
-    searchedFaces: GALLERY_SIZE,
-    watchlists: [{ name: null, faces: GALLERY_SIZE }],
-    pipelineId: 'vouch-face-1',
-  };
-  if (behaviour.candidates === 'refused') return [200, { ...none, refused: 'NO_FACE', faces: [] }];
-  const photo = drawPhoto(21, 2);
-  const scores = behaviour.candidates === 'none' ? [] : [92.3, 81.2, 73.8, 71.1];
-  const candidates = scores.map((score, n) => ({
-    faceId: 800 + n,
-    name: personName(n === 0 ? 21 : 21 + n * 6),
-    watchlist: n % 2 === 0 ? 'duplicate' : 'blacklist',
-    blacklistName: n % 2 === 0 ? null : 'Document fraud',
-    trustValidationId: n % 2 === 0 ? 239_979 - n : null,
-    listing:
-      n % 2 === 0
-        ? null
-        : { severity: 'stop' as const, reason: 'Refused entry after a forged visa.', expiresAt: null },
-    reading: readingOf(score),
-    portrait: portraitOf(n === 0 ? 21 : 21 + n * 6, n),
-  }));
-  const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
-  const face = { box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates };
-  // No face of several, or a single one.
-  const other = { ...face, box: { ...photo.box, x: 0, y: 300 }, quality: 64 };
-  return [200, { ...none, faces: behaviour.candidates === 'none' ? [face, other] : [face] }];
 }
 
 /** The upload of what is added from a search. */

@@ -15,6 +15,7 @@ import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { SESSION } from './fixtures.ts';
+import { drawnGroup } from './fixtureSearch.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockBehaviour } from './mockApiServer.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -54,6 +55,11 @@ const verify = async (page: Page) => {
   await page.locator('.verify-form button[type=submit]').click();
   await page.locator('.verify-outcome h2').waitFor();
 };
+const searchGroup = async (page: Page) =>
+  page.setInputFiles('input[type=file]', {
+    ...probe,
+    buffer: await sharp(Buffer.from(drawnGroup())).png().toBuffer(),
+  });
 const sign = async (page: Page) => {
   for (const [variation, side] of ['First signature', 'Second signature'].entries())
     await page
@@ -141,7 +147,30 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('heading', { name: 'Done' }).waitFor();
     },
   },
-  { name: 'search', path: '/search', act: search },
+  { name: 'search', path: '/search', behaviour: { candidates: 'group' }, act: searchGroup },
+  {
+    name: 'search-side-by-side',
+    path: '/search',
+    act: async (page) => {
+      await search(page);
+      await page.keyboard.press('c');
+    },
+  },
+  {
+    name: 'search-below-small-dark',
+    path: '/search?oneIn=1000&below=true',
+    dark: true,
+    small: true,
+    act: search,
+  },
+  {
+    name: 'search-arabic',
+    path: '/search',
+    arabic: true,
+    behaviour: { candidates: 'group' },
+    act: searchGroup,
+  },
+  { name: 'search-history', path: '/search/history' },
   {
     name: 'search-no-match-dark',
     path: '/search',

@@ -102,10 +102,14 @@ test('after two searches in a row, the result is that of the photo shown', IN_BR
   await page.getByText('Drop a photo here').waitFor();
   // The first takes long to read, the second does not.
   await page.evaluate(() => {
-    File.prototype.arrayBuffer = async function (this: File) {
+    File.prototype.slice = function (this: File, ...range) {
+      const part = Blob.prototype.slice.apply(this, range);
       if (this.name === 'slow.png')
-        await new Promise((resolve) => document.addEventListener('slow-is-read', resolve, { once: true }));
-      return Blob.prototype.arrayBuffer.call(this);
+        part.arrayBuffer = async () => {
+          await new Promise((resolve) => document.addEventListener('slow-is-read', resolve, { once: true }));
+          return Blob.prototype.arrayBuffer.call(part);
+        };
+      return part;
     };
   });
   const choose = (name: string) =>
@@ -120,9 +124,9 @@ test('after two searches in a row, the result is that of the photo shown', IN_BR
     );
   await choose('slow.png');
   await choose('quick.png');
-  const facts = page.locator('.compare-facts');
+  const facts = page.locator('.search-photo');
   await facts.getByText('quick.png').waitFor();
-  const searched = page.waitForResponse((response) => response.url().endsWith('/search'));
+  const searched = page.waitForResponse((response) => response.url().includes('/search?'));
   await page.evaluate(() => document.dispatchEvent(new Event('slow-is-read')));
   await searched;
   await facts.getByText('quick.png').waitFor();

@@ -8,6 +8,7 @@ import type {
   SearchReport,
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
+import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
 import { trusted } from '../../core/contracts/ids.ts';
@@ -42,30 +43,41 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     reading,
     sha256: 'a7'.repeat(32),
     chip,
+    isChosen: true,
   };
+  const box = { x: 200, y: 180, width: 190, height: 230 };
   return {
     ...frame,
     language: 'en',
+    searchedAt: frame.made,
     probe: {
       fileName: 'Dvořák (copy) محمد 2.jpg',
       sha256: '3c'.repeat(32),
       width: 600,
       height: 760,
-      quality: 81,
-      chip,
-      face: 1,
-      faces: 2,
+      picture: chip,
     },
     pipelineId: 'vouch-face-1',
     watchlists: [
-      { name: null, faces: 100_000 },
-      { name: 'Refused entry 2025', faces: 50_000 },
+      { id: null, name: null, faces: 100_000 },
+      { id: 4, name: 'Refused entry 2025', faces: 50_000 },
     ],
-    rates: { possible: 1e-4, strong: 1e-6 },
-    possibleFrom: 70,
-    strongFrom: 85,
-    candidates: [candidate, { ...candidate, name: 'Jonas Brandt', list: null, id: 239_979 }],
-    chosen: candidate,
+    view: DEFAULT_VIEW,
+    scale: [
+      { falseMatchRate: 0.01, score: 50 },
+      { falseMatchRate: 1e-4, score: 70 },
+      { falseMatchRate: 1e-6, score: 85 },
+    ],
+    faces: [
+      { box, quality: 81, best: candidate },
+      { box: { ...box, x: 410 }, quality: 64, best: null },
+    ],
+    face: 0,
+    chip,
+    candidates: [candidate, { ...candidate, name: 'Jonas Brandt', list: null, id: 239_979, isChosen: false }],
+    matches: 2,
+    belowCount: 7,
+    mayBeMore: false,
     ...part,
   };
 }
@@ -101,12 +113,37 @@ test('a search report is a PDF with embedded letters for Latin and Arabic names'
   assert.match(Buffer.from(pdf).toString('latin1'), /\/FontFile2/);
 });
 
+test('a search report states the settings of the screen, and no erased face', async () => {
+  const [found, other] = searchReport().candidates;
+  assert.ok(found !== undefined && other !== undefined);
+  const erased = { ...other, name: null, sha256: null, chip: undefined };
+  const below = { ...other, name: 'Uma Kone', reading: { ...reading, score: 61.2, band: 'none' as const } };
+  const view = { oneIn: 1_000, list: 4, below: true };
+  const text = textOf(
+    await pdfReports.search(searchReport({ view, candidates: [erased, below], matches: 1 })),
+  );
+  const { search, scores } = en;
+  for (const said of [
+    scores.threshold('60', '1,000'),
+    search.chosenThreshold,
+    search.falseMatches('50'),
+    'Refused entry 2025',
+    search.belowShown,
+    search.erased,
+    `61.2 · ${search.belowThreshold}`,
+    search.belowNote,
+    search.faceOf(1, 2),
+  ])
+    assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
+  assert.ok(!text.includes('JonasBrandt'));
+});
+
 test('reports work in Arabic, without a match or pictures, with many candidates', async () => {
   const one = searchReport().candidates[0]!;
   const many = Array.from({ length: 20 }, (_, n) => ({ ...one, id: n }));
   for (const report of [
     searchReport({ language: 'ar' }),
-    searchReport({ candidates: [], chosen: null }),
+    searchReport({ candidates: [], matches: 0 }),
     searchReport({ candidates: many }),
   ])
     assert.ok((await pdfReports.search(report)).length > 5_000);

@@ -69,8 +69,12 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return analysis.kind === 'face' ? { kind: 'extracted', template: analysis.face.template } : analysis;
   }
 
-  search(): ReturnType<VisionPort['search']> {
-    return Promise.resolve({ kind: 'refused', code: 'NO_FACE' });
+  /** Finds the one face that would be enrolled. */
+  async search(image: Uint8Array): ReturnType<VisionPort['search']> {
+    const analysis = await this.enrol(image);
+    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
+    const { image: facts, face } = analysis;
+    return { kind: 'faces', image: facts, picture: face.chip, faces: [face] };
   }
 
   async measure(image: Uint8Array): ReturnType<VisionPort['measure']> {

@@ -22,7 +22,7 @@ const SCREENS = [
   '/erasures*',
   '/exchange*',
   '/enrol*',
-  '/search',
+  '/search*',
   '/settings*',
   '/signatures*',
   '/trust-flows*',

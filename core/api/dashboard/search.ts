@@ -1,33 +1,34 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import {
   searchAnswer,
-  searchReportQuery,
+  searchHistory,
+  searchReportRequest,
   type SearchAnswer,
-  type SearchCandidate,
-  type SearchReportQuery,
 } from '../../contracts/dashboard/search.ts';
-import { trusted } from '../../contracts/ids.ts';
+import { bestBand, searchView, type SearchView } from '../../contracts/dashboard/searchView.ts';
+import { SCORE_BANDS } from '../../contracts/codes.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardQueries, FaceImageView } from '../../domain/ports/dashboard.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
-import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../domain/scores/scores.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
-import { searchImage, type SearchedFace } from '../../domain/search/search.ts';
-import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
-import { hexOf } from '../../domain/common/encoding.ts';
+import { KeptSearches, type KeptSearch } from '../../domain/search/keptSearches.ts';
+import { searchImage } from '../../domain/search/search.ts';
+import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { placeholderFace, portraitBody, interpretScore } from './scoreInterpretation.ts';
-
-const CANDIDATES = 20;
+import { answerOf, CANDIDATES } from './searchAnswer.ts';
+import { reportOf } from './searchReport.ts';
+import { operatorNames } from './signatures.ts';
 
 interface SearchPorts {
   vision: RecognitionPort;
@@ -35,6 +36,7 @@ interface SearchPorts {
   faces: Faces;
   blacklists: Blacklists;
   companies: Companies;
+  operators: Operators;
   views: DashboardQueries;
   audit: AuditLog;
   reports: Reports;
@@ -43,8 +45,18 @@ interface SearchPorts {
   crypto: CryptoPort;
 }
 
-/** An investigator's search: the body is the image itself, which is kept nowhere. Enrols nothing. */
+const PATH = `${DASHBOARD}/search`;
+/** Expired results leave the memory within this time, milliseconds. */
+const FORGET_EVERY = 60_000;
+
+/** An investigator's search: the body is the image itself, which is stored nowhere. Enrols no face. */
 export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Promise<void> {
+  const kept = new KeptSearches();
+  const forgetting = setInterval(() => kept.forgetExpired(ports.clock.now()), FORGET_EVERY).unref();
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(forgetting);
+    done();
+  });
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -54,11 +66,11 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
         parsed(null, body);
       },
     );
-    scope.post(
-      `${DASHBOARD}/search`,
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      PATH,
       {
         config: requirePermission('search:run'),
-        schema: { hide: true, response: { 200: searchAnswer } },
+        schema: { hide: true, querystring: searchView, response: { 200: searchAnswer } },
         bodyLimit: MOST_BYTES,
         preParsing: (request, _reply, payload, next) => {
           request.bodyMeter?.allow(MOST_BYTES, request);
@@ -67,161 +79,137 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
       },
       async (request) => {
         if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-        return search(ports, operatorOf(request), request.body);
-      },
-    );
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${DASHBOARD}/search/report`,
-      {
-        config: requirePermission('exports:create'),
-        schema: { hide: true, querystring: searchReportQuery },
-        bodyLimit: MOST_BYTES,
-        preParsing: (request, _reply, payload, next) => {
-          request.bodyMeter?.allow(MOST_BYTES, request);
-          next(null, payload);
-        },
-      },
-      async (request, reply) => {
-        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-        const pdf = await report(ports, operatorOf(request), request.body, request.query);
-        return reply.type('application/pdf').send(Buffer.from(pdf));
+        const operator = operatorOf(request);
+        const found = await search(ports, operator, request.body, request.query);
+        if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
+        return found.answer;
       },
     );
     done();
   });
+  resultRoutes(app, ports, kept);
 }
 
-/**
- * The photo is kept nowhere, so a report searches with it again: it tells what was found now, which it says. On the
- * record as a search and as an export, before it is answered.
- */
-async function report(
-  ports: SearchPorts,
-  operator: SignedIn,
-  image: Buffer,
-  query: SearchReportQuery,
-): Promise<Uint8Array> {
-  const answer = await search(ports, operator, image);
-  const face = answer.faces[query.face];
-  const company = await ports.companies.find(operator.companyId);
-  if (face === undefined || company === undefined) throw new ApiError('NOT_FOUND');
-  const candidates = await Promise.all(
-    face.candidates.map(async ({ faceId, name, blacklistName, trustValidationId, reading, portrait }) => ({
-      faceId,
-      name,
-      list: blacklistName,
-      id: trustValidationId ?? faceId,
-      reading,
-      sha256: portrait.sha256,
-      chip: await ports.views.chip(operator.companyId, trusted.face(faceId)),
-    })),
-  );
-  const made = ports.clock.now();
-  await recordExport(ports, operator, { kind: 'searchReport', object: null, rows: candidates.length });
-  return ports.reports.search({
-    language: query.language,
-    company: company.name,
-    operator: operator.name,
-    made,
-    version: ports.process.version,
-    probe: {
-      fileName: query.file,
-      sha256: hexOf(ports.crypto.sha256(image)),
-      width: answer.width ?? 0,
-      height: answer.height ?? 0,
-      quality: Math.round(face.quality),
-      chip: Buffer.from(face.chip.slice(face.chip.indexOf(',') + 1), 'base64'),
-      face: query.face + 1,
-      faces: answer.faces.length,
+/** What is done with a result after the search, and the history of searches. */
+function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearches): void {
+  const { audit, clock } = ports;
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const params = z.object({ id: z.uuid() });
+  const resultOf = (operator: SignedIn, id: string): KeptSearch => {
+    const found = kept.find(operator, id, clock.now());
+    if (found === undefined) throw new ApiError('SEARCH_EXPIRED');
+    return found;
+  };
+  routes.put(
+    `${PATH}/:id/view`,
+    { config: requirePermission('search:run'), schema: { hide: true, params, body: searchView } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const { answer } = resultOf(operator, request.params.id);
+      await audit.record(
+        { by: operator.actor, at: clock.now() },
+        {
+          company: operator.companyId,
+          action: 'search.changed',
+          object: `search:${answer.id}`,
+          details: { ...request.body },
+        },
+      );
+      return reply.code(204).send();
     },
-    pipelineId: answer.pipelineId,
-    watchlists: answer.watchlists,
-    rates: { possible: DEFAULT_FMR, strong: STRONG_FMR },
-    possibleFrom: scoreAtFmr(DEFAULT_FMR),
-    strongFrom: scoreAtFmr(STRONG_FMR),
-    candidates,
-    chosen: candidates.find(({ faceId }) => faceId === query.candidate) ?? null,
-  });
+  );
+  routes.post(
+    `${PATH}/:id/report`,
+    {
+      config: requirePermission('exports:create'),
+      schema: { hide: true, params, body: searchReportRequest },
+    },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const result = resultOf(operator, request.params.id);
+      const pdf = await reportOf(ports, operator, result, request.body);
+      return reply.type('application/pdf').send(Buffer.from(pdf));
+    },
+  );
+  routes.get(
+    `${PATH}/history`,
+    { config: requirePermission('search:run'), schema: { hide: true, response: { 200: searchHistory } } },
+    (request) => historyOf(ports, operatorOf(request)),
+  );
 }
 
 /** What one searched photo may have; bytes. */
 export const MOST_BYTES = 20 * 1024 * 1024;
 
-async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Promise<SearchAnswer> {
+async function search(
+  ports: SearchPorts,
+  operator: SignedIn,
+  image: Buffer,
+  view: SearchView,
+): Promise<{ answer: SearchAnswer; picture: Uint8Array | undefined }> {
   const { companyId } = operator;
-  const { vision } = ports;
   const coverage = await searchCoverage(ports, companyId, SEARCH);
-  const { watchlists, faces: searchedFaces } = coverage;
+  const [watchlist, ...blacklists] = coverage.watchlists;
   const result = await searchImage(ports, companyId, image, {
-    watchlists,
+    // A large watchlist must not displace a face of a blacklist.
+    groups: [watchlist === undefined ? [] : [watchlist], blacklists],
     limit: CANDIDATES,
-    fmr: DEFAULT_FMR,
   });
+  const answer = await answerOf(ports, operator, image, { coverage, result });
   await ports.audit.record(
     { by: operator.actor, at: ports.clock.now() },
     {
       company: companyId,
       action: 'search.run',
-      object: null,
-      details: { watchlists: watchlists.length, faces: searchedFaces },
+      object: `search:${answer.id}`,
+      details: {
+        watchlists: coverage.watchlists.length,
+        faces: coverage.faces,
+        found: answer.faces.length,
+        band: bestOf(answer, view),
+        ...view,
+      },
     },
   );
-  const covered = { searchedFaces, watchlists: [...coverage.searched] };
-  if (result.kind === 'refused')
-    return {
-      refused: result.code,
-      width: null,
-      height: null,
-      faces: [],
-      ...covered,
-      pipelineId: vision.pipelineOf(companyId),
-    };
-  const { pipelineId, calibration } = result.recogniser;
-  const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
-  const portraits = await ports.views.portraits(companyId, found);
-  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
-  const { width, height } = result.image;
-  const faces = result.faces.map(({ face, candidates }) => ({
-    box: face.box,
-    eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
-    quality: face.quality.score,
-    chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
-    candidates: candidates.map((candidate) =>
-      candidateBody(
-        {
-          operator,
-          calibration,
-          searchedFaces,
-          lists: coverage.names,
-          portrait: byFace.get(candidate.faceId),
-        },
-        candidate,
-      ),
-    ),
-  }));
-  return { refused: null, width, height, faces, ...covered, pipelineId };
+  return { answer, picture: result.kind === 'refused' ? undefined : result.picture };
 }
 
-function candidateBody(
-  context: {
-    operator: SignedIn;
-    calibration: Calibration;
-    searchedFaces: number;
-    lists: SearchCoverage['names'];
-    portrait: FaceImageView | undefined;
-  },
-  candidate: SearchedFace['candidates'][number],
-): SearchCandidate {
-  const { operator, calibration, searchedFaces, lists, portrait } = context;
-  const { faceId, name, watchlist, trustValidationId, distance, listing } = candidate;
+function bestOf(answer: SearchAnswer, view: SearchView): (typeof SCORE_BANDS)[number] {
+  const bands = answer.faces.map((face) => bestBand(answer, face, view));
+  return bands.includes('strong') ? 'strong' : bands.includes('possible') ? 'possible' : 'none';
+}
+
+/** Searches that the history lists. */
+const MOST_SEARCHES = 200;
+/** What the audit log has of a search; the terminal records less. */
+const recorded = z.object({
+  watchlists: z.number().int(),
+  faces: z.number().int(),
+  found: z.number().int().nullable().default(null),
+  band: z.enum(SCORE_BANDS).nullable().default(null),
+  oneIn: z.number().int().nullable().default(null),
+});
+
+/** The company's searches for a role that may read the audit log, else those of the operator. */
+async function historyOf(
+  { audit, operators }: SearchPorts,
+  { companyId, role, actor }: SignedIn,
+): Promise<z.infer<typeof searchHistory>> {
+  const names = await operatorNames(operators, companyId);
+  const entries = await audit.list(companyId, {
+    filter: { action: 'search.run', ...(!mayRole(role, 'audit:read') && { actor }) },
+    limit: MOST_SEARCHES,
+  });
   return {
-    faceId,
-    name,
-    watchlist: watchlist.kind,
-    blacklistName: watchlist.kind === 'blacklist' ? (lists.get(watchlist.blacklistId) ?? null) : null,
-    trustValidationId,
-    listing,
-    reading: interpretScore(calibration, distance, searchedFaces),
-    portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
+    items: entries.map(({ sequence, at, actor: by, details }) => {
+      const { faces, ...rest } = recorded.parse(JSON.parse(details));
+      return {
+        sequence,
+        at: new Date(at).toISOString(),
+        operator: names.get(by) ?? null,
+        compared: faces,
+        ...rest,
+      };
+    }),
   };
 }

@@ -1,30 +1,43 @@
 /** An investigator's search: every face of an image against the watchlists that may be seen. Enrols nothing. */
 import { z } from 'zod';
+import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceListing, faceListingEdit } from '../faceListing.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { pathId } from '../ids.ts';
+import { searchView } from './searchView.ts';
 
 export const searchCandidate = z.object({
   faceId: z.number().int(),
   name: z.string(),
   watchlist: z.enum(['duplicate', 'blacklist']),
+  blacklistId: z.number().int().nullable(),
   blacklistName: z.string().nullable(),
   trustValidationId: z.number().int().nullable(),
   /** Of a face of a blacklist; null: of another face. */
   listing: faceListing.nullable(),
+  /** False match rate of one comparison at this distance, 0 to 1; 1 where the distance is beyond the calibrated ones. */
+  falseMatchRate: z.number(),
+  /** By the default threshold. `readCandidate` (searchView.ts) reads it by the chosen one. */
   reading,
   portrait,
 });
 export type SearchCandidate = z.infer<typeof searchCandidate>;
 
-/** A watchlist that a search covered, with the faces in it. */
-export const searchedWatchlist = z.object({ name: z.string().nullable(), faces: z.number().int() });
+/** A watchlist that a search covered, with the faces in it; without id and name: the faces of duplicate detection. */
+export const searchedWatchlist = z.object({
+  id: z.number().int().nullable(),
+  name: z.string().nullable(),
+  faces: z.number().int(),
+});
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const point = z.object({ x: z.number(), y: z.number() });
+
+/** Candidates of a face at most: so many of duplicate detection, and so many of all blacklists together. */
+export const LISTED = 50;
 
 export const searchedFace = z.object({
   box,
@@ -32,34 +45,63 @@ export const searchedFace = z.object({
   quality: z.number(),
   /** The aligned face as a data URI: it is kept nowhere. */
   chip: z.string(),
+  /** The nearest faces, most similar first, also below every threshold: at most {@link LISTED} of each group. */
   candidates: z.array(searchCandidate),
 });
 export type SearchedFace = z.infer<typeof searchedFace>;
 
 export const searchAnswer = z.object({
+  /** Names the result, which the service keeps in memory until `expiresAt`, for this session alone. */
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  /** Of the searched file, lowercase hex. */
+  sha256: z.string(),
   refused: z.enum(FAILURE_CODES).nullable(),
   width: z.number().nullable(),
   height: z.number().nullable(),
   faces: z.array(searchedFace),
-  /** How many enrolled faces were looked at. */
+  /** How many enrolled faces were compared. */
   searchedFaces: z.number().int(),
-  /** The watchlists that were searched; the name is null for the faces of duplicate detection. */
   watchlists: z.array(searchedWatchlist),
   pipelineId: z.string(),
+  /** Scores by falling false match rate, as the pipeline was calibrated; between two points linear in log rate. */
+  scale: z.array(z.object({ falseMatchRate: z.number(), score: z.number() })),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
 
 export const REPORT_LANGUAGES = ['en', 'ar'] as const;
-/** `POST /search/report`: the body is the searched photo again; answers a PDF. */
-export const searchReportQuery = z.object({
+/** `POST /search/{id}/report`: a PDF of a result that the service still keeps, as the operator sees it. */
+export const searchReportRequest = z.object({
+  view: searchView,
   /** Which face of the photo, from 0. */
-  face: z.coerce.number().int().min(0).default(0),
-  /** The candidate that is shown beside it. */
-  candidate: z.coerce.number().int().optional(),
-  file: z.string().max(255).default(''),
-  language: z.enum(REPORT_LANGUAGES).default('en'),
+  face: z.number().int().min(0),
+  /** The candidate that is shown beside it; null: none is. */
+  candidate: z.number().int().nullable(),
+  /** The name of the file, as the operator's computer gave it. */
+  file: z.string().max(255),
+  language: z.enum(REPORT_LANGUAGES),
 });
-export type SearchReportQuery = z.infer<typeof searchReportQuery>;
+export type SearchReportRequest = z.infer<typeof searchReportRequest>;
+
+/** `GET /search/history`: earlier searches, newest first, as the audit log has them: no photo and no name of a person. */
+export const searchHistory = z.object({
+  items: z.array(
+    z.object({
+      sequence: z.number().int(),
+      at: z.iso.datetime(),
+      /** Null: the terminal, or an operator who is gone. */
+      operator: z.string().nullable(),
+      watchlists: z.number().int(),
+      /** Enrolled faces that were compared. */
+      compared: z.number().int(),
+      /** Faces in the photo, and the best band of them; null: not recorded. */
+      found: z.number().int().nullable(),
+      band: z.enum(SCORE_BANDS).nullable(),
+      oneIn: z.number().int().nullable(),
+    }),
+  ),
+});
 
 /**
  * A face from a search for a blacklist. `POST /search/additions`: the body is the photo, with exactly one face in it;

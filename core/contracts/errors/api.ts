@@ -64,6 +64,10 @@ export const API_ERRORS = {
     status: 409,
     text: 'The audit log contradicts an earlier anchor, so no anchor was created. Verify the log to see which entry differs.',
   },
+  SEARCH_EXPIRED: {
+    status: 410,
+    text: 'The result of this search is no longer available. Search again with the same photo.',
+  },
   IMAGE_DAMAGED: {
     status: 410,
     text: 'The stored image is damaged or was changed, so it is not shown. An administrator can restore it from a backup.',

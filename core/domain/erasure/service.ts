@@ -92,7 +92,7 @@ export class ErasureService {
       object: null,
       details: { watchlists: watchlists.length, faces },
     });
-    const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
+    const query = { groups: [watchlists], limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.#ports, company, photo, query);
     if (result.kind === 'refused') return result;
     const { calibration } = result.recogniser;

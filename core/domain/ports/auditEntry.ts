@@ -1,7 +1,8 @@
 import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
-import type { Scope, UploadKind } from '../../contracts/codes.ts';
+import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
+import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
@@ -24,6 +25,8 @@ type AuditDetailValue =
   | 'bearer'
   | 'hmac'
   | 'search'
+  | (typeof SCORE_BANDS)[number]
+  | SearchView['list']
   | HeldRetention['reason'];
 type AuditValue = number | boolean | null | AuditDetailValue;
 type AuditFact = AuditValue | readonly AuditValue[];

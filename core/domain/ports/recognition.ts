@@ -13,7 +13,13 @@ export type EnrolAnalysis =
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts; box?: Box; quality?: Quality };
 
 export type SearchAnalysis =
-  | { kind: 'faces'; image: ImageFacts; faces: ExtractedFace[] }
+  | {
+      kind: 'faces';
+      image: ImageFacts;
+      /** A small JPEG of the upright photo, for people to look at. */
+      picture: Uint8Array;
+      faces: ExtractedFace[];
+    }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
 
 /** A face that was found and measured, without a template. */

@@ -2,6 +2,8 @@
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
+import type { SearchView } from '../../contracts/dashboard/searchView.ts';
+import type { Box } from '../../contracts/faces.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatures.ts';
@@ -24,8 +26,9 @@ export interface ReportedRates {
   strong: number;
 }
 
-interface ReportedCandidate {
-  name: string;
+export interface ReportedCandidate {
+  /** Null: the face was erased after the search. */
+  name: string | null;
   /** The blacklist's name; null: duplicate detection. */
   list: string | null;
   /** The Trust Validation's number, or the Blacklist Face Upload ID. */
@@ -38,29 +41,33 @@ interface ReportedCandidate {
 }
 
 export interface SearchReport extends ReportFrame {
+  searchedAt: Date;
   probe: {
     fileName: string;
     sha256: string;
+    /** Pixels of the upright photo. */
     width: number;
     height: number;
-    /** 0 to 100. */
-    quality: number;
-    /** JPEG of the aligned face. */
-    chip: Uint8Array;
-    /** Which face of how many, from 1. */
-    face: number;
-    faces: number;
+    /** JPEG of the whole photo, smaller. */
+    picture: Uint8Array;
   };
   pipelineId: string;
-  watchlists: readonly { name: string | null; faces: number }[];
-  /** Both thresholds as scores. */
-  possibleFrom: number;
-  strongFrom: number;
-  rates: ReportedRates;
-  /** Most similar first. */
-  candidates: readonly ReportedCandidate[];
-  /** The one that is shown beside the searched face; null: none was chosen, or there is none. */
-  chosen: ReportedCandidate | null;
+  watchlists: readonly { id: number | null; name: string | null; faces: number }[];
+  /** The threshold, the lists and the candidates that the operator chose to see. */
+  view: SearchView;
+  scale: readonly { falseMatchRate: number; score: number }[];
+  /** Every face of the photo with its best match by the view; null: no match. Quality: 0 to 100. */
+  faces: readonly { box: Box; quality: number; best: ReportedCandidate | null }[];
+  /** The face that is reported on, as a position in `faces`, and a JPEG of it aligned. */
+  face: number;
+  chip: Uint8Array;
+  /** As they were on screen: the matches, then candidates below the threshold if they were shown. */
+  candidates: readonly (ReportedCandidate & { isChosen: boolean })[];
+  /** How many of the candidates are matches, and how many more are below the threshold, shown or not. */
+  matches: number;
+  belowCount: number;
+  /** The list of candidates is full with matches: there may be more. */
+  mayBeMore: boolean;
 }
 
 export interface SignatureReport extends ReportFrame {

@@ -83,6 +83,22 @@ export function scoreAtFmr(fmr: number): number {
   return Math.round(score * 100) / 100;
 }
 
+/**
+ * The score at each rate at which it changes its slope, by falling rate: between two of them it is linear in log FMR.
+ * Rates outside the calibrated ones are left out.
+ */
+export function scoreScale(calibration: Calibration): { falseMatchRate: number; score: number }[] {
+  const calibrated = calibration.points.map(({ fmr }) => fmr);
+  const [most = 1, least = 0] = [calibrated[0], calibrated.at(-1)];
+  const corners = CORNERS.map(({ fmr }) => fmr).filter((fmr) => fmr < most && fmr > least);
+  return [...new Set([...calibrated, ...corners])]
+    .sort((one, other) => other - one)
+    .map((fmr) => ({
+      falseMatchRate: fmr,
+      score: similarityScore(calibration, distanceAtFmr(calibration, fmr)),
+    }));
+}
+
 /** The band of a match at or under the threshold that was searched with, whichever that is. */
 export function matchBandOf(calibration: Calibration, distance: number): MatchBand {
   return distance <= distanceAtFmr(calibration, STRONG_FMR) ? 'strong' : 'possible';

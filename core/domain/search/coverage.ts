@@ -19,8 +19,8 @@ export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeatu
 
 export interface SearchCoverage {
   watchlists: readonly Watchlist[];
-  /** The watchlists with their names and sizes, in the same order; null: the enrolled faces of duplicate detection. */
-  searched: readonly { name: string | null; faces: number }[];
+  /** The watchlists with their names and sizes, in the same order; nulls: the enrolled faces of duplicate detection. */
+  searched: readonly { id: BlacklistId | null; name: string | null; faces: number }[];
   /** Names of the blacklists among them. */
   names: ReadonlyMap<BlacklistId, string>;
   /** Faces in all of them together. */
@@ -48,6 +48,7 @@ export async function searchCoverage(
   ];
   await gallery.ready();
   const searched = watchlists.map((watchlist, index) => ({
+    id: covered[index - 1]?.id ?? null,
     name: covered[index - 1]?.name ?? null,
     faces: gallery.size(company, watchlist),
   }));

@@ -15,6 +15,8 @@ export type SearchResult =
   | {
       kind: 'searched';
       image: ImageFacts;
+      /** A small JPEG of the upright photo, for people to look at. */
+      picture: Uint8Array;
       faces: SearchedFace[];
       /** By which the distances are read. */
       recogniser: Pick<Recogniser, 'pipelineId' | 'calibration'>;
@@ -28,8 +30,9 @@ interface SearchPorts {
 }
 
 interface ImageQuery {
-  watchlists: readonly Watchlist[];
-  /** Candidates per face. */
+  /** Watchlists that are searched together. The candidates of one group never displace those of another. */
+  groups: readonly (readonly Watchlist[])[];
+  /** Candidates per face and group. */
   limit: number;
   /** Candidates further away than the distance of this false-match rate are left out; absent: none are. */
   fmr?: number;
@@ -58,25 +61,28 @@ async function searchOnce(
   ports: SearchPorts,
   company: CompanyId,
   image: Uint8Array,
-  { watchlists, limit, fmr }: ImageQuery,
+  { groups, limit, fmr }: ImageQuery,
 ): Promise<SearchResult> {
   const recogniser = ports.vision.of(company);
   const analysis = await recogniser.search(image, { priority: 'interactive' });
   if (analysis.kind === 'refused') return analysis;
   const maxDistance = fmr === undefined ? MAX_DISTANCE : distanceAtFmr(recogniser.calibration, fmr);
-  const found = await ports.gallery.searchEach(
-    company,
-    analysis.faces.map(({ template }) => template),
-    { watchlists, limit, maxDistance },
+  const probes = analysis.faces.map(({ template }) => template);
+  const found = await Promise.all(
+    groups.map((watchlists) => ports.gallery.searchEach(company, probes, { watchlists, limit, maxDistance })),
   );
   const faces = await Promise.all(
     analysis.faces.map(async (face, i) => ({
       face,
-      candidates: await summarise(ports, company, found[i]!),
+      candidates: await summarise(ports, company, found.flatMap((group) => group[i]!).toSorted(nearestFirst)),
     })),
   );
-  return { kind: 'searched', image: analysis.image, faces, recogniser };
+  return { kind: 'searched', image: analysis.image, picture: analysis.picture, faces, recogniser };
 }
+
+/** As the gallery orders them. */
+const nearestFirst = (one: Candidate, other: Candidate) =>
+  one.distance - other.distance || one.faceId - other.faceId;
 
 async function summarise(
   { faces }: SearchPorts,

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
-import { alignedFace } from '../alignedFace.ts';
+import { alignedFace, smallPicture } from '../alignedFace.ts';
 import { findFaces, findFacesOfFrame, type DetectionNets, type FoundFace } from '../findFaces.ts';
 import { refusal, refusals } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';
@@ -128,7 +128,7 @@ async function search(
     const view = await closeView(opened, overview, face);
     faces.push(await extractFace(extractor, view, face, measureQuality(view, opened, face)));
   }
-  return { kind: 'faces', image, faces };
+  return { kind: 'faces', image, picture: await smallPicture(overview.raster), faces };
 }
 
 async function measure(

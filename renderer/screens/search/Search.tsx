@@ -3,6 +3,9 @@ import { IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { countMatches, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
 import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/search.ts';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
@@ -12,21 +15,19 @@ import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Result } from './Result.tsx';
+import { viewOf } from './useSearchView.ts';
 import './search.css';
 
 /** Drop or paste an image; every face in it can be looked up. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
+  const [params] = useSearchParams();
   // The result is always that of the image on the screen: the answer to an earlier one is ignored.
   const search = useMutation({
     mutationFn: async (given: File) => {
       const image = await readableImage(given);
-      return {
-        image,
-        sha256: await sha256Of(image.file),
-        answer: await searchImage(image.file, AbortSignal.timeout(60_000)),
-      };
+      return { image, answer: await searchImage(image.file, viewOf(params), AbortSignal.timeout(60_000)) };
     },
   });
   const { variables: given, data: found } = search;
@@ -40,17 +41,17 @@ export function Component() {
       ? t('search.stateIdle')
       : found.answer.faces.length === 0
         ? t('search.stateNone')
-        : t('search.state', {
-            faces: count(found.answer.faces.length),
-            searched: count(found.answer.searchedFaces),
-            lists: count(found.answer.watchlists.length),
-          });
+        : summaryOf(found.answer, viewOf(params), t, count);
   return (
     <Page
       title={t('nav.search')}
       state={state}
       action={
-        idle ? undefined : (
+        idle ? (
+          <Button component={Link} to="/search/history" variant="default">
+            {t('search.history')}
+          </Button>
+        ) : (
           <Button variant="default" onClick={search.reset}>
             {t('search.another')}
           </Button>
@@ -72,8 +73,8 @@ export function Component() {
         </div>
       ) : found !== undefined && url !== null ? (
         <Result
-          key={url}
-          probe={{ ...found.image, url, sha256: found.sha256 }}
+          key={found.answer.id}
+          probe={{ ...found.image, url }}
           answer={found.answer}
           again={() => search.mutate(given)}
         />
@@ -91,10 +92,22 @@ export function Component() {
   );
 }
 
-/** Lowercase hexadecimal. */
-async function sha256Of(file: File): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** How many faces match which kind of list, and what was compared. */
+function summaryOf(
+  answer: SearchAnswer,
+  view: SearchView,
+  t: TFunction,
+  count: (value: number) => string,
+): string {
+  const { faces, blacklist, watchlist, none } = countMatches(answer, view);
+  const numbers = {
+    faces: count(faces),
+    blacklist: count(blacklist),
+    watchlist: count(watchlist),
+    none: count(none),
+  };
+  const compared = { searched: count(answer.searchedFaces), lists: count(answer.watchlists.length) };
+  return `${t('search.summary', numbers)} ${t('search.compared', compared)}`;
 }
 
 /** What is wrong with the given file, and which files are accepted; null: the search failed for another reason. */

@@ -92,7 +92,12 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /search/additions': { needs: 'blacklists:add' },
   'POST /search/additions/faces/:id': { needs: 'blacklists:add', body: { blacklist: 1, name: 'Somebody' } },
   'DELETE /search/additions/:id': { needs: 'blacklists:add' },
-  'POST /search/report': { needs: 'exports:create', body: {} },
+  'GET /search/history': { needs: 'search:run' },
+  'PUT /search/:id/view': { needs: 'search:run', body: {} },
+  'POST /search/:id/report': {
+    needs: 'exports:create',
+    body: { view: {}, face: 0, candidate: null, file: '', language: 'en' },
+  },
   'GET /overview': { needs: 'session' },
   'GET /overview/activity': { needs: 'validations:read' },
   'GET /flows': { needs: 'flows:read' },

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import type { SearchAnalysis } from '../../../core/domain/ports/recognition.ts';
 import { screeningCommands } from '../../../core/admin/screening.ts';
 import { searchCommands } from '../../../core/admin/search.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
@@ -24,11 +23,6 @@ const LISTS = 1500;
 test('a search covers every active list, and an erasure every list, also beyond 1,500', async (t) => {
   const { site, gallery, verifications, newBlacklist, service } = await openScreeningSite(t);
   const { storage, company } = site;
-  const { vision } = site.engine;
-  t.mock.method(vision, 'search', async (image: Uint8Array): Promise<SearchAnalysis> => {
-    const analysis = await vision.enrol(image);
-    return analysis.kind === 'face' ? { ...analysis, kind: 'faces', faces: [analysis.face] } : analysis;
-  });
   const home = openHome(site.folder);
   const raw = openRaw(home.database, keyIn(home.keyFile)!);
   const insert = raw.prepare(

@@ -1,0 +1,93 @@
+/** The answer to a search, as the dashboard is sent it. */
+import { LISTED, type SearchAnswer, type SearchCandidate } from '../../contracts/dashboard/search.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { DashboardQueries, FaceImageView } from '../../domain/ports/dashboard.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores/scores.ts';
+import type { SearchCoverage } from '../../domain/search/coverage.ts';
+import { KEPT_FOR } from '../../domain/search/keptSearches.ts';
+import type { SearchedFace, SearchResult } from '../../domain/search/search.ts';
+import { hexOf } from '../../domain/common/encoding.ts';
+import { interpretScore, placeholderFace, portraitBody } from './scoreInterpretation.ts';
+
+interface AnswerPorts {
+  views: Pick<DashboardQueries, 'portraits'>;
+  vision: Pick<RecognitionPort, 'pipelineOf' | 'of'>;
+  crypto: Pick<CryptoPort, 'randomUuid' | 'sha256'>;
+  clock: Clock;
+}
+
+/** @param image the searched file, which is in the answer by its hash alone */
+export async function answerOf(
+  ports: AnswerPorts,
+  operator: SignedIn,
+  image: Uint8Array,
+  { coverage, result }: { coverage: SearchCoverage; result: SearchResult },
+): Promise<SearchAnswer> {
+  const { companyId } = operator;
+  const at = ports.clock.now();
+  const frame = {
+    id: ports.crypto.randomUuid(),
+    at: at.toISOString(),
+    expiresAt: new Date(at.getTime() + KEPT_FOR).toISOString(),
+    sha256: hexOf(ports.crypto.sha256(image)),
+    searchedFaces: coverage.faces,
+    watchlists: [...coverage.searched],
+  };
+  if (result.kind === 'refused') {
+    const pipelineId = ports.vision.pipelineOf(companyId);
+    return { ...frame, refused: result.code, width: null, height: null, faces: [], pipelineId, scale: [] };
+  }
+  const { pipelineId, calibration } = result.recogniser;
+  const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
+  const portraits = await ports.views.portraits(companyId, [...new Set(found)]);
+  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const { width, height } = result.image;
+  const faces = result.faces.map(({ face, candidates }) => ({
+    box: face.box,
+    eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
+    quality: face.quality.score,
+    chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
+    candidates: candidates.map((candidate) =>
+      candidateBody({ operator, calibration, coverage, portrait: byFace.get(candidate.faceId) }, candidate),
+    ),
+  }));
+  return { ...frame, refused: null, width, height, faces, pipelineId, scale: scoreScale(calibration) };
+}
+
+/** The candidates of each group of watchlists that the answer lists. */
+export const CANDIDATES = LISTED;
+
+function candidateBody(
+  context: {
+    operator: SignedIn;
+    calibration: Calibration;
+    coverage: SearchCoverage;
+    portrait: FaceImageView | undefined;
+  },
+  candidate: SearchedFace['candidates'][number],
+): SearchCandidate {
+  const { operator, calibration, coverage, portrait } = context;
+  const { faceId, name, watchlist, trustValidationId, listing, distance } = candidate;
+  const blacklistId = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
+  return {
+    faceId,
+    name,
+    watchlist: watchlist.kind,
+    blacklistId,
+    blacklistName: blacklistId === null ? null : (coverage.names.get(blacklistId) ?? null),
+    trustValidationId,
+    listing,
+    falseMatchRate: falseMatchRateOf(calibration, distance),
+    reading: interpretScore(calibration, distance, coverage.faces),
+    portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
+  };
+}
+
+/** Beyond the calibrated distances the rate is not known, and is taken as the highest: no threshold is reached there. */
+function falseMatchRateOf(calibration: Calibration, distance: number): number {
+  const farthest = calibration.points[0]?.distance ?? 0;
+  return distance > farthest ? 1 : fmrAtDistance(calibration, distance);
+}

@@ -1,0 +1,114 @@
+/** The report of a search: the result that the operator was shown, as the operator saw it. */
+import {
+  LISTED,
+  type SearchAnswer,
+  type SearchCandidate,
+  type SearchReportRequest,
+} from '../../contracts/dashboard/search.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import { bestMatch, shownCandidates } from '../../contracts/dashboard/searchView.ts';
+import { trusted } from '../../contracts/ids.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { Faces } from '../../domain/ports/gallery.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { ReportedCandidate, Reports } from '../../domain/ports/reports.ts';
+import type { KeptSearch } from '../../domain/search/keptSearches.ts';
+import { recordExport } from './access/export.ts';
+import { ApiError } from '../http/errors.ts';
+
+interface ReportPorts {
+  companies: Pick<Companies, 'find'>;
+  faces: Pick<Faces, 'summaries'>;
+  views: Pick<DashboardQueries, 'chip'>;
+  reports: Pick<Reports, 'search'>;
+  audit: AuditLog;
+  process: { version: string };
+  clock: Clock;
+}
+
+/**
+ * A PDF of a kept result. It searches for nothing: faces, scores and order are those of the search. Of a face that was
+ * erased since, it has neither name nor picture. In the audit log as an export before it is answered.
+ */
+export async function reportOf(
+  ports: ReportPorts,
+  operator: SignedIn,
+  { answer, picture }: KeptSearch,
+  request: SearchReportRequest,
+): Promise<Uint8Array> {
+  const { view, language } = request;
+  const face = answer.faces[request.face];
+  const company = await ports.companies.find(operator.companyId);
+  if (face === undefined || company === undefined) throw new ApiError('NOT_FOUND');
+  const shown = shownCandidates(answer, face, view, LISTED);
+  const described = await describer(ports, operator, answer);
+  const candidates = await Promise.all(
+    [...shown.matches, ...shown.below].map(async ({ candidate, reading }) => ({
+      ...(await described(candidate, reading)),
+      isChosen: candidate.faceId === request.candidate,
+    })),
+  );
+  const faces = await Promise.all(
+    answer.faces.map(async (each) => {
+      const best = bestMatch(answer, each, view);
+      return {
+        box: each.box,
+        quality: Math.round(each.quality),
+        best: best === null ? null : await described(best.candidate, best.reading),
+      };
+    }),
+  );
+  await recordExport(ports, operator, {
+    kind: 'searchReport',
+    object: `search:${answer.id}`,
+    rows: candidates.length,
+  });
+  return ports.reports.search({
+    ...{ language, company: company.name, operator: operator.name, made: ports.clock.now() },
+    version: ports.process.version,
+    searchedAt: new Date(answer.at),
+    probe: {
+      fileName: request.file,
+      sha256: answer.sha256,
+      width: answer.width ?? 0,
+      height: answer.height ?? 0,
+      picture,
+    },
+    pipelineId: answer.pipelineId,
+    watchlists: answer.watchlists,
+    view,
+    scale: answer.scale,
+    faces,
+    face: request.face,
+    chip: Buffer.from(face.chip.slice(face.chip.indexOf(',') + 1), 'base64'),
+    candidates,
+    matches: shown.matches.length,
+    belowCount: shown.belowCount,
+    mayBeMore: shown.mayBeMore,
+  });
+}
+
+/** A candidate as a report has it, by what is still stored of its face. */
+async function describer(
+  { faces, views }: ReportPorts,
+  { companyId }: SignedIn,
+  answer: SearchAnswer,
+): Promise<(candidate: SearchCandidate, reading: ScoreInterpretation) => Promise<ReportedCandidate>> {
+  const ids = answer.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => trusted.face(faceId)));
+  const stored = await faces.summaries(companyId, [...new Set(ids)]);
+  const left = new Set<number>(stored.map(({ faceId }) => faceId));
+  return async ({ faceId, name, blacklistName, trustValidationId, portrait }, reading) => {
+    const isErased = !left.has(faceId);
+    return {
+      name: isErased ? null : name,
+      list: blacklistName,
+      id: trustValidationId ?? faceId,
+      reading,
+      sha256: isErased ? null : portrait.sha256,
+      chip: isErased ? undefined : await views.chip(companyId, trusted.face(faceId)),
+    };
+  };
+}

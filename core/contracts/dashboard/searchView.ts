@@ -1,0 +1,187 @@
+/**
+ * What an operator sees of the result of a search: the threshold, the lists, and whether candidates below the threshold
+ * are shown. Plain functions that the page and the report share, so that both show the same candidates.
+ */
+import { z } from 'zod';
+import type { SCORE_BANDS } from '../codes.ts';
+import type { ScoreInterpretation } from './faceImages.ts';
+
+/** Thresholds that a search offers, as one false match in so many comparisons of different people. */
+export const THRESHOLD_RANGE = { least: 10, most: 1_000_000 } as const;
+export const DEFAULT_THRESHOLD = 10_000;
+/** The steps with a name, from many false matches to few. */
+export const THRESHOLD_STEPS = {
+  sensitive: 1_000,
+  standard: DEFAULT_THRESHOLD,
+  strict: 100_000,
+  strictest: 1_000_000,
+} as const;
+/** Rates that agree to so many parts are equal: they come from the same distance by two ways. */
+const SAME_RATE = 1e-9;
+
+export const searchView = z.object({
+  /** The threshold: one false match in so many comparisons. */
+  oneIn: z.coerce
+    .number()
+    .int()
+    .min(THRESHOLD_RANGE.least)
+    .max(THRESHOLD_RANGE.most)
+    .default(DEFAULT_THRESHOLD),
+  /** Candidates of these lists only: of duplicate detection, of all blacklists, or of one. */
+  list: z
+    .union([z.enum(['all', 'watchlist', 'blacklists']), z.coerce.number().int().positive()])
+    .default('all'),
+  /** Whether candidates below the threshold are shown, too. */
+  below: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+    .default(false),
+});
+export type SearchView = z.infer<typeof searchView>;
+export const DEFAULT_VIEW: SearchView = { oneIn: DEFAULT_THRESHOLD, list: 'all', below: false };
+
+type Band = (typeof SCORE_BANDS)[number];
+
+/** The facts of a candidate that a view needs. */
+interface Viewed {
+  watchlist: 'duplicate' | 'blacklist';
+  blacklistId: number | null;
+  falseMatchRate: number;
+  reading: ScoreInterpretation;
+}
+interface Searched<C extends Viewed> {
+  faces: readonly { candidates: readonly C[]; box: { width: number; height: number } }[];
+  watchlists: readonly { id: number | null; faces: number }[];
+  scale: readonly { falseMatchRate: number; score: number }[];
+}
+
+const isListed = ({ list }: SearchView, watchlist: Viewed['watchlist'], id: number | null) =>
+  list === 'all' ||
+  (typeof list === 'number' ? id === list : (list === 'watchlist') === (watchlist === 'duplicate'));
+
+/** The score of a comparison with this false match rate. */
+export function scoreAtRate(scale: Searched<Viewed>['scale'], rate: number): number {
+  const next = scale.findIndex(({ falseMatchRate }) => falseMatchRate <= rate * (1 + SAME_RATE));
+  const [before, after] = [scale[next - 1], scale[next]];
+  if (after === undefined) return scale.at(-1)?.score ?? 0;
+  if (before === undefined) return after.score;
+  const share =
+    Math.log(rate / before.falseMatchRate) / Math.log(after.falseMatchRate / before.falseMatchRate);
+  return Math.round((before.score + share * (after.score - before.score)) * 100) / 100;
+}
+
+/** The score of a candidate, with its band and its scale by the chosen threshold. */
+export function readCandidate<C extends Viewed>(
+  { scale }: Pick<Searched<C>, 'scale'>,
+  { oneIn }: SearchView,
+  { falseMatchRate, reading }: C,
+): ScoreInterpretation {
+  const rate = 1 / oneIn;
+  const reaches = falseMatchRate <= rate * (1 + SAME_RATE);
+  // A strong match reaches every threshold that can be chosen.
+  const band: Band = reading.band === 'strong' ? 'strong' : reaches ? 'possible' : 'none';
+  return { ...reading, band, possibleFrom: scoreAtRate(scale, rate) };
+}
+
+/** The candidates of a face that a view shows, most similar first. */
+export interface ShownCandidates<C> {
+  matches: { candidate: C; reading: ScoreInterpretation }[];
+  /** Empty unless the view asks for them. */
+  below: { candidate: C; reading: ScoreInterpretation }[];
+  /** How many candidates of the lists are below the threshold, shown or not. */
+  belowCount: number;
+  /** Every listed candidate reaches the threshold, so that further faces might, too. */
+  mayBeMore: boolean;
+}
+
+/** @param most candidates of each group that the service lists, so that a full list is known to be cut off */
+export function shownCandidates<C extends Viewed>(
+  answer: Searched<C>,
+  face: { candidates: readonly C[] },
+  view: SearchView,
+  most: number,
+): ShownCandidates<C> {
+  const read = face.candidates.map((candidate) => ({
+    candidate,
+    reading: readCandidate(answer, view, candidate),
+  }));
+  const listed = read.filter(({ candidate }) => isListed(view, candidate.watchlist, candidate.blacklistId));
+  const below = listed.filter(({ reading }) => reading.band === 'none');
+  const isFull = (watchlist: Viewed['watchlist']) => {
+    const group = read.filter(({ candidate }) => candidate.watchlist === watchlist);
+    return group.length >= most && group.every(({ reading }) => reading.band !== 'none');
+  };
+  return {
+    matches: listed.filter(({ reading }) => reading.band !== 'none'),
+    below: view.below ? below : [],
+    belowCount: below.length,
+    mayBeMore: (['duplicate', 'blacklist'] as const).some(
+      (watchlist) => listed.some(({ candidate }) => candidate.watchlist === watchlist) && isFull(watchlist),
+    ),
+  };
+}
+
+/** The match that marks a face. */
+export interface BestMatch<C> {
+  candidate: C;
+  reading: ScoreInterpretation;
+}
+
+/**
+ * The match that a face is marked with: the most similar one on a blacklist, else the most similar one. A blacklist is
+ * never hidden by a more similar face of the watchlist. @returns null: no match
+ */
+export function bestMatch<C extends Viewed>(
+  answer: Searched<C>,
+  face: { candidates: readonly C[] },
+  view: SearchView,
+): BestMatch<C> | null {
+  const { matches } = shownCandidates(answer, face, view, Infinity);
+  return matches.find(({ candidate }) => candidate.watchlist === 'blacklist') ?? matches[0] ?? null;
+}
+
+/** The band of the most similar match of a face. */
+export function bestBand<C extends Viewed>(
+  answer: Searched<C>,
+  face: { candidates: readonly C[] },
+  view: SearchView,
+): Band {
+  return shownCandidates(answer, face, view, Infinity).matches[0]?.reading.band ?? 'none';
+}
+
+/** Strong before possible, and of one band a blacklist before the watchlist. */
+const weight = ({ candidate, reading }: BestMatch<Viewed>) =>
+  (reading.band === 'strong' ? 2 : 0) + (candidate.watchlist === 'blacklist' ? 1 : 0);
+
+/** The face to open first: that of the most important match, then the largest. @returns its position; -1: no faces */
+export function mostImportantFace<C extends Viewed>(answer: Searched<C>, view: SearchView): number {
+  const ranked = answer.faces.map((face, index) => {
+    const { matches } = shownCandidates(answer, face, view, Infinity);
+    const rank = Math.max(-1, ...matches.map(weight));
+    return { index, rank, size: face.box.width * face.box.height };
+  });
+  ranked.sort((one, other) => other.rank - one.rank || other.size - one.size);
+  return ranked[0]?.index ?? -1;
+}
+
+/** How many faces of the photo match a blacklist, only the watchlist, or no face. */
+export function countMatches<C extends Viewed>(answer: Searched<C>, view: SearchView) {
+  const counts = { faces: answer.faces.length, blacklist: 0, watchlist: 0, none: 0 };
+  for (const face of answer.faces) {
+    const { matches } = shownCandidates(answer, face, view, Infinity);
+    if (matches.length === 0) counts.none++;
+    else if (matches.some(({ candidate }) => candidate.watchlist === 'blacklist')) counts.blacklist++;
+    else counts.watchlist++;
+  }
+  return counts;
+}
+
+/** False matches to expect for one searched face of a person who is in none of the lists of the view. */
+export function expectedFalseMatches(
+  { watchlists }: Pick<Searched<Viewed>, 'watchlists'>,
+  view: SearchView,
+): number {
+  const compared = watchlists
+    .filter(({ id }) => isListed(view, id === null ? 'duplicate' : 'blacklist', id))
+    .reduce((sum, { faces }) => sum + faces, 0);
+  return compared / view.oneIn;
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { searchHistoryQuery } from '../../api/search.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import './search.css';
+
+/** Earlier searches with their results, without the photos, which are stored nowhere. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const history = useQuery(searchHistoryQuery);
+  const items = history.data?.items;
+  const number = (value: number | null) => (value === null ? '–' : count(value));
+  return (
+    <Page
+      title={t('search.history')}
+      state={items === undefined ? '' : t('search.historyState', { searches: count(items.length) })}
+      action={
+        <Button component={Link} to="/search" variant="default">
+          {t('search.historyBack')}
+        </Button>
+      }
+    >
+      <div className="page-scroll">
+        <Loaded query={history}>
+          {({ items: searches }) =>
+            searches.length === 0 ? (
+              <EmptyState Icon={IconHistory} title={t('search.historyEmpty')}>
+                {t('search.historyEmptyHelp')}
+              </EmptyState>
+            ) : (
+              <table className="search-history">
+                <thead>
+                  <tr>
+                    <th scope="col">{t('search.historyWhen')}</th>
+                    <th scope="col">{t('search.historyWho')}</th>
+                    <th scope="col">{t('search.historyBand')}</th>
+                    <th scope="col">{t('search.historyFound')}</th>
+                    <th scope="col">{t('search.historyLists')}</th>
+                    <th scope="col">{t('search.historyCompared')}</th>
+                    <th scope="col">{t('search.historyThreshold')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {searches.map((each) => (
+                    <tr key={each.sequence}>
+                      <td>
+                        <Time at={each.at} />
+                      </td>
+                      <td>{each.operator ?? '–'}</td>
+                      <td>{each.band === null ? '–' : t(`score.${each.band}`)}</td>
+                      <td>{number(each.found)}</td>
+                      <td>{count(each.watchlists)}</td>
+                      <td>{count(each.compared)}</td>
+                      <td>
+                        {each.oneIn === null
+                          ? '–'
+                          : t('search.historyOneIn', { comparisons: count(each.oneIn) })}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  );
+}

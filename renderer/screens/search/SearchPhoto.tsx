@@ -1,0 +1,111 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconMinus, IconPlus, IconZoomReset, type Icon } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { bestMatch, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
+import { placeBox, type Size } from '../../compare/geometry.ts';
+import { Pane } from '../../compare/Pane.tsx';
+import { useCompare, type Compare } from '../../compare/useCompare.ts';
+import { useKeys } from '../../state/keys.ts';
+import { MATCH_ICONS, matchKind } from './matchKind.tsx';
+import type { Probe } from './probe.ts';
+import '../../compare/compare.css';
+
+/** A label with a word fits over a box of this width, CSS pixels; over a smaller one it is icon and number. */
+const ROOM_FOR_WORD = 72;
+
+interface Props {
+  probe: Probe;
+  answer: SearchAnswer;
+  view: SearchView;
+  chosen: number;
+  choose: (face: number) => void;
+}
+
+/** The searched photo with its faces, zoomed and moved like the images of a comparison. */
+export function SearchPhoto(props: Props) {
+  const { probe, answer } = props;
+  const { t } = useTranslation();
+  const compare = useCompare('whole');
+  const image = {
+    key: 'probe',
+    url: probe.url,
+    alt: t('search.probe'),
+    width: answer.width ?? 1,
+    height: answer.height ?? 1,
+    eyes: null,
+  };
+  return (
+    <div className="search-photo">
+      <Pane
+        compare={compare}
+        layers={[{ image, turn: 0, opacity: 1 }]}
+        label={probe.file.name}
+        over={(pane) => <Boxes {...props} compare={compare} pane={pane} />}
+      />
+      <div className="row">
+        <ZoomTools compare={compare} />
+        {probe.convertedFrom === null ? null : (
+          <p className="soft">{t('search.converted', { format: probe.convertedFrom })}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const ZOOM_STEP = 1.25;
+
+function ZoomTools({ compare: { state, zoom, reset } }: { compare: Compare }) {
+  const { t } = useTranslation();
+  const tools: { Icon: Icon; label: string; keys: string[]; run: () => void }[] = [
+    { Icon: IconMinus, label: t('compare.zoomOut'), keys: ['-'], run: () => zoom(1 / ZOOM_STEP) },
+    { Icon: IconPlus, label: t('compare.zoomIn'), keys: ['+', '='], run: () => zoom(ZOOM_STEP) },
+    { Icon: IconZoomReset, label: t('compare.reset'), keys: ['0'], run: reset },
+  ];
+  useKeys(tools.map(({ keys, label, run }) => ({ keys, shown: keys.slice(0, 1), label, run })));
+  return (
+    <div className="compare-tools" role="toolbar" aria-label={t('search.photoTools')}>
+      {tools.map(({ Icon: Picture, label, keys: [key], run }) => (
+        <Tooltip key={label} label={`${label} · ${key ?? ''}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
+            <Picture size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+      <span className="compare-zoom">{Math.round(state.view.zoom * 100)}%</span>
+    </div>
+  );
+}
+
+/** A box for each face, marked by icon, word and colour with its most important match. */
+function Boxes(props: Props & { compare: Compare; pane: Size }) {
+  const { answer, view, chosen, choose, compare, pane } = props;
+  const { t } = useTranslation();
+  const image = { width: answer.width ?? 1, height: answer.height ?? 1 };
+  return answer.faces.map((face, index) => {
+    const kind = matchKind(bestMatch(answer, face, view));
+    const Mark = MATCH_ICONS[kind];
+    const place = placeBox(face.box, image, compare.state.view, pane);
+    const isChosen = index === chosen;
+    return (
+      <button
+        key={`${face.box.x},${face.box.y}`}
+        type="button"
+        className={`box box-${kind}`}
+        aria-pressed={isChosen}
+        aria-label={t('search.face', {
+          number: index + 1,
+          match: t(`search.kind_${kind}`),
+          quality: Math.round(face.quality),
+        })}
+        style={{ left: place.x, top: place.y, width: place.width, height: place.height }}
+        onClick={() => choose(index)}
+      >
+        <span className="box-number">
+          <Mark size={13} aria-hidden /> {index + 1}
+          {place.width >= ROOM_FOR_WORD || isChosen ? ` ${t(`search.kind_${kind}`)}` : null}
+        </span>
+      </button>
+    );
+  });
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { NumberInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import {
+  expectedFalseMatches,
+  scoreAtRate,
+  THRESHOLD_RANGE,
+  THRESHOLD_STEPS,
+  type SearchView,
+} from '../../../core/contracts/dashboard/searchView.ts';
+import { Select } from '../../components/Select.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { ChosenView } from './useSearchView.ts';
+
+type Step = keyof typeof THRESHOLD_STEPS;
+const STEPS = Object.keys(THRESHOLD_STEPS) as Step[];
+
+/** Threshold and lists of the shown candidates. They change no setting of the company. */
+export function ViewControls({ answer, chosen }: { answer: SearchAnswer; chosen: ChosenView }) {
+  const { view, change } = chosen;
+  return (
+    <div className="view-controls">
+      <ThresholdChoice key={view.oneIn} view={view} change={change} />
+      <ListChoice answer={answer} view={view} change={change} />
+      <ThresholdMeaning answer={answer} view={view} />
+    </div>
+  );
+}
+
+function ThresholdChoice({ view, change }: Pick<ChosenView, 'view' | 'change'>) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const step = STEPS.find((each) => THRESHOLD_STEPS[each] === view.oneIn);
+  const [isFree, setFree] = useState(step === undefined);
+  const [typed, setTyped] = useState<number | string>(view.oneIn);
+  const range = { least: count(THRESHOLD_RANGE.least), most: count(THRESHOLD_RANGE.most) };
+  const isValid =
+    typeof typed === 'number' && typed >= THRESHOLD_RANGE.least && typed <= THRESHOLD_RANGE.most;
+  const take = () => {
+    if (isValid && typed !== view.oneIn) change({ oneIn: typed });
+  };
+  return (
+    <>
+      <Select
+        label={t('search.threshold')}
+        data={[
+          ...STEPS.map((each) => ({
+            value: each as Step | 'free',
+            label: t(`search.step_${each}`, { comparisons: count(THRESHOLD_STEPS[each]) }),
+          })),
+          { value: 'free' as const, label: t('search.stepFree') },
+        ]}
+        value={isFree ? 'free' : (step ?? 'free')}
+        onChange={(next) => {
+          setFree(next === 'free');
+          if (next !== null && next !== 'free') change({ oneIn: THRESHOLD_STEPS[next] });
+        }}
+      />
+      {isFree ? (
+        <NumberInput
+          label={t('search.oneIn')}
+          min={THRESHOLD_RANGE.least}
+          max={THRESHOLD_RANGE.most}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          thousandSeparator={false}
+          error={isValid ? undefined : t('search.oneInRange', range)}
+          value={typed}
+          onChange={setTyped}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function ListChoice({
+  answer,
+  view,
+  change,
+}: Pick<ChosenView, 'view' | 'change'> & { answer: SearchAnswer }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const lists = answer.watchlists.filter(({ id, faces }) => id !== null && (faces > 0 || id === view.list));
+  const label = (name: string, faces: number) => t('search.listSize', { name, faces: count(faces) });
+  const watchlist = answer.watchlists.find(({ id }) => id === null);
+  return (
+    <Select
+      label={t('search.lists')}
+      data={[
+        { value: 'all', label: label(t('search.listAll'), answer.searchedFaces) },
+        { value: 'watchlist', label: label(t('enrol.duplicate'), watchlist?.faces ?? 0) },
+        { value: 'blacklists', label: t('search.listBlacklists') },
+        ...lists.map(({ id, name, faces }) => ({ value: String(id), label: label(name ?? '', faces) })),
+      ]}
+      value={String(view.list)}
+      onChange={(next) => {
+        if (next === 'all' || next === 'watchlist' || next === 'blacklists') change({ list: next });
+        else if (next !== null) change({ list: Number(next) });
+      }}
+    />
+  );
+}
+
+/** The threshold as a score, and the false matches that it lets through. */
+function ThresholdMeaning({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const expected = expectedFalseMatches(answer, view);
+  const twoDigits = (value: number) => Number(value.toPrecision(2));
+  return (
+    <p className="soft view-meaning">
+      {t('search.thresholdScore', {
+        score: decimal(scoreAtRate(answer.scale, 1 / view.oneIn)),
+        comparisons: count(view.oneIn),
+      })}{' '}
+      {expected === 0
+        ? t('search.expectedNone')
+        : expected < 1
+          ? t('search.expectedRare', { faces: count(twoDigits(1 / expected)) })
+          : t('search.expectedSeveral', { matches: count(twoDigits(expected)) })}
+    </p>
+  );
+}
