@@ -11,6 +11,7 @@ export const trustValidationId = z.number().int().brand<'TrustValidationId'>();
 export const blacklistId = z.number().int().brand<'BlacklistId'>();
 export const faceId = z.number().int().brand<'FaceId'>();
 export const uploadId = z.uuid().brand<'UploadId'>();
+export const runId = z.uuid().toLowerCase().brand<'RunId'>();
 export const imageId = z.string().brand<'ImageId'>();
 export const pipelineId = z.string().brand<'PipelineId'>();
 
@@ -22,6 +23,8 @@ export type BlacklistId = z.infer<typeof blacklistId>;
 export type FaceId = z.infer<typeof faceId>;
 /** A batch of images; a UUID on the wire. */
 export type UploadId = z.infer<typeof uploadId>;
+/** The uploads of one folder; a UUID on the wire. An upload that declares no run is a run of its own id. */
+export type RunId = z.infer<typeof runId>;
 /** An encrypted image file. Internal; random, so that file names on disk disclose nothing. */
 export type ImageId = z.infer<typeof imageId>;
 /** Names the networks, their alignment, resampling and fusion. Templates compare only within one pipeline. */
@@ -50,6 +53,7 @@ export const trusted = {
   blacklist: (id: number) => id as BlacklistId,
   face: (id: number) => id as FaceId,
   upload: (id: string) => id as UploadId,
+  run: (id: string) => id as RunId,
   image: (id: string) => id as ImageId,
   pipeline: (id: string) => id as PipelineId,
 };

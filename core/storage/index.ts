@@ -28,6 +28,7 @@ import type { FaceListings } from '../domain/ports/faceListings.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
 import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
+import type { EnrolmentRuns } from '../domain/ports/enrolmentRuns.ts';
 import type { DashboardQueries } from '../domain/ports/dashboard.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
 import { ArchivedBackups } from './backup/backups.ts';
@@ -39,6 +40,7 @@ import { FileAuditAnchors } from './audit/auditAnchors.ts';
 import { SqliteAuditLog } from './audit/auditLog.ts';
 import { SqliteBlacklists } from './screening/blacklists.ts';
 import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
+import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
@@ -108,6 +110,7 @@ export interface Storage {
   pipelines: PipelineStore;
   companyCalibrations: CompanyCalibrations;
   views: DashboardQueries;
+  runs: EnrolmentRuns;
   changes: ChangeFeed;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
@@ -204,6 +207,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardQueries(db),
+      runs: new SqliteEnrolmentRuns(db),
       changes: changesOf(db),
       comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
       faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),

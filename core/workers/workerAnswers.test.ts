@@ -12,7 +12,13 @@ import type { VisionJob } from './workerProtocol.ts';
 const DIMENSIONS = 8;
 const pipeline = { name: 'test', id: TEST_PIPELINE, dimensions: DIMENSIONS };
 const image = { width: 100, height: 100, format: 'jpeg' } as const;
-const ENROL: VisionJob = { kind: 'enrol', image: new Uint8Array(), gate: undefined, pipeline };
+const ENROL: VisionJob = {
+  kind: 'enrol',
+  image: new Uint8Array(),
+  gate: undefined,
+  severalFaces: 'refuse',
+  pipeline,
+};
 
 const answered = (changes: object = {}) => ({
   kind: 'face',

@@ -1,4 +1,5 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
+import type { SeveralFaces } from '../contracts/enrolmentRuns.ts';
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type {
@@ -19,7 +20,12 @@ export interface PipelineReference {
 }
 
 export type VisionJob = { pipeline: PipelineReference } & (
-  | { kind: 'enrol'; image: Uint8Array; gate: QualityThresholds | undefined }
+  | {
+      kind: 'enrol';
+      image: Uint8Array;
+      gate: QualityThresholds | undefined;
+      severalFaces: SeveralFaces;
+    }
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'reextract'; image: Uint8Array; place: Box }
   | { kind: 'measure'; image: Uint8Array; of: MeasuredKind; gate: QualityThresholds }

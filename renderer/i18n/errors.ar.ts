@@ -36,6 +36,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   IDEMPOTENCY_KEY_INVALID: 'يجب أن يكون Idempotency-Key من 1 إلى 255 حرفًا ظاهرًا من ASCII.',
   IDEMPOTENCY_KEY_REUSED: 'استُخدم Idempotency-Key هذا من قبل لرفع آخر.',
   VERIFICATION_CLOSED: 'انتهت عملية التحقق هذه ولا تقبل صورًا أخرى.',
+  ALREADY_FIXED: 'سُجّلت نسخة مصحَّحة من هذه الصورة بالفعل، أو هي قيد المعالجة.',
   STILL_WAITING: 'لا تزال هذه الصورة قيد المعالجة. يمكنك التراجع بعد تسجيلها.',
   NO_PIPELINE_CHANGE: 'لا يوجد تبديل جارٍ لخط المعالجة: اكتمل أو أُلغي.',
   TOO_MANY_ATTEMPTS: 'محاولات كثيرة. أعد المحاولة بعد دقيقة.',

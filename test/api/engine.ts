@@ -19,6 +19,6 @@ export async function answerImages(
         { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(0) },
         at,
       );
-    else await queue.fail(item, outcome, at);
+    else await queue.fail(item, { code: outcome }, at);
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
+import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
@@ -11,7 +12,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
-import { receiveImages } from '../http/uploadForm.ts';
+import { receiveImages, runOf } from '../http/uploadForm.ts';
 
 interface FolderPorts {
   folderGrants: FolderGrants;
@@ -40,7 +41,16 @@ export function folderRoutes(
   );
   routes.post(
     `${path}/uploads`,
-    { config, schema: { hide: true, params, body: folderBatch, response: { 202: folderReceipt } } },
+    {
+      config,
+      schema: {
+        hide: true,
+        params,
+        querystring: runDeclaration,
+        body: folderBatch,
+        response: { 202: folderReceipt },
+      },
+    },
     async (request, reply) => {
       const operator = operatorOf(request);
       const { files: places, blacklist, listing } = request.body;
@@ -51,8 +61,9 @@ export function folderRoutes(
           ? { kind: 'duplicate' }
           : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
       const { companyId, actor: by } = operator;
+      const run = runOf(request.query, 'dashboard');
       try {
-        const { id } = await receiveImages(request, intake, destination, { companyId, by, files });
+        const { id } = await receiveImages(request, intake, destination, { companyId, by, run, files });
         accepted();
         return await reply.code(202).send({ uploadId: id });
       } catch (error) {

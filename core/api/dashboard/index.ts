@@ -3,6 +3,7 @@ import type { Appearances } from '../../domain/ports/appearances.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
@@ -31,6 +32,7 @@ import { eventRoutes } from './events.ts';
 import { blacklistTransferRoutes } from './blacklistTransfer.ts';
 import { folderRoutes } from './folders.ts';
 import { faceComparisonRoutes } from './faceComparisons.ts';
+import { enrolmentRunRoutes } from './enrolmentRuns.ts';
 import { findRoutes } from './palette.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
@@ -49,6 +51,7 @@ import { workRoutes } from './work.ts';
 
 export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePorts, CompanyServices {
   views: DashboardQueries;
+  runs: EnrolmentRuns;
   changes: ChangeFeed;
   operators: Operators;
   apiTokens: ApiTokens;
@@ -106,6 +109,7 @@ export async function dashboardRoutes(
   folderRoutes(app, ports);
   await blacklistTransferRoutes(app, ports);
   await workRoutes(app, ports);
+  await enrolmentRunRoutes(app, ports);
   await searchRoutes(app, ports);
   await additionRoutes(app, ports);
   await signatureRoutes(app, ports);

@@ -49,6 +49,7 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     const { id } = await receiveImages(request, ports.intake, destination, {
       companyId,
       by,
+      run: { source: 'dashboard', severalFaces: 'refuse' },
       files: [{ fieldName: 'images[]', fileName, content }],
     });
     accepted();

@@ -1,17 +1,11 @@
+import { runDeclaration, type RunDeclaration } from '../../contracts/enrolmentRuns.ts';
 import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import {
-  queueState,
-  uploadDetail,
-  uploadLimits,
-  uploadList,
-  uploadQuery,
-  type UploadRow,
-} from '../../contracts/dashboard/work.ts';
-import { trusted, pathId, uploadId, type UploadId } from '../../contracts/ids.ts';
+import { queueState, uploadDetail, uploadLimits, type UploadRow } from '../../contracts/dashboard/work.ts';
+import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
@@ -25,11 +19,8 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { faceListingEdit } from '../../contracts/faceListing.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError } from '../http/errors.ts';
-import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { receiveUpload, runOf, takeImageForms } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
-
-/** Uploads per page unless told. */
-const PAGE = 20;
 
 interface WorkPorts {
   views: DashboardQueries;
@@ -96,27 +87,6 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
     },
   );
   routes.get(
-    `${DASHBOARD}/uploads`,
-    { config, schema: { hide: true, querystring: uploadQuery, response: { 200: uploadList } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { show, from, until, cursor, limit = PAGE } = request.query;
-      const filter = {
-        ...(show && { show }),
-        ...(from && { from: new Date(from) }),
-        ...(until && { until: new Date(until) }),
-      };
-      const after = cursor === undefined ? undefined : readUploadCursor(cursor);
-      const [found, total] = await Promise.all([
-        views.uploads(companyId, filter, { limit, ...(after && { after }) }),
-        views.countUploads(companyId, filter),
-      ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`;
-      return { items: found.map(uploadRow), nextCursor, total };
-    },
-  );
-  routes.get(
     `${DASHBOARD}/uploads/:id`,
     { config, schema: { hide: true, params: z.object({ id: uploadId }), response: { 200: uploadDetail } } },
     async (request) => {
@@ -127,7 +97,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
         ...image,
         chipUrl: pictureUrl(operator, image.faceId, 'chip'),
       }));
-      return { ...uploadRow(found.upload), images };
+      return { ...uploadRow(found.upload), runId: found.runId, images };
     },
   );
 }
@@ -138,9 +108,11 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: Work
   const receive = async (
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
+    declared: RunDeclaration,
   ): ReturnType<typeof receiveUpload> => {
     const { companyId, actor: by } = operatorOf(request);
-    const receipt = await receiveUpload(request, intake, destination, { companyId, by });
+    const run = runOf(declared, 'dashboard');
+    const receipt = await receiveUpload(request, intake, destination, { companyId, by, run });
     accepted();
     return receipt;
   };
@@ -148,34 +120,39 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: Work
     status: UPLOAD_STATUS.Processing,
     statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],
   };
-  routes.post(`${DASHBOARD}/uploads`, { config, schema: { hide: true } }, async (request, reply) => {
-    const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' });
-    if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
-    const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
-    return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
-  });
+  const querystring = runDeclaration;
+  routes.post(
+    `${DASHBOARD}/uploads`,
+    { config, schema: { hide: true, querystring } },
+    async (request, reply) => {
+      const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' }, request.query);
+      if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
+      const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
+      return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
+    },
+  );
   routes.post(
     `${DASHBOARD}/blacklists/:id/faces`,
     {
       config,
-      schema: { hide: true, params: z.object({ id: pathId.blacklist }), querystring: faceListingEdit },
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.blacklist }),
+        querystring: z.object({ ...runDeclaration.shape, ...faceListingEdit.shape }),
+      },
     },
     async (request, reply) => {
       const blacklistId = request.params.id;
       const listing = newListingOf(request.query, clock.now());
-      const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId, listing });
+      const { id, numberOfImages } = await receive(
+        request,
+        { kind: 'blacklist', blacklistId, listing },
+        request.query,
+      );
       const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
       return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
     },
   );
-}
-
-/** A cursor that this route did not write begins at the first page. */
-function readUploadCursor(cursor: string): { createdAt: Date; id: UploadId } | undefined {
-  const [, at, id] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
-  return at === undefined || id === undefined
-    ? undefined
-    : { createdAt: new Date(Number(at)), id: trusted.upload(id) };
 }
 
 /** The code of the reason when nothing can be enrolled at all, else null. */

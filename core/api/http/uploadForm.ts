@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Actor } from '../../domain/ports/auditContext.ts';
-import type { UploadDestination, UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
+import type { UploadDestination, UploadReceipt, UploadSender } from '../../domain/enrolment/intakeAnswer.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { NewRun } from '../../domain/ports/uploads.ts';
 import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
 import { callerOf, idempotencyKeyOf } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
@@ -23,14 +24,12 @@ export function takeImageForms(scope: FastifyInstance): void {
   });
 }
 
-interface Sender {
-  companyId: CompanyId;
-  by: Actor;
-}
+/** The caller of a route: its company, its account, and the run of which the upload is a part. */
+type Sender = UploadSender & { companyId: CompanyId };
 
 /**
  * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
- * @param sender whose watchlist, and who sends it: the calling program, unless an operator does
+ * @param sender the company, the account that sends, and the run of the upload
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
@@ -38,9 +37,9 @@ export async function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  sender: Sender = programOf(request),
+  { companyId, ...sender }: Sender,
 ): Promise<UploadReceipt> {
-  const opened = await intake.open(sender.companyId, destination, sender.by, idempotencyKeyOf(request));
+  const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
@@ -63,9 +62,9 @@ export async function receiveImages(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, by, files }: Sender & { files: AsyncIterable<IncomingFile> | Iterable<IncomingFile> },
+  { companyId, files, ...sender }: Sender & { files: AsyncIterable<IncomingFile> | Iterable<IncomingFile> },
 ): Promise<UploadReceipt> {
-  const opened = await intake.open(companyId, destination, by, idempotencyKeyOf(request));
+  const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
@@ -78,9 +77,22 @@ export async function receiveImages(
   }
 }
 
-function programOf(request: FastifyRequest): Sender {
+/** The calling program, with the run that its query declares. */
+export function programOf(request: FastifyRequest, declared: RunDeclaration): Sender {
   const { companyId, credential } = callerOf(request);
-  return { companyId, by: credential };
+  return { companyId, by: credential, run: runOf(declared, 'program') };
+}
+
+/** The run that the query of an upload declares. */
+export function runOf(declared: RunDeclaration, source: RunSource): NewRun {
+  const { run, runName, runPhotos, severalFaces = 'refuse' } = declared;
+  return {
+    source,
+    severalFaces,
+    ...(run !== undefined && { id: run }),
+    ...(runName !== undefined && { name: runName }),
+    ...(runPhotos !== undefined && { photos: runPhotos }),
+  };
 }
 
 async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {

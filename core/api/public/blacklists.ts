@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { trusted, uploadId, pathId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
@@ -16,7 +17,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
-import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];
@@ -85,6 +86,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
           'without the extension. With an Idempotency-Key the same content within 24 hours is enrolled once.',
         tags: TAGS,
         params: z.object({ blacklistId: pathId.blacklist }),
+        querystring: runDeclaration,
         response: {
           202: envelope(blacklistReceipt).describe('The batch is queued.'),
           404: errorBody,
@@ -97,7 +99,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
         kind: 'blacklist' as const,
         blacklistId: request.params.blacklistId,
       };
-      const receipt = await receiveUpload(request, intake, destination);
+      const receipt = await receiveUpload(request, intake, destination, programOf(request, request.query));
       accepted();
       return reply
         .code(202)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { trusted, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
@@ -11,7 +12,7 @@ import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 
 const TAGS = ['Duplicate detection'];
 
@@ -40,6 +41,7 @@ export async function duplicateDetectionRoutes(
             'Answers at once; poll the upload until its status is 2, 3 or 4. Type is decided by content. ' +
             'With an Idempotency-Key the same content within 24 hours gets the same answer and is enrolled once.',
           tags: TAGS,
+          querystring: runDeclaration,
           response: {
             202: envelope(enrolmentReceipt).describe('The batch is queued.'),
             409: errorBody,
@@ -47,7 +49,12 @@ export async function duplicateDetectionRoutes(
         },
       },
       async (request, reply) => {
-        const receipt = await receiveUpload(request, intake, { kind: 'duplicate' });
+        const receipt = await receiveUpload(
+          request,
+          intake,
+          { kind: 'duplicate' },
+          programOf(request, request.query),
+        );
         accepted();
         return reply
           .code(202)

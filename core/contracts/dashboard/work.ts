@@ -32,26 +32,10 @@ export const uploadRow = z.object({
   completedAt: z.iso.datetime().nullable(),
 });
 export type UploadRow = z.infer<typeof uploadRow>;
-/** `GET /uploads`, newest first. `cursor` comes from the page before. */
-export const UPLOAD_FILTERS = ['running', 'failed'] as const;
-export const uploadQuery = z.object({
-  /** `running`: not all images are answered; `failed`: some failed. */
-  show: z.enum(UPLOAD_FILTERS).optional(),
-  from: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-});
-export type UploadQuery = z.infer<typeof uploadQuery>;
-export const uploadList = z.object({
-  items: z.array(uploadRow),
-  nextCursor: z.string().nullable(),
-  /** All that the filter leaves. */
-  total: z.number().int(),
-});
 
 /** Progress of one upload: the poll of the public interface, with what the screen shows besides. */
 export const uploadDetail = uploadRow.extend({
+  runId: z.uuid(),
   images: z.array(
     z.object({
       index: z.number().int(),

@@ -141,6 +141,10 @@ export const API_ERRORS = {
     remedy: 'Create another verification.',
     frozen: true,
   },
+  ALREADY_FIXED: {
+    text: 'A corrected version of this photo is enrolled already, or is being processed.',
+    remedy: 'Reload the failures.',
+  },
   STILL_WAITING: { text: 'This photo is still being processed. You can undo once it is enrolled.' },
   NO_PIPELINE_CHANGE: {
     text: 'No pipeline switch is in progress. It has finished, or it was cancelled.',

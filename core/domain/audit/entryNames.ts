@@ -14,6 +14,32 @@ export interface NamingPorts {
   flows: TrustFlows;
 }
 
+export type ActorPorts = Pick<NamingPorts, 'operators' | 'apiTokens' | 'hmacKeys'>;
+
+/** The names of a company's accounts, by what the audit log writes for each: `operator:3`. */
+export async function actorNames(
+  ports: ActorPorts,
+  company: CompanyId,
+): Promise<ReadonlyMap<string, string>> {
+  const [operator, token, hmac] = await Promise.all([
+    ports.operators.list(company),
+    ports.apiTokens.list(company),
+    ports.hmacKeys.list(company),
+  ]);
+  return namesOf({ operator, token, hmac });
+}
+
+/** Names by the kind and the id of what has them. */
+function namesOf(
+  kinds: Record<string, readonly { id: number; name: string }[]>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, things]) =>
+      things.map(({ id, name }) => [`${kind}:${id}`, name] as const),
+    ),
+  );
+}
+
 /**
  * Puts today's names to the numbers of a company's entries. They are looked up when the log is read and stand nowhere in
  * it: what was erased has no name any more.
@@ -24,20 +50,12 @@ export async function nameEntries(
   company: CompanyId | null,
 ): Promise<(entry: AuditEntry) => NamedAuditRow> {
   if (company === null) return naming(new Map());
-  const [operators, tokens, keys, blacklists, flows] = await Promise.all([
-    ports.operators.list(company),
-    ports.apiTokens.list(company),
-    ports.hmacKeys.list(company),
+  const [actors, blacklist, flow] = await Promise.all([
+    actorNames(ports, company),
     ports.blacklists.all(company),
     ports.flows.list(company),
   ]);
-  const kinds = { operator: operators, token: tokens, hmac: keys, blacklist: blacklists, flow: flows };
-  const names = new Map<string, string>(
-    Object.entries(kinds).flatMap(([kind, things]) =>
-      things.map(({ id, name }) => [`${kind}:${id}`, name] as const),
-    ),
-  );
-  return naming(names);
+  return naming(new Map([...actors, ...namesOf({ blacklist, flow })]));
 }
 
 function naming(names: ReadonlyMap<string, string>): (entry: AuditEntry) => NamedAuditRow {

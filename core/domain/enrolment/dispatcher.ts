@@ -1,4 +1,3 @@
-import type { FailureCode } from '../../contracts/errors/failures.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { ThroughputMeter } from './throughput.ts';
 import type { Companies, Installation } from '../ports/companies.ts';
@@ -117,7 +116,7 @@ export class Dispatcher {
   async #process(item: LeasedItem): Promise<void> {
     const { log } = this.#ports;
     try {
-      if (item.attempts > MAX_ATTEMPTS) await this.#fail(item, 'ENGINE_ERROR');
+      if (item.attempts > MAX_ATTEMPTS) await this.#fail(item, { code: 'ENGINE_ERROR' });
       else await this.#answer(item, await this.#analyse(item));
       this.pace.answered(this.#ports.clock.now());
     } catch (error) {
@@ -140,11 +139,15 @@ export class Dispatcher {
       return undefined;
     });
     if (image === undefined) return { kind: 'refused', code: 'CORRUPT_IMAGE' };
-    return vision.of(company.id).enrol(image.content, { gate: company.settings.gate, priority: 'bulk' });
+    return vision.of(company.id).enrol(image.content, {
+      gate: company.settings.gate,
+      severalFaces: item.severalFaces,
+      priority: 'bulk',
+    });
   }
 
   async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
-    if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
+    if (analysis.kind === 'refused') return this.#fail(item, analysis);
     const { queue, gallery, vision, clock, log } = this.#ports;
     await vision.whenNotSwitching(item.companyId);
     const landed = await queue.commitEnrolment(item, analysis, clock.now());
@@ -156,8 +159,8 @@ export class Dispatcher {
     );
   }
 
-  async #fail(item: LeasedItem, code: FailureCode): Promise<void> {
-    await this.#ports.queue.fail(item, code, this.#ports.clock.now());
+  async #fail(item: LeasedItem, failure: Parameters<WorkQueue['fail']>[1]): Promise<void> {
+    await this.#ports.queue.fail(item, failure, this.#ports.clock.now());
   }
 
   /** The machine failed, not the image: it waits again, uncounted when the cause is known to pass. */

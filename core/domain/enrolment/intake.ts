@@ -9,10 +9,9 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../ports/screening.ts';
-import type { Actor } from '../ports/auditContext.ts';
 import { QueueAdmission } from './queueAdmission.ts';
 import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
-import type { IntakeRefusal, UploadDestination, UploadReceipt } from './intakeAnswer.ts';
+import type { IntakeRefusal, UploadDestination, UploadReceipt, UploadSender } from './intakeAnswer.ts';
 
 export interface IntakePorts {
   companies: Companies;
@@ -51,7 +50,7 @@ export class UploadIntake {
   async open(
     companyId: CompanyId,
     destination: UploadDestination,
-    by: Actor,
+    from: UploadSender,
     idempotencyKey?: string,
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
@@ -61,7 +60,7 @@ export class UploadIntake {
     const target = await this.#target(company, destination);
     if (target.kind === 'refused' || target.kind === 'unknown') return target;
     const sender = {
-      by,
+      ...from,
       ...(destination.kind === 'blacklist' && destination.from && { from: destination.from }),
       ...(destination.kind === 'blacklist' && destination.listing && { listing: destination.listing }),
     };
@@ -120,7 +119,7 @@ export class UploadIntake {
   async #begin(
     company: Company,
     target: UploadTarget,
-    sender: { by: Actor; from?: 'search'; listing?: FaceListing },
+    sender: UploadSender & { from?: 'search'; listing?: FaceListing },
     idempotency?: { key: string; release: () => void },
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     const { uploads, clock } = this.#ports;
@@ -131,7 +130,8 @@ export class UploadIntake {
       const refusal = await this.#admission.refusal(company.id);
       if (refusal !== undefined) return refusal;
     }
-    const limits = uploadLimits(company.settings, await this.#ports.site.settings());
+    const settled = uploadLimits(company.settings, await this.#ports.site.settings());
+    const limits = sender.fix === undefined ? settled : { ...settled, images: 1 };
     return {
       kind: 'open',
       upload: new OpenUpload(

@@ -1,7 +1,8 @@
 import type { Problem } from '../../contracts/errors/problem.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
-import type { UploadTarget } from '../ports/uploads.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { Fix, NewRun, UploadTarget } from '../ports/uploads.ts';
 
 /** What is wrong per key, as a 422 carries it. */
 export type FieldErrors = ReadonlyMap<string, readonly Problem[]>;
@@ -24,6 +25,17 @@ export type UploadDestination =
   | { kind: 'duplicate' }
   /** `from` is on the record: the photo was not sent as such, but comes from a search. */
   | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing };
+
+/** A correction, with the name of the failed photo. */
+export type NamedFix = Fix & { fileName: string };
+
+/** The sender of an upload. */
+export interface UploadSender {
+  by: Actor;
+  /** Absent: the upload is a run of its own. */
+  run?: NewRun;
+  fix?: NamedFix;
+}
 
 export interface UploadReceipt {
   id: UploadId;

@@ -9,9 +9,9 @@ import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import type { UploadTarget, Uploads } from '../ports/uploads.ts';
+import type { NewRun, UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
-import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
+import type { IntakeAnswer, IntakeRefusal, NamedFix, UploadReceipt } from './intakeAnswer.ts';
 import {
   imageKey,
   isImageField,
@@ -63,6 +63,9 @@ interface OpenUploadPlan {
   from?: 'search';
   /** For the faces of a blacklist; absent: the default. */
   listing?: FaceListing;
+  run?: NewRun;
+  /** The upload is one corrected photo, which keeps the name of the failed one. */
+  fix?: NamedFix;
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
@@ -116,7 +119,7 @@ export class OpenUpload {
     );
     // What a browser sends for a file field in which nothing was chosen.
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
-    const fileName = receivedFileName(file.fileName, index);
+    const fileName = this.#plan.fix?.fileName ?? receivedFileName(file.fileName, index);
     if (unchosen) this.#count -= 1;
     else if (isTooLongName(fileName))
       this.#note(
@@ -171,7 +174,7 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
-    const { company, target, by, from, listing, idempotency } = this.#plan;
+    const { company, target, by, from, run, fix, listing, idempotency } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
     const id = trusted.upload(this.#ports.crypto.randomUuid());
     const images = this.#taken.map(({ fileName, written }) => {
@@ -186,6 +189,8 @@ export class OpenUpload {
         images,
         ...(from && { from }),
         ...(listing && { listing }),
+        ...(run && { run }),
+        ...(fix && { fix }),
         ...(idempotency && {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
         }),
@@ -269,9 +274,10 @@ export class OpenUpload {
   }
 }
 
-/** What became of the watchlist while the files arrived. */
+/** Changes while the files arrived: of the watchlist, or of the failed photo that is corrected. */
 const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
   accepted: undefined,
   'blacklist-gone': { kind: 'unknown' },
   'blacklist-inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
+  'already-fixed': { kind: 'refused', reason: problem('ALREADY_FIXED') },
 };

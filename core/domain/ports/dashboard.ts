@@ -10,6 +10,7 @@ import type {
   FaceId,
   ImageId,
   PipelineId,
+  RunId,
   TrustFlowId,
   TrustValidationId,
   UploadId,
@@ -128,14 +129,6 @@ export interface UploadImageView {
   failureCode: FailureCode | null;
 }
 
-export interface UploadFilter {
-  /** `running`: not all images are answered; `failed`: some failed. */
-  show?: 'running' | 'failed';
-  from?: Date;
-  /** Not included. */
-  until?: Date;
-}
-
 export const SEARCH_HIT_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
 export type SearchHitKind = (typeof SEARCH_HIT_KINDS)[number];
 
@@ -218,13 +211,6 @@ export interface DashboardQueries {
   portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;
   /** JPEG of the aligned face. */
   chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
-  /** Newest first; `after` is the last one of the page before. */
-  uploads(
-    company: CompanyId,
-    filter: UploadFilter,
-    page: { after?: { createdAt: Date; id: UploadId }; limit: number },
-  ): Promise<UploadView[]>;
-  countUploads(company: CompanyId, filter: UploadFilter): Promise<number>;
   /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
   /** The newest validations with a match, newest first. */
@@ -235,7 +221,7 @@ export interface DashboardQueries {
   upload(
     company: CompanyId,
     id: UploadId,
-  ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
+  ): Promise<{ upload: UploadView; runId: RunId; images: UploadImageView[] } | undefined>;
   /** A few of each of these kinds that a text may mean. */
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits>;
 }

@@ -1,5 +1,6 @@
 /** Templates extracted from faces: by one pipeline, and by each company's own. */
 import type { Box, ExtractedFace, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
+import type { FoundFaces, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
@@ -9,8 +10,9 @@ import type { Calibration } from '../scores/scores.ts';
 export type Priority = 'interactive' | 'bulk';
 
 export type EnrolAnalysis =
-  | { kind: 'face'; image: ImageFacts; face: ExtractedFace }
-  | { kind: 'refused'; code: FailureCode; image?: ImageFacts; box?: Box; quality?: Quality };
+  /** `found` where it is the main one of several. */
+  | { kind: 'face'; image: ImageFacts; face: ExtractedFace; found?: FoundFaces }
+  | { kind: 'refused'; code: FailureCode; image?: ImageFacts; found?: FoundFaces; quality?: Quality };
 
 export type SearchAnalysis =
   | {
@@ -58,8 +60,12 @@ export interface Recogniser {
   /**
    * Extracts the template of the one face of an image, or returns the reason for refusing it. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
+   * @param options.severalFaces what a photo with several faces is; absent: refused
    */
-  enrol(image: Uint8Array, options: { gate?: QualityThresholds; priority: Priority }): Promise<EnrolAnalysis>;
+  enrol(
+    image: Uint8Array,
+    options: { gate?: QualityThresholds; severalFaces?: SeveralFaces; priority: Priority },
+  ): Promise<EnrolAnalysis>;
   /** Extracts the templates of all faces of an image, largest first. It refuses only an image that cannot be decoded or
    * holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;

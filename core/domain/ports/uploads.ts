@@ -2,12 +2,14 @@
 import type { ItemStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
   BlacklistId,
   CompanyId,
   FaceId,
   ImageId,
+  RunId,
   TrustFlowId,
   TrustValidationId,
   UploadId,
@@ -27,6 +29,27 @@ export function watchlistOf(target: UploadTarget): Watchlist {
     : { kind: 'blacklist', blacklistId: target.blacklistId };
 }
 
+/** The run that an upload belongs to. Its first upload creates it with these facts; later uploads join it. */
+export interface NewRun {
+  /** Absent: the upload is a run of its own. */
+  id?: RunId;
+  /** Of the folder. */
+  name?: string;
+  source: RunSource;
+  /** As many as the sender plans to send. */
+  photos?: number;
+  severalFaces: SeveralFaces;
+}
+
+/** The failed photo that the one photo of an upload corrects, and how it was corrected. */
+export interface Fix {
+  item: UploadItemId;
+  /** The number of the chosen face, from 1 for the largest; null: none was chosen. */
+  face: number | null;
+  /** How many faces were found in the failed photo. */
+  faces: number;
+}
+
 export interface NewUpload {
   id: UploadId;
   target: UploadTarget;
@@ -38,6 +61,9 @@ export interface NewUpload {
   from?: 'search';
   /** For the faces of a blacklist; absent: the default. */
   listing?: FaceListing;
+  /** Absent: a run of its own, sent by a program. */
+  run?: NewRun;
+  fix?: Fix;
 }
 
 export interface UploadItem {
@@ -62,12 +88,13 @@ export interface Upload {
 export interface Uploads {
   /**
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
-   * @returns why its blacklist takes nothing (any more), and then nothing is written
+   * @returns why its blacklist takes nothing (any more), or that the failed photo was corrected already; then nothing
+   * is written
    */
   accept(
     company: CompanyId,
     upload: NewUpload,
-  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive'>;
+  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive' | 'already-fixed'>;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** How many photos these uploads have together; uploads of other companies count 0. */
   countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;
@@ -87,6 +114,7 @@ export interface LeasedItem {
   target: UploadTarget;
   fileName: string;
   imageId: ImageId;
+  severalFaces: SeveralFaces;
   /** How often work on it has begun, this time included. */
   attempts: number;
 }
@@ -113,11 +141,11 @@ export interface WorkQueue {
    */
   commitEnrolment(
     item: LeasedItem,
-    analysis: { image: ImageFacts; face: ExtractedFace },
+    analysis: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces },
     at: Date,
   ): Promise<EnrolledFace | undefined>;
   /** One transaction: item Failed with its reason, image row gone; then the file is erased. An answer given before stands. */
-  fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
+  fail(item: LeasedItem, failure: { code: FailureCode; found?: FoundFaces }, at: Date): Promise<void>;
   /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
   release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
 }

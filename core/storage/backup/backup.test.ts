@@ -145,7 +145,7 @@ test('a person who is erased while the backup is made is not in it', async (t) =
   // By now the copy of the database is being made, in another thread.
   const [waiting] = await storage.queue.lease(1);
   assert(waiting);
-  await storage.queue.fail(waiting, 'NO_FACE', new Date());
+  await storage.queue.fail(waiting, { code: 'NO_FACE' }, new Date());
   for (let step = await next; step.done !== true; step = await stream.next())
     received.push(step.value as Buffer);
   writeFileSync(bundle, Buffer.concat(received));

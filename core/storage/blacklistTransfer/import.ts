@@ -11,6 +11,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
+import { insertRun } from '../enrolment/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -66,7 +67,7 @@ export async function applyImport(
       const list = await targetOf(trx, audit, company, change, act);
       if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
       const importId = await insertImport(trx, company, { change, list, at });
-      const upload = await insertUpload(trx, company, { change, list, at });
+      const upload = await insertUpload(trx, company, { change, list, act });
       const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
       const written = await writeFaces(trx, frame, change.faces, images);
       if (written.faces.length !== change.added) throw new ImportConflict('changed meanwhile');
@@ -157,22 +158,26 @@ async function insertImport(
 async function insertUpload(
   trx: Database,
   company: CompanyId,
-  { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
+  { change, list, act }: { change: NewImport; list: BlacklistId; act: AuditContext },
 ): Promise<UploadId> {
   const id = trusted.upload(randomUUID());
-  if (change.added > 0)
-    await trx
-      .insertInto('upload')
-      .values({
-        id,
-        company_id: company,
-        kind: 'blacklist',
-        blacklist_id: list,
-        image_count: change.added,
-        created_at: at,
-        completed_at: at,
-      })
-      .execute();
+  if (change.added === 0) return id;
+  const target = { kind: 'blacklist', blacklistId: list } as const;
+  const run = { source: 'import', severalFaces: 'refuse', id: trusted.run(id), target } as const;
+  const at = act.at.getTime();
+  await trx
+    .insertInto('upload')
+    .values({
+      id,
+      company_id: company,
+      kind: 'blacklist',
+      blacklist_id: list,
+      image_count: change.added,
+      created_at: at,
+      completed_at: at,
+      run_id: await insertRun(trx, company, { ...run, ...act }),
+    })
+    .execute();
   return id;
 }
 

@@ -12,7 +12,6 @@ import type {
   MatchView,
   OverviewCounts,
   FaceImageView,
-  UploadFilter,
   UploadView,
   ValidationFilter,
   ValidationPage,
@@ -22,7 +21,7 @@ import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
 import { countValidations, readValidations } from './validationList.ts';
-import { countOverview, uploadsThat } from './overviewCounts.ts';
+import { countOverview } from './overviewCounts.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const point = z.object({ x: z.number(), y: z.number() });
@@ -102,34 +101,6 @@ export class SqliteDashboardQueries implements DashboardQueries {
     return row?.jpeg;
   }
 
-  async uploads(
-    company: CompanyId,
-    filter: UploadFilter,
-    { after, limit }: { after?: { createdAt: Date; id: UploadId }; limit: number },
-  ): Promise<UploadView[]> {
-    let rows = this.#uploads(company).where(uploadsThat(filter));
-    if (after !== undefined)
-      rows = rows.where(
-        sql<boolean>`(upload.created_at, upload.id) < (${after.createdAt.getTime()}, ${after.id})`,
-      );
-    const found = await rows
-      .orderBy('upload.created_at', 'desc')
-      .orderBy('upload.id', 'desc')
-      .limit(limit)
-      .execute();
-    return found.map(toUpload);
-  }
-
-  async countUploads(company: CompanyId, filter: UploadFilter): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('upload')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('upload.company_id', '=', company)
-      .where(uploadsThat(filter))
-      .executeTakeFirstOrThrow();
-    return count;
-  }
-
   overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
     return countOverview(this.#db, company, since);
   }
@@ -164,7 +135,7 @@ export class SqliteDashboardQueries implements DashboardQueries {
       faceId: item.face_id,
       failureCode: item.failure_code,
     }));
-    return { upload: toUpload(row), images };
+    return { upload: toUpload(row), runId: row.run_id, images };
   }
 
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {

@@ -9,6 +9,7 @@ import type { Schema } from './schema.ts';
  * for the row. A table that no page follows has no topic. The type demands an entry for each table.
  */
 export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, string>>> = {
+  enrolment_run: { uploads: 'true' },
   upload: { uploads: 'true' },
   upload_item: { queue: 'true', uploads: 'true' },
   image: {},

@@ -137,6 +137,22 @@ create index comparison_template on comparison (company_id, template_id, id);
 
 create index comparison_verification on comparison (company_id, verification_id, id);
 
+create table enrolment_run (
+  company_id integer not null references company (id),
+  id text not null,
+  name text,
+  source text not null check (source in ('dashboard', 'program', 'import')),
+  kind text not null check (kind in ('duplicate', 'blacklist')),
+  blacklist_id integer,
+  photos integer,
+  several_faces text not null check (several_faces in ('refuse', 'main')),
+  started_by text not null,
+  started_at integer not null,
+  primary key (company_id, id)
+) strict;
+
+create index enrolment_run_recent on enrolment_run (company_id, started_at, id);
+
 create table erasure (
   id text primary key,
   company_id integer not null references company (id),
@@ -504,14 +520,24 @@ create table upload (
   completed_at integer,
   idempotency_key text,
   fingerprint text,
-  listing text
+  listing text,
+  run_id text not null,
+  fixes integer,
+  fix_face integer,
+  fix_faces integer,
+  fixed_by text,
+  foreign key (company_id, run_id) references enrolment_run (company_id, id)
 ) strict;
+
+create index upload_fixes on upload (fixes) where fixes is not null;
 
 create unique INDEX upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null;
 
 create index upload_open on upload (created_at) where completed_at is null;
 
 create index upload_recent on upload (company_id, created_at);
+
+create index upload_run on upload (company_id, run_id);
 
 create table upload_item (
   id integer primary key autoincrement,
@@ -526,10 +552,15 @@ create table upload_item (
   trust_validation_id integer references trust_validation (id),
   face_id integer,
   processed_at integer,
+  found text,
   unique (upload_id, position)
 ) strict;
 
 create index upload_item_face on upload_item (face_id) where face_id is not null;
+
+create index upload_item_failed on upload_item (company_id, id) where status = 3;
+
+create index upload_item_failures on upload_item (upload_id) where status = 3;
 
 create index upload_item_image on upload_item (image_id) where image_id is not null;
 

@@ -1,8 +1,23 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, UploadId } from '../../contracts/ids.ts';
-import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../../domain/ports/uploads.ts';
+import {
+  trusted,
+  type BlacklistId,
+  type CompanyId,
+  type RunId,
+  type UploadId,
+  type UploadItemId,
+} from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type {
+  NewRun,
+  NewUpload,
+  Upload,
+  UploadItem,
+  Uploads,
+  UploadTarget,
+} from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -29,8 +44,10 @@ export class SqliteUploads implements Uploads {
       const standing =
         target.kind === 'blacklist' ? await blacklistStatusOf(trx, company, target.blacklistId) : 'accepted';
       if (standing !== 'accepted') return standing;
+      if (upload.fix !== undefined && (await isFixed(trx, company, upload.fix.item))) return 'already-fixed';
       if (upload.idempotency !== undefined)
         await deleteExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
+      const run = await joinRun(trx, company, upload);
       await trx
         .insertInto('upload')
         .values({
@@ -44,6 +61,11 @@ export class SqliteUploads implements Uploads {
           idempotency_key: upload.idempotency === undefined ? null : hashOf(upload.idempotency.key),
           fingerprint: upload.idempotency?.fingerprint ?? null,
           listing: upload.listing === undefined ? null : JSON.stringify(upload.listing),
+          run_id: run,
+          fixes: upload.fix?.item ?? null,
+          fix_face: upload.fix?.face ?? null,
+          fix_faces: upload.fix?.faces ?? null,
+          fixed_by: upload.fix === undefined ? null : upload.accepted.by,
         })
         .execute();
       for (const [position, { fileName, image }] of upload.images.entries()) {
@@ -73,6 +95,7 @@ export class SqliteUploads implements Uploads {
           kind: target.kind,
           images: upload.images.length,
           ...(upload.from && { from: upload.from }),
+          ...(upload.fix && { fixes: upload.fix.item, face: upload.fix.face, faces: upload.fix.faces }),
         },
       });
       return 'accepted' as const;
@@ -136,6 +159,68 @@ export class SqliteUploads implements Uploads {
       numberOfImages: row.image_count,
     };
   }
+}
+
+/**
+ * The run that an upload belongs to, created by its first upload. A declared run of another target is not joined: what a
+ * run counts is in one list.
+ */
+async function joinRun(trx: Database, company: CompanyId, upload: NewUpload): Promise<RunId> {
+  const { id, target, run } = upload;
+  const blacklist = target.kind === 'blacklist' ? target.blacklistId : null;
+  if (run?.id !== undefined) {
+    const known = await trx
+      .selectFrom('enrolment_run')
+      .select(['kind', 'blacklist_id'])
+      .where('company_id', '=', company)
+      .where('id', '=', run.id)
+      .executeTakeFirst();
+    if (known?.kind === target.kind && known.blacklist_id === blacklist) return run.id;
+    if (known === undefined)
+      return insertRun(trx, company, { ...run, id: run.id, target, ...upload.accepted });
+  }
+  const own = { source: 'program', severalFaces: 'refuse', ...run, id: trusted.run(id) } as const;
+  return insertRun(trx, company, { ...own, target, ...upload.accepted });
+}
+
+/** Creates a run. @returns its id */
+export async function insertRun(
+  trx: Database,
+  company: CompanyId,
+  run: NewRun & {
+    id: RunId;
+    target: Pick<UploadTarget, 'kind'> & { blacklistId?: BlacklistId };
+  } & AuditContext,
+): Promise<RunId> {
+  await trx
+    .insertInto('enrolment_run')
+    .values({
+      company_id: company,
+      id: run.id,
+      name: run.name ?? null,
+      source: run.source,
+      kind: run.target.kind,
+      blacklist_id: run.target.blacklistId ?? null,
+      photos: run.photos ?? null,
+      several_faces: run.severalFaces,
+      started_by: run.by,
+      started_at: run.at.getTime(),
+    })
+    .execute();
+  return run.id;
+}
+
+/** Whether a corrected photo of a failed item is enrolled, or is being processed. */
+async function isFixed(trx: Database, company: CompanyId, item: UploadItemId): Promise<boolean> {
+  const row = await trx
+    .selectFrom('upload')
+    .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+    .select('upload.id')
+    .where('upload.company_id', '=', company)
+    .where('upload.fixes', '=', item)
+    .where('upload_item.status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled])
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */

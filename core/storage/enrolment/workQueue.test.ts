@@ -37,7 +37,7 @@ test('an enrolled image has face, template and validation; the last ends the upl
   assert(landed);
   assert.equal((await storage.uploads.find(company.id, 'duplicate', uploadId))?.completedAt, null);
   clock.advance(1000);
-  await storage.queue.fail(bob!, 'NO_FACE', clock.now());
+  await storage.queue.fail(bob!, { code: 'NO_FACE' }, clock.now());
   const upload = await storage.uploads.find(company.id, 'duplicate', uploadId);
   assert.deepEqual(upload?.completedAt, clock.now());
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('a failed image keeps no file', async (t) => {
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
-  await storage.queue.fail(item!, 'TOO_DARK', clock.now());
+  await storage.queue.fail(item!, { code: 'TOO_DARK' }, clock.now());
   const entries = await readdir(company.storageFolder!, { recursive: true, withFileTypes: true });
   assert.deepEqual(
     entries.filter(({ name }) => name.endsWith('.vimg')),
@@ -81,7 +81,7 @@ test('an image is answered once: a second answer changes nothing', async (t) => 
   const uploadId = await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
   await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
-  await storage.queue.fail(item!, 'NO_FACE', clock.now());
+  await storage.queue.fail(item!, { code: 'NO_FACE' }, clock.now());
   assert.equal(
     await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now()),
     undefined,

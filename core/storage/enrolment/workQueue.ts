@@ -1,6 +1,7 @@
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { FoundFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
@@ -85,7 +86,7 @@ export class SqliteWorkQueue implements WorkQueue {
 
   async commitEnrolment(
     item: LeasedItem,
-    analysis: { image: ImageFacts; face: ExtractedFace },
+    analysis: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces },
     at: Date,
   ): Promise<EnrolledFace | undefined> {
     const landed = await unlessProcessed(
@@ -94,7 +95,10 @@ export class SqliteWorkQueue implements WorkQueue {
         const listing = await listingOf(trx, item);
         const matchable = listing === null || !hasExpired(listing, at);
         // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-        await markProcessed(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
+        await markProcessed(trx, this.#audit, item, at, {
+          status: ITEM_STATUS.Enrolled,
+          found: foundText(analysis.found),
+        });
         await trx
           .updateTable('image')
           .set({ width: image.width, height: image.height })
@@ -125,13 +129,18 @@ export class SqliteWorkQueue implements WorkQueue {
     return landed;
   }
 
-  async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
+  async fail(
+    item: LeasedItem,
+    { code, found }: { code: FailureCode; found?: FoundFaces },
+    at: Date,
+  ): Promise<void> {
     const failed = await unlessProcessed(
       writing(this.#db, async (trx) => {
         await markProcessed(trx, this.#audit, item, at, {
           status: ITEM_STATUS.Failed,
           failure_code: code,
           image_id: null,
+          found: foundText(found),
         });
         await deleteImageRow(trx, item.companyId, item.imageId);
         return true;
@@ -201,6 +210,11 @@ export class SqliteWorkQueue implements WorkQueue {
     const rows = await trx
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .innerJoin('enrolment_run', (join) =>
+        join
+          .onRef('enrolment_run.company_id', '=', 'upload.company_id')
+          .onRef('enrolment_run.id', '=', 'upload.run_id'),
+      )
       .select([
         'upload_item.id as item_id',
         'upload_item.company_id',
@@ -210,6 +224,7 @@ export class SqliteWorkQueue implements WorkQueue {
         'upload.id',
         'upload.trust_flow_id',
         'upload.blacklist_id',
+        'enrolment_run.several_faces',
       ])
       .where('upload_item.id', 'in', ids)
       .orderBy('upload_item.id')
@@ -223,10 +238,16 @@ export class SqliteWorkQueue implements WorkQueue {
         target: toTarget(row),
         fileName: row.file_name,
         imageId: row.image_id,
+        severalFaces: row.several_faces,
         attempts: row.attempts,
       };
     });
   }
+}
+
+/** Where faces were found; an operator who corrects the photo chooses one of them. */
+function foundText(found: FoundFaces | undefined): string | null {
+  return found === undefined ? null : JSON.stringify(found);
 }
 
 async function unlessProcessed<T>(work: Promise<T>): Promise<T | undefined> {
@@ -282,6 +303,7 @@ async function markProcessed(
     status: (typeof ITEM_STATUS)['Enrolled' | 'Failed'];
     failure_code?: FailureCode;
     image_id?: null;
+    found: string | null;
   },
 ): Promise<void> {
   const { numUpdatedRows } = await trx

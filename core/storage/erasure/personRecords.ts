@@ -114,6 +114,7 @@ export async function personRecords(
   for (const id of choice.comparisons)
     if (!comparisons.some((one) => one.id === id)) unknown.push(`signature comparison ${id}`);
   if (unknown.length > 0) return { unknown };
+  const facesAndGone = [...faces.map(({ id }) => id), ...goneFaces];
   const photos = await db
     .selectFrom('upload_item')
     .select(['id', 'upload_id', 'position', 'file_name', 'status', 'image_id'])
@@ -126,7 +127,22 @@ export async function personRecords(
           chosen.map(({ id }) => id),
         ),
         eb('trust_validation_id', 'in', ids),
-        eb('face_id', 'in', [...faces.map(({ id }) => id), ...goneFaces]),
+        eb('face_id', 'in', facesAndGone),
+        // The failed photo that a corrected one replaced has the same name.
+        eb(
+          'id',
+          'in',
+          eb
+            .selectFrom('upload')
+            .innerJoin('upload_item as fixed', 'fixed.upload_id', 'upload.id')
+            .select('upload.fixes')
+            .where('upload.company_id', '=', company)
+            .where('upload.fixes', 'is not', null)
+            .where((fix) =>
+              fix.or([fix('fixed.trust_validation_id', 'in', ids), fix('fixed.face_id', 'in', facesAndGone)]),
+            )
+            .$castTo<{ fixes: UploadItemId }>(),
+        ),
         eb(
           'image_id',
           'in',
@@ -296,7 +312,7 @@ async function clearPhotos(
     .execute();
   await trx
     .updateTable('upload_item')
-    .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null })
+    .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null, found: null })
     .where('company_id', '=', company)
     .where('id', 'in', ids)
     .execute();

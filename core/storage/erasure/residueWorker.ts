@@ -11,6 +11,7 @@ const TEXTS = [
   ['trust_validation', ['name', 'metadata']],
   ['face', ['name']],
   ['upload_item', ['file_name']],
+  ['enrolment_run', ['name']],
   ['screening_match', ['full_name', 'blacklist_name']],
   ['screening', ['facts']],
   ['validation_history', ['note']],

@@ -1,5 +1,6 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
 import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
+import type { SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
@@ -10,6 +11,7 @@ import type {
   SearchAnalysis,
   ReextractionResult,
 } from '../../domain/ports/recognition.ts';
+import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignedFace.ts';
@@ -27,7 +29,11 @@ import { RasterTooLong } from '../raster.ts';
 export interface Engine {
   pipelineId: PipelineId;
   /** `gate` absent: no quality refusals. */
-  enrol(bytes: Uint8Array, gate: QualityThresholds | undefined): Promise<EnrolAnalysis>;
+  enrol(
+    bytes: Uint8Array,
+    gate: QualityThresholds | undefined,
+    severalFaces?: SeveralFaces,
+  ): Promise<EnrolAnalysis>;
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
   /** Extracts the template of the face that lies at `place`, pixels of the upright image. */
   reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
@@ -47,7 +53,8 @@ export async function createEngine(modelsFolder: string, extractor: TemplateExtr
 function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
   return {
     pipelineId: extractor.pipelineId,
-    enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, extractor, bytes, gate)),
+    enrol: (bytes, gate, severalFaces) =>
+      refusingUnreadable(() => enrol(nets, extractor, bytes, { gate, severalFaces })),
     search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
     measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
@@ -84,7 +91,7 @@ async function enrol(
   nets: DetectionNets,
   extractor: TemplateExtractor,
   bytes: Uint8Array,
-  gate: QualityThresholds | undefined,
+  { gate, severalFaces }: { gate: QualityThresholds | undefined; severalFaces: SeveralFaces | undefined },
 ): Promise<EnrolAnalysis> {
   const opened = await openImage(bytes);
   const image = opened.facts;
@@ -92,12 +99,16 @@ async function enrol(
   const { faces, unclear } = await findFaces(nets, overview, image, smallestThatCounts);
   const [main] = faces;
   if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, opened, unclear, gate), image };
-  if (hasSeveral(faces)) return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
+  const found = { width: image.width, height: image.height, boxes: faces.map(({ box }) => box) };
+  const several = hasSeveral(faces);
+  if (several && !(severalFaces === 'main' && isClearlyMain(found)))
+    return { kind: 'refused', code: 'MULTIPLE_FACES', image, found };
   const view = await closeView(opened, overview, main);
   const quality = measureQuality(view, opened, main);
   const code = gate && refusal(quality.measures, gate);
-  if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
-  return { kind: 'face', image, face: await extractFace(extractor, view, main, quality) };
+  if (code !== undefined) return { kind: 'refused', code, image, found, quality };
+  const face = await extractFace(extractor, view, main, quality);
+  return { kind: 'face', image, face, ...(several && { found }) };
 }
 
 /** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */

@@ -135,8 +135,8 @@ function recogniserOf(
     dimensions,
     calibration,
     ...(strict && { strict }),
-    enrol: async (image, { gate, priority }) =>
-      run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
+    enrol: async (image, { gate, severalFaces = 'refuse', priority }) =>
+      run({ kind: 'enrol', image, gate, severalFaces, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>
       run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
     reextract: async (image, place, priority = 'bulk') =>

@@ -83,7 +83,7 @@ async function answer(folders: Folders, job: VisionJob): Promise<void> {
 function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
   switch (job.kind) {
     case 'enrol':
-      return engine.enrol(job.image, job.gate);
+      return engine.enrol(job.image, job.gate, job.severalFaces);
     case 'search':
       return engine.search(job.image);
     case 'measure':

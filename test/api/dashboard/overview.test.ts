@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { activity, overview } from '../../../core/contracts/dashboard/overview.ts';
-import { uploadList } from '../../../core/contracts/dashboard/work.ts';
+import { runList } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { Dispatcher } from '../../../core/domain/enrolment/dispatcher.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
@@ -43,18 +43,18 @@ test('every number of the first page is the length of the list that it opens', a
   const lengthOf = async (path: string) => good(await admin('GET', path), listed).total;
   assert.deepEqual(numbers.waiting, {
     review: await lengthOf('/validations?status=2'),
-    runningUploads: await lengthOf('/uploads?show=running'),
+    runningUploads: await lengthOf('/runs?show=running'),
     waitingImages: 1,
-    failedUploads: await lengthOf(`/uploads?show=failed&from=${since}`),
+    failedUploads: await lengthOf(`/runs?show=failed&from=${since}`),
     failedImages: 1,
     draftFlows: 0,
   });
   assert.equal(numbers.waiting.runningUploads, 1);
   assert.equal(numbers.waiting.failedUploads, 1);
-  assert.equal(numbers.today.uploads, await lengthOf(`/uploads?from=${since}`));
+  assert.equal(numbers.today.uploads, await lengthOf(`/runs?from=${since}`));
   assert.equal(numbers.today.uploads, 2);
   assert.equal(numbers.today.validations, await lengthOf(`/validations?from=${since}`));
-  assert.equal(await lengthOf('/uploads'), 3);
+  assert.equal(await lengthOf('/runs'), 3);
   assert.deepEqual(numbers.firstSteps, {
     enrolled: true,
     blacklisted: false,
@@ -76,13 +76,13 @@ test('every number of the first page is the length of the list that it opens', a
   assert.equal((await admin('GET', `${days},later&until=${since}`)).status, 422);
 });
 
-test('the list of uploads goes on where the page before ended', async (t) => {
+test('the list of runs goes on where the page before ended', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   for (let n = 0; n < 5; n++) await site.upload(formOf(photoOf(n)));
-  const first = good(await admin('GET', '/uploads?limit=3'), uploadList);
-  const rest = good(await admin('GET', `/uploads?limit=3&cursor=${first.nextCursor ?? ''}`), uploadList);
-  assert.equal(new Set([...first.items, ...rest.items].map(({ uploadId }) => uploadId)).size, 5);
+  const first = good(await admin('GET', '/runs?limit=3'), runList);
+  const rest = good(await admin('GET', `/runs?limit=3&cursor=${first.nextCursor ?? ''}`), runList);
+  assert.equal(new Set([...first.items, ...rest.items].map(({ runId }) => runId)).size, 5);
   assert.equal(rest.nextCursor, null);
 });
 

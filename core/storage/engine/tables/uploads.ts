@@ -3,16 +3,34 @@ import type { Generated } from 'kysely';
 import type { ItemStatus, UploadKind } from '../../../contracts/codes.ts';
 import type { ImageFormat } from '../../../contracts/faces.ts';
 import type { FailureCode } from '../../../contracts/errors/failures.ts';
+import type { RunSource, SeveralFaces } from '../../../contracts/enrolmentRuns.ts';
+import type { Actor } from '../../../domain/ports/auditContext.ts';
 import type {
   BlacklistId,
   CompanyId,
   FaceId,
   ImageId,
+  RunId,
   TrustFlowId,
   TrustValidationId,
   UploadId,
   UploadItemId,
 } from '../../../contracts/ids.ts';
+
+interface EnrolmentRunTable {
+  company_id: CompanyId;
+  id: RunId;
+  /** Of the folder; null: the sender declared none. */
+  name: string | null;
+  source: RunSource;
+  kind: UploadKind;
+  blacklist_id: BlacklistId | null;
+  /** As many as the sender plans to send; null: not declared. */
+  photos: number | null;
+  several_faces: SeveralFaces;
+  started_by: Actor;
+  started_at: number;
+}
 
 interface UploadTable {
   id: UploadId;
@@ -28,6 +46,13 @@ interface UploadTable {
   fingerprint: string | null;
   /** JSON: FaceListing for the faces of a blacklist; null once the upload is complete. */
   listing: string | null;
+  run_id: RunId;
+  /** The failed item whose photo was corrected; its one photo is the corrected one. */
+  fixes: UploadItemId | null;
+  /** The number of the chosen face, from 1 for the largest, and how many were found. */
+  fix_face: number | null;
+  fix_faces: number | null;
+  fixed_by: Actor | null;
 }
 
 interface UploadItemTable {
@@ -44,6 +69,8 @@ interface UploadItemTable {
   trust_validation_id: TrustValidationId | null;
   face_id: FaceId | null;
   processed_at: number | null;
+  /** JSON of {@link FoundFaces}; null: no face was found, or the photo was not analysed. */
+  found: string | null;
 }
 
 interface ImageTable {
@@ -61,6 +88,7 @@ interface ImageTable {
 }
 
 export interface UploadsTables {
+  enrolment_run: EnrolmentRunTable;
   upload: UploadTable;
   upload_item: UploadItemTable;
   image: ImageTable;

@@ -1,8 +1,23 @@
 /**
- * Uploads, their items and the image files. Partial indexes hold only the items that wait, so that the queue costs the
+ * Enrolment runs, their uploads, the items of these and the image files. Partial indexes hold only the items that wait, so that the queue costs the
  * same with ten million processed items behind it.
  */
 export const uploads: readonly string[] = [
+  // The photos of one folder, which are sent in many uploads. An upload of no declared run is a run of its own.
+  `create table enrolment_run (
+     company_id integer not null references company (id),
+     id text not null,
+     name text,
+     source text not null check (source in ('dashboard', 'program', 'import')),
+     kind text not null check (kind in ('duplicate', 'blacklist')),
+     blacklist_id integer,
+     photos integer,
+     several_faces text not null check (several_faces in ('refuse', 'main')),
+     started_by text not null,
+     started_at integer not null,
+     primary key (company_id, id)
+   ) strict`,
+  `create index enrolment_run_recent on enrolment_run (company_id, started_at, id)`,
   `create table upload (
      id text primary key,
      company_id integer not null references company (id),
@@ -14,8 +29,16 @@ export const uploads: readonly string[] = [
      completed_at integer,
      idempotency_key text,
      fingerprint text,
-     listing text
+     listing text,
+     run_id text not null,
+     fixes integer,
+     fix_face integer,
+     fix_faces integer,
+     fixed_by text,
+     foreign key (company_id, run_id) references enrolment_run (company_id, id)
    ) strict`,
+  `create index upload_run on upload (company_id, run_id)`,
+  `create index upload_fixes on upload (fixes) where fixes is not null`,
   `create unique index upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null`,
   `create index upload_recent on upload (company_id, created_at)`,
   // The oldest upload that is not complete.
@@ -48,8 +71,11 @@ export const uploads: readonly string[] = [
      trust_validation_id integer references trust_validation (id),
      face_id integer,
      processed_at integer,
+     found text,
      unique (upload_id, position)
    ) strict`,
+  `create index upload_item_failed on upload_item (company_id, id) where status = 3`,
+  `create index upload_item_failures on upload_item (upload_id) where status = 3`,
   `create index upload_item_waiting on upload_item (company_id, attempts, id) where status = 1`,
   `create index upload_item_image on upload_item (image_id) where image_id is not null`,
   `create index upload_item_validation on upload_item (trust_validation_id) where trust_validation_id is not null`,

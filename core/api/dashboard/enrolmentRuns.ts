@@ -1,0 +1,195 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  failureList,
+  failureQuery,
+  fixQuery,
+  fixReceipt,
+  runList,
+  runQuery,
+  runRow,
+  type FailureQuery,
+  type FailureRow,
+  type RunRow,
+} from '../../contracts/dashboard/enrolmentRuns.ts';
+import { pathId, runId, trusted, type RunId } from '../../contracts/ids.ts';
+import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
+import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
+import type { EnrolmentRuns, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
+import type { UploadTarget } from '../../domain/ports/uploads.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+
+/** Rows per page unless told. */
+const PAGE = 50;
+
+interface RunPorts extends ActorPorts {
+  runs: EnrolmentRuns;
+  intake: UploadIntake;
+  /** The queue has work. */
+  accepted: () => void;
+}
+
+/** Enrolment runs, the photos that failed, and the way in which an operator corrects one. */
+export async function enrolmentRunRoutes(app: FastifyInstance, ports: RunPorts): Promise<void> {
+  runRoutes(app, ports);
+  failureRoutes(app, ports);
+  await app.register((scope, _options, done) => {
+    takeImageForms(scope);
+    fixRoute(scope, ports);
+    done();
+  });
+}
+
+const reading = requirePermission('uploads:read', { background: true });
+
+function runRoutes(app: FastifyInstance, ports: RunPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.get(
+    `${DASHBOARD}/runs`,
+    { config: reading, schema: { hide: true, querystring: runQuery, response: { 200: runList } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const { show, cursor, limit = PAGE } = request.query;
+      const filter = { ...(show && { show }), ...spanOf(request.query) };
+      const after = cursor === undefined ? undefined : readRunCursor(cursor);
+      const [found, total, names] = await Promise.all([
+        ports.runs.list(companyId, filter, { limit, ...(after && { after }) }),
+        ports.runs.count(companyId, filter),
+        actorNames(ports, companyId),
+      ]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : `${last.startedAt.getTime()}.${last.id}`;
+      return { items: found.map((run) => runBody(run, names)), nextCursor, total };
+    },
+  );
+  routes.get(
+    `${DASHBOARD}/runs/:id`,
+    { config: reading, schema: { hide: true, params: z.object({ id: runId }), response: { 200: runRow } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const found = await ports.runs.find(companyId, request.params.id);
+      if (found === undefined) throw new ApiError('NOT_FOUND');
+      return runBody(found, await actorNames(ports, companyId));
+    },
+  );
+}
+
+function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
+  app
+    .withTypeProvider<ZodTypeProvider>()
+    .get(
+      `${DASHBOARD}/failures`,
+      { config: reading, schema: { hide: true, querystring: failureQuery, response: { 200: failureList } } },
+      async (request) => {
+        const { companyId } = operatorOf(request);
+        const { cursor, limit = PAGE } = request.query;
+        const filter = failureFilter(request.query);
+        const before = /^\d{1,15}$/.test(cursor ?? '') ? pathId.uploadItem.parse(cursor) : undefined;
+        const [found, reasons, names] = await Promise.all([
+          ports.runs.failures(companyId, filter, { limit, ...(before && { before }) }),
+          ports.runs.countFailures(companyId, filter),
+          actorNames(ports, companyId),
+        ]);
+        const last = found.length === limit ? found.at(-1) : undefined;
+        const counts = [...reasons].map(([code, count]) => ({ code, count }));
+        return {
+          items: found.map((failure) => failureBody(failure, names)),
+          nextCursor: last === undefined ? null : String(last.id),
+          total: counts
+            .filter(({ code }) => filter.reason === undefined || code === filter.reason)
+            .reduce((sum, { count }) => sum + count, 0),
+          reasons: counts,
+        };
+      },
+    );
+}
+
+/**
+ * The service keeps no photo that failed, so the operator's browser sends the corrected photo. It goes through the intake
+ * of all photos, under the name and into the list of the failed one.
+ */
+function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    `${DASHBOARD}/failures/:id/fixes`,
+    {
+      config: requirePermission('uploads:create'),
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.uploadItem }),
+        querystring: fixQuery,
+        response: { 202: fixReceipt },
+      },
+    },
+    async (request, reply) => {
+      const { companyId, actor: by } = operatorOf(request);
+      const failed = await runs.failure(companyId, request.params.id);
+      if (failed === undefined) throw new ApiError('NOT_FOUND');
+      const { face = null, faces } = request.query;
+      const receipt = await receiveUpload(request, intake, destinationOf(failed.target), {
+        companyId,
+        by,
+        run: { id: failed.runId, source: 'dashboard', severalFaces: 'refuse' },
+        fix: { item: request.params.id, fileName: failed.fileName, face, faces },
+      });
+      accepted();
+      return reply.code(202).send({ uploadId: receipt.id });
+    },
+  );
+}
+
+function destinationOf(target: UploadTarget): UploadDestination {
+  return target.kind === 'duplicate'
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: target.blacklistId };
+}
+
+function spanOf({ from, until }: { from?: string | undefined; until?: string | undefined }) {
+  return { ...(from && { from: new Date(from) }), ...(until && { until: new Date(until) }) };
+}
+
+function failureFilter(query: FailureQuery): FailureFilter {
+  const { run, list, reason, text, state } = query;
+  return {
+    ...(run && { run }),
+    ...(list && { blacklist: list === 'main' ? null : list }),
+    ...(reason && { reason }),
+    ...(text && { text }),
+    ...(state && { state }),
+    ...spanOf(query),
+  };
+}
+
+/** A cursor that this route did not write begins at the first page. */
+function readRunCursor(cursor: string): { startedAt: Date; id: RunId } | undefined {
+  const [, at, id] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
+  return at === undefined || id === undefined
+    ? undefined
+    : { startedAt: new Date(Number(at)), id: trusted.run(id) };
+}
+
+function runBody(run: RunView, names: ReadonlyMap<string, string>): RunRow {
+  const { id, startedAt, endedAt, ...rest } = run;
+  return {
+    ...rest,
+    runId: id,
+    startedByName: names.get(run.startedBy) ?? null,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+function failureBody(failure: FailureView, names: ReadonlyMap<string, string>): FailureRow {
+  const { blacklistId: _, at, fix, found, ...rest } = failure;
+  return {
+    ...rest,
+    at: at.toISOString(),
+    found,
+    hasMainFace: found !== null && isClearlyMain(found),
+    fix: fix && { ...fix, byName: names.get(fix.by) ?? null, at: fix.at.toISOString() },
+  };
+}

@@ -1,0 +1,114 @@
+/** Enrolment runs, the photos of them that failed, and their correction. */
+import { z } from 'zod';
+import { UPLOAD_KINDS } from '../codes.ts';
+import { foundFaces, RUN_SOURCES, SEVERAL_FACES } from '../enrolmentRuns.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
+import { pathId, runId } from '../ids.ts';
+
+const number = z.number().int();
+const page = {
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+};
+const span = { from: z.iso.datetime().optional(), until: z.iso.datetime().optional() };
+
+export const runRow = z.object({
+  runId: z.uuid(),
+  /** Of the folder; null: the sender declared none. */
+  name: z.string().nullable(),
+  source: z.enum(RUN_SOURCES),
+  kind: z.enum(UPLOAD_KINDS),
+  blacklistName: z.string().nullable(),
+  severalFaces: z.enum(SEVERAL_FACES),
+  /** An account, as the audit log writes it. */
+  startedBy: z.string(),
+  /** Null: the account is gone, or has no name. */
+  startedByName: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  /** Null while a photo waits. */
+  endedAt: z.iso.datetime().nullable(),
+  /** As many photos as the sender planned; null: not declared. */
+  planned: number.nullable(),
+  images: number,
+  enrolled: number,
+  failed: number,
+  waiting: number,
+});
+export type RunRow = z.infer<typeof runRow>;
+
+export const RUN_FILTERS = ['running', 'failed'] as const;
+/** `GET /runs`, newest first. `cursor` comes from the page before. */
+export const runQuery = z.object({
+  /** `running`: some photos wait; `failed`: some failed and are not corrected. */
+  show: z.enum(RUN_FILTERS).optional(),
+  ...span,
+  ...page,
+});
+export type RunQuery = z.infer<typeof runQuery>;
+export const runList = z.object({
+  items: z.array(runRow),
+  nextCursor: z.string().nullable(),
+  /** All that the filter leaves. */
+  total: number,
+});
+
+export const failureRow = z.object({
+  id: number,
+  uploadId: z.uuid(),
+  index: number,
+  runId: z.uuid(),
+  runName: z.string().nullable(),
+  kind: z.enum(UPLOAD_KINDS),
+  blacklistName: z.string().nullable(),
+  fileName: z.string(),
+  failureCode: z.enum(FAILURE_CODES),
+  at: z.iso.datetime(),
+  /** Where faces were found; null: none was. */
+  found: foundFaces.nullable(),
+  /** Whether the largest face is clearly the main one. */
+  hasMainFace: z.boolean(),
+  /** The latest corrected photo. */
+  fix: z
+    .object({
+      state: z.enum(['processing', 'enrolled', 'failed']),
+      uploadId: z.uuid(),
+      byName: z.string().nullable(),
+      at: z.iso.datetime(),
+      face: number.nullable(),
+      faces: number,
+      failureCode: z.enum(FAILURE_CODES).nullable(),
+    })
+    .nullable(),
+});
+export type FailureRow = z.infer<typeof failureRow>;
+
+export const FAILURE_STATES = ['open', 'fixed'] as const;
+/** `GET /failures`, newest first. */
+export const failureQuery = z.object({
+  run: runId.optional(),
+  /** The id of a blacklist, or `main` for the main gallery. */
+  list: z.union([z.literal('main'), pathId.blacklist]).optional(),
+  reason: z.enum(FAILURE_CODES).optional(),
+  text: z.string().max(200).optional(),
+  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is. */
+  state: z.enum(FAILURE_STATES).optional(),
+  ...span,
+  ...page,
+});
+export type FailureQuery = z.infer<typeof failureQuery>;
+export const failureList = z.object({
+  items: z.array(failureRow),
+  nextCursor: z.string().nullable(),
+  /** All that the filter leaves. */
+  total: number,
+  /** How many failed for each reason, most first; the reason of the filter is left aside. */
+  reasons: z.array(z.object({ code: z.enum(FAILURE_CODES), count: number })),
+});
+export type FailureList = z.infer<typeof failureList>;
+
+/** `POST /failures/{id}/fixes`: the chosen face, from 1 for the largest, and how many were found in the failed photo. */
+export const fixQuery = z.object({
+  face: z.coerce.number().int().min(1).max(1000).optional(),
+  faces: z.coerce.number().int().min(0).max(1000).default(0),
+});
+export const fixReceipt = z.object({ uploadId: z.uuid() });

@@ -1,0 +1,103 @@
+/** What the dashboard shows of enrolment runs and their failed photos: read-only, one company at a time. */
+import type { UploadKind } from '../../contracts/codes.ts';
+import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { BlacklistId, CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { Actor } from './auditContext.ts';
+import type { UploadTarget } from './uploads.ts';
+
+export interface RunView {
+  id: RunId;
+  name: string | null;
+  source: RunSource;
+  kind: UploadKind;
+  blacklistName: string | null;
+  severalFaces: SeveralFaces;
+  startedBy: Actor;
+  startedAt: Date;
+  /** When its last photo was processed; null while any waits. */
+  endedAt: Date | null;
+  /** As many as the sender planned; null: not declared. */
+  planned: number | null;
+  /** Photos that the service has accepted; a corrected photo counts as the one that it replaces. */
+  images: number;
+  enrolled: number;
+  failed: number;
+  waiting: number;
+}
+
+export interface RunFilter {
+  /** `running`: some photos wait; `failed`: some failed and are not corrected. */
+  show?: 'running' | 'failed';
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+/** The latest corrected photo of a failed one. */
+export interface FixView {
+  state: 'processing' | 'enrolled' | 'failed';
+  uploadId: UploadId;
+  by: Actor;
+  at: Date;
+  /** The number of the chosen face, from 1 for the largest; null: none was chosen. */
+  face: number | null;
+  faces: number;
+  /** Why the corrected photo failed. */
+  failureCode: FailureCode | null;
+}
+
+export interface FailureView {
+  id: UploadItemId;
+  uploadId: UploadId;
+  index: number;
+  runId: RunId;
+  runName: string | null;
+  kind: UploadKind;
+  blacklistId: BlacklistId | null;
+  blacklistName: string | null;
+  fileName: string;
+  failureCode: FailureCode;
+  at: Date;
+  /** Null: no face was found. */
+  found: FoundFaces | null;
+  fix: FixView | null;
+}
+
+export interface FailureFilter {
+  run?: RunId;
+  /** Null: duplicate detection. */
+  blacklist?: BlacklistId | null;
+  reason?: FailureCode;
+  /** Part of the file name. */
+  text?: string;
+  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is enrolled or waits. */
+  state?: 'open' | 'fixed';
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+export interface EnrolmentRuns {
+  /** Newest first; `after` is the last one of the page before. */
+  list(
+    company: CompanyId,
+    filter: RunFilter,
+    page: { after?: { startedAt: Date; id: RunId }; limit: number },
+  ): Promise<RunView[]>;
+  count(company: CompanyId, filter: RunFilter): Promise<number>;
+  find(company: CompanyId, id: RunId): Promise<RunView | undefined>;
+  /** Newest first; `before` is the id of the last one of the page before. */
+  failures(
+    company: CompanyId,
+    filter: FailureFilter,
+    page: { before?: UploadItemId; limit: number },
+  ): Promise<FailureView[]>;
+  /** How many photos failed for each reason; the reason of the filter is left aside. */
+  countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>>;
+  /** The name and the target of a failed photo; undefined: there is none of this id. */
+  failure(
+    company: CompanyId,
+    id: UploadItemId,
+  ): Promise<{ fileName: string; target: UploadTarget; runId: RunId } | undefined>;
+}

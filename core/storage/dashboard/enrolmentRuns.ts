@@ -1,0 +1,279 @@
+import { sql, type RawBuilder } from 'kysely';
+import { ITEM_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import { foundFaces } from '../../contracts/enrolmentRuns.ts';
+import { ERASED_NAME } from '../../contracts/erasure.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { Actor } from '../../domain/ports/auditContext.ts';
+import type {
+  EnrolmentRuns,
+  FailureFilter,
+  FailureView,
+  FixView,
+  RunFilter,
+  RunView,
+} from '../../domain/ports/enrolmentRuns.ts';
+import type { Database } from '../engine/database.ts';
+import { toTarget } from '../enrolment/uploads.ts';
+
+const { Enrolled, Failed, Pending } = ITEM_STATUS;
+
+/** The uploads of a run. */
+const OF_RUN = sql`upload.company_id = enrolment_run.company_id and upload.run_id = enrolment_run.id`;
+/** Of a failed photo that is not itself a corrected one: a corrected photo of it that is enrolled or waits. */
+const IS_FIXED = sql`exists (
+  select 1 from upload as fix join upload_item as fixed on fixed.upload_id = fix.id
+  where fix.fixes = upload_item.id and fixed.status in (${Pending}, ${Enrolled}))`;
+/** The failed photos of an upload that an operator can correct. */
+export const OPEN_FAILURES = sql`upload_item.upload_id = upload.id and upload_item.status = ${Failed}
+  and upload_item.file_name <> ${ERASED_NAME} and not ${IS_FIXED}`;
+
+/** The dashboard's queries of enrolment runs and failed photos. Every one names the company. */
+export class SqliteEnrolmentRuns implements EnrolmentRuns {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async list(
+    company: CompanyId,
+    filter: RunFilter,
+    { after, limit }: { after?: { startedAt: Date; id: RunId }; limit: number },
+  ): Promise<RunView[]> {
+    let rows = this.#runs(company).where(runsThat(filter));
+    if (after !== undefined)
+      rows = rows.where(
+        sql<boolean>`(enrolment_run.started_at, enrolment_run.id) < (${after.startedAt.getTime()}, ${after.id})`,
+      );
+    const found = await rows
+      .orderBy('enrolment_run.started_at', 'desc')
+      .orderBy('enrolment_run.id', 'desc')
+      .limit(limit)
+      .execute();
+    return found.map(toRun);
+  }
+
+  async count(company: CompanyId, filter: RunFilter): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('enrolment_run')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('enrolment_run.company_id', '=', company)
+      .where(runsThat(filter))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async find(company: CompanyId, id: RunId): Promise<RunView | undefined> {
+    const row = await this.#runs(company).where('enrolment_run.id', '=', id).executeTakeFirst();
+    return row && toRun(row);
+  }
+
+  async failures(
+    company: CompanyId,
+    filter: FailureFilter,
+    { before, limit }: { before?: UploadItemId; limit: number },
+  ): Promise<FailureView[]> {
+    let rows = this.#failures(company, filter)
+      .innerJoin('enrolment_run', (join) =>
+        join
+          .onRef('enrolment_run.company_id', '=', 'upload.company_id')
+          .onRef('enrolment_run.id', '=', 'upload.run_id'),
+      )
+      .leftJoin('blacklist', 'blacklist.id', 'upload.blacklist_id')
+      .selectAll('upload_item')
+      .select([
+        'upload.run_id',
+        'upload.kind',
+        'upload.blacklist_id',
+        'enrolment_run.name as run_name',
+        'blacklist.name as blacklist_name',
+      ]);
+    if (before !== undefined) rows = rows.where('upload_item.id', '<', before);
+    const found = await rows.orderBy('upload_item.id', 'desc').limit(limit).execute();
+    const fixes = await this.#fixes(
+      company,
+      found.map(({ id }) => id),
+    );
+    return found.map((row) => ({
+      id: row.id,
+      uploadId: row.upload_id,
+      index: row.position,
+      runId: row.run_id,
+      runName: row.run_name,
+      kind: row.kind,
+      blacklistId: row.blacklist_id,
+      blacklistName: row.blacklist_name,
+      fileName: row.file_name,
+      failureCode: codeOf(row),
+      at: new Date(row.processed_at ?? 0),
+      found: row.found === null ? null : foundFaces.parse(JSON.parse(row.found)),
+      fix: fixes.get(row.id) ?? null,
+    }));
+  }
+
+  async countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>> {
+    const { reason: _, ...rest } = filter;
+    const rows = await this.#failures(company, rest)
+      .select((eb) => ['upload_item.failure_code', eb.fn.countAll<number>().as('count')])
+      .groupBy('upload_item.failure_code')
+      .orderBy('count', 'desc')
+      .execute();
+    return new Map(rows.map((row) => [codeOf(row), row.count]));
+  }
+
+  async failure(company: CompanyId, id: UploadItemId): ReturnType<EnrolmentRuns['failure']> {
+    const row = await this.#failures(company, {})
+      .select(['upload_item.file_name', 'upload.id', 'upload.run_id'])
+      .select(['upload.trust_flow_id', 'upload.blacklist_id'])
+      .where('upload_item.id', '=', id)
+      .executeTakeFirst();
+    return row && { fileName: row.file_name, target: toTarget(row), runId: row.run_id };
+  }
+
+  #failures(company: CompanyId, filter: FailureFilter) {
+    return this.#db
+      .selectFrom('upload_item')
+      .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .where('upload_item.company_id', '=', company)
+      .where('upload_item.status', '=', sql.lit(Failed))
+      .where('upload_item.file_name', '!=', ERASED_NAME)
+      .where('upload.fixes', 'is', null)
+      .where(failuresThat(filter));
+  }
+
+  /** The latest corrected photo of each of these failed ones. */
+  async #fixes(company: CompanyId, items: readonly UploadItemId[]): Promise<Map<UploadItemId, FixView>> {
+    const rows = await this.#db
+      .selectFrom('upload')
+      .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+      .select(['upload.id', 'upload.fixes', 'upload.fix_face', 'upload.fix_faces', 'upload.fixed_by'])
+      .select(['upload.created_at', 'upload_item.status', 'upload_item.failure_code'])
+      .where('upload.company_id', '=', company)
+      .where('upload.fixes', 'in', items)
+      .orderBy('upload_item.id')
+      .execute();
+    return new Map(rows.flatMap((row) => (row.fixes === null ? [] : [[row.fixes, toFix(row)] as const])));
+  }
+
+  #runs(company: CompanyId) {
+    const sum = (what: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
+      sql<number | null>`(select ${what} from ${from} where ${OF_RUN})`;
+    const items = sql`upload join upload_item on upload_item.upload_id = upload.id`;
+    const failures = sql`upload join upload_item on ${OPEN_FAILURES} and upload.fixes is null`;
+    const erased = sql`upload join upload_item on upload_item.upload_id = upload.id
+      and upload_item.status = ${Failed} and upload_item.file_name = ${ERASED_NAME} and upload.fixes is null`;
+    const waiting = sql`upload join upload_item on upload.completed_at is null
+      and upload_item.upload_id = upload.id and upload_item.status = ${Pending}`;
+    return this.#db
+      .selectFrom('enrolment_run')
+      .leftJoin('blacklist', 'blacklist.id', 'enrolment_run.blacklist_id')
+      .selectAll('enrolment_run')
+      .select([
+        'blacklist.name as blacklist_name',
+        sum(sql`sum(image_count)`, sql`upload`).as('sent'),
+        sum(sql`sum(image_count)`, sql`(select * from upload where fixes is not null) as upload`).as('fixes'),
+        sum(sql`count(*)`, failures).as('failed'),
+        sum(sql`count(*)`, erased).as('erased'),
+        sum(sql`count(*)`, waiting).as('waiting'),
+        sum(sql`max(upload.completed_at)`, items).as('last'),
+      ])
+      .where('enrolment_run.company_id', '=', company);
+  }
+}
+
+/** The condition on `enrolment_run` that a filter is. */
+export function runsThat({ show, from, until }: RunFilter): RawBuilder<boolean> {
+  return allOf([
+    from && sql`enrolment_run.started_at >= ${from.getTime()}`,
+    until && sql`enrolment_run.started_at < ${until.getTime()}`,
+    show === 'running' && sql`exists (select 1 from upload where ${OF_RUN} and upload.completed_at is null)`,
+    show === 'failed' &&
+      sql`exists (select 1 from upload join upload_item on ${OPEN_FAILURES}
+        where ${OF_RUN} and upload.fixes is null)`,
+  ]);
+}
+
+function failuresThat(filter: FailureFilter): RawBuilder<boolean> {
+  const { run, blacklist, reason, state, from, until } = filter;
+  const text = filter.text?.trim() ?? '';
+  return allOf([
+    run !== undefined && sql`upload.run_id = ${run}`,
+    blacklist !== undefined && sql`upload.blacklist_id is ${blacklist}`,
+    reason !== undefined && sql`upload_item.failure_code = ${reason}`,
+    text !== '' && sql`upload_item.file_name like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
+    state === 'open' && sql`not ${IS_FIXED}`,
+    state === 'fixed' && IS_FIXED,
+    from && sql`upload_item.processed_at >= ${from.getTime()}`,
+    until && sql`upload_item.processed_at < ${until.getTime()}`,
+  ]);
+}
+
+function allOf(parts: readonly (RawBuilder<unknown> | false | undefined)[]): RawBuilder<boolean> {
+  const set = parts.filter((part) => part !== false && part !== undefined);
+  return set.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(set, sql` and `)}`;
+}
+
+function toRun(row: {
+  id: RunId;
+  name: string | null;
+  source: RunView['source'];
+  kind: RunView['kind'];
+  blacklist_name: string | null;
+  several_faces: RunView['severalFaces'];
+  started_by: Actor;
+  started_at: number;
+  photos: number | null;
+  sent: number | null;
+  fixes: number | null;
+  failed: number | null;
+  erased: number | null;
+  waiting: number | null;
+  last: number | null;
+}): RunView {
+  const images = (row.sent ?? 0) - (row.fixes ?? 0);
+  const [failed, waiting] = [row.failed ?? 0, row.waiting ?? 0];
+  return {
+    id: row.id,
+    name: row.name,
+    source: row.source,
+    kind: row.kind,
+    blacklistName: row.blacklist_name,
+    severalFaces: row.several_faces,
+    startedBy: row.started_by,
+    startedAt: new Date(row.started_at),
+    endedAt: waiting > 0 || row.last === null ? null : new Date(row.last),
+    planned: row.photos,
+    images,
+    enrolled: images - failed - waiting - (row.erased ?? 0),
+    failed,
+    waiting,
+  };
+}
+
+const STATES = { [Pending]: 'processing', [Enrolled]: 'enrolled', [Failed]: 'failed' } as const;
+
+function toFix(row: {
+  id: UploadId;
+  fix_face: number | null;
+  fix_faces: number | null;
+  fixed_by: Actor | null;
+  created_at: number;
+  status: ItemStatus;
+  failure_code: FailureCode | null;
+}): FixView {
+  return {
+    state: STATES[row.status],
+    uploadId: row.id,
+    by: row.fixed_by ?? 'service',
+    at: new Date(row.created_at),
+    face: row.fix_face,
+    faces: row.fix_faces ?? 0,
+    failureCode: row.failure_code,
+  };
+}
+
+function codeOf({ failure_code }: { failure_code: FailureCode | null }): FailureCode {
+  if (failure_code === null) throw new Error('A failed photo has no reason.');
+  return failure_code;
+}

@@ -1,0 +1,118 @@
+/** Enrolment runs and their failed photos: what is listed, corrected, and hidden from other companies. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { failureList, fixReceipt, runList, runRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { photoOf } from '../../support/people.ts';
+import { answerImages } from '../engine.ts';
+import { FACES, formOf } from '../site.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
+
+const RUN = '0b0c6d6e-6a3e-4d3a-9a59-0d1f3b6f8a11';
+const AT = new Date('2026-03-01T12:00:10.000Z');
+
+test('uploads of one run are one row with its totals; an upload without a run is its own', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const declared = `${FACES}?run=${RUN}&runName=Gate%20photos&runPhotos=5&severalFaces=main`;
+  for (const photos of [[1, 2], [3]] as const)
+    await site.call(declared, { method: 'POST', body: formOf(...photos.map((n) => photoOf(n))) });
+  await site.upload(formOf(photoOf(4)));
+  await answerImages(site, AT, ['face', 'MULTIPLE_FACES']);
+  const { items, total } = good(await admin('GET', '/runs'), runList);
+  assert.equal(total, 2);
+  const run = items.find(({ runId }) => runId === RUN)!;
+  const { name, source, severalFaces, planned, images, enrolled, failed, waiting, endedAt } = run;
+  assert.deepEqual(
+    { name, source, severalFaces, planned, images, enrolled, failed, waiting, endedAt },
+    {
+      ...{ name: 'Gate photos', source: 'program', severalFaces: 'main', planned: 5 },
+      ...{ images: 3, enrolled: 1, failed: 1, waiting: 1, endedAt: null },
+    },
+  );
+  const single = items.find(({ runId }) => runId !== RUN)!;
+  assert.deepEqual([single.name, single.images, single.severalFaces], [null, 1, 'refuse']);
+  await answerImages(site, AT, ['face', 'face']);
+  assert.equal(good(await admin('GET', `/runs/${RUN}`), runRow).endedAt, AT.toISOString());
+  assert.equal(good(await admin('GET', '/runs?show=running'), runList).total, 0);
+  const page = good(await admin('GET', '/runs?limit=1'), runList);
+  const rest = good(await admin('GET', `/runs?limit=1&cursor=${page.nextCursor ?? ''}`), runList);
+  assert.equal(new Set([...page.items, ...rest.items].map(({ runId }) => runId)).size, 2);
+});
+
+test('a run of one list is not joined by an upload into another list', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const list = await site.storage.blacklists.create(
+    site.company.id,
+    { name: 'Barred', description: null },
+    'barred',
+    TEST_ACT,
+  );
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(1)) });
+  assert.equal(list.kind, 'done');
+  if (list.kind !== 'done') return;
+  await site.call(`/api/v3/biometric-blacklists/${list.blacklist.id}/faces?run=${RUN}`, {
+    method: 'POST',
+    body: formOf(photoOf(2)),
+  });
+  const { items } = good(await admin('GET', '/runs'), runList);
+  assert.deepEqual(items.map(({ kind, images }) => `${kind} ${images}`).toSorted(), [
+    'blacklist 1',
+    'duplicate 1',
+  ]);
+});
+
+test('a corrected photo keeps its name and list, and the failure keeps its history', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(1), photoOf(2)) });
+  await answerImages(site, AT, ['MULTIPLE_FACES', 'NO_FACE']);
+  const before = good(await admin('GET', `/failures?run=${RUN}&state=open`), failureList);
+  assert.deepEqual(before.reasons.map(({ code, count }) => `${code} ${count}`).toSorted(), [
+    'MULTIPLE_FACES 1',
+    'NO_FACE 1',
+  ]);
+  const failed = before.items.find(({ failureCode }) => failureCode === 'MULTIPLE_FACES')!;
+  const fix = (photo: number) =>
+    admin('POST', `/failures/${failed.id}/fixes?face=2&faces=3`, formOf(photoOf(photo)));
+  // The first correction fails as well: the photo can be corrected again.
+  assert.equal((await fix(3)).status, 202);
+  assert.match((await fix(4)).text, /ALREADY_FIXED/);
+  await answerImages(site, AT, ['TOO_DARK']);
+  const again = good(await admin('GET', '/failures?state=open&reason=MULTIPLE_FACES'), failureList);
+  assert.deepEqual([again.items[0]?.fix?.state, again.items[0]?.fix?.failureCode], ['failed', 'TOO_DARK']);
+  const { uploadId } = fixReceipt.parse((await fix(5)).body);
+  await answerImages(site, AT, ['face']);
+  assert.match((await fix(6)).text, /ALREADY_FIXED/);
+  const detail = good(await admin('GET', `/uploads/${uploadId}`), uploadDetail);
+  assert.deepEqual([detail.images[0]?.fileName, detail.runId], [failed.fileName, RUN]);
+  const fixed = good(await admin('GET', '/failures?state=fixed'), failureList);
+  const [{ fix: shown, failureCode } = { fix: null, failureCode: null }] = fixed.items;
+  assert.equal(fixed.total, 1);
+  assert.equal(failureCode, 'MULTIPLE_FACES');
+  assert.deepEqual(
+    [shown?.state, shown?.face, shown?.faces, shown?.byName !== null],
+    ['enrolled', 2, 3, true],
+  );
+  const run = good(await admin('GET', `/runs/${RUN}`), runRow);
+  assert.deepEqual([run.images, run.enrolled, run.failed, run.waiting], [2, 1, 1, 0]);
+});
+
+test('runs and failures of another company are not shown and not corrected', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const other = await site.newCompany();
+  const token = await site.newToken({ company: other });
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(1)), token });
+  await answerImages(site, AT, ['NO_FACE']);
+  const admin = await as('admin');
+  assert.equal(good(await admin('GET', '/runs'), runList).total, 0);
+  assert.equal(good(await admin('GET', '/failures'), failureList).total, 0);
+  assert.equal((await admin('GET', `/runs/${RUN}`)).status, 404);
+  const failed = (await site.storage.runs.failures(other.id, {}, { limit: 1 }))[0]!;
+  assert.equal((await admin('POST', `/failures/${failed.id}/fixes`, formOf(photoOf(1)))).status, 404);
+  // The same id of a run in both companies: two runs.
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(2)) });
+  assert.equal(good(await admin('GET', `/runs/${RUN}`), runRow).images, 1);
+});
