@@ -36,6 +36,10 @@ const router = createBrowserRouter([
               },
               { path: 'trust-flows/:id?', lazy: () => import('./screens/flows/Flows.tsx') },
               { path: 'enrol/uploads/:id?', lazy: () => import('./screens/uploads/Uploads.tsx') },
+              {
+                path: 'enrol/failures/:id?',
+                lazy: () => import('./screens/failedPhotos/FailedPhotos.tsx'),
+              },
               { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
               { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
               { path: 'search/history', lazy: () => import('./screens/search/History.tsx') },

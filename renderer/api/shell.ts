@@ -2,7 +2,7 @@ import { translateServerMessage } from '../i18n/errors.ts';
 import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
 import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
 import { requestJson, ApiError } from './client.ts';
-import type { EnrolTarget } from './work.ts';
+import { runQueryOf, type EnrolTarget, type RunFacts } from './work.ts';
 
 /** The desktop shell around this page; undefined in a browser. */
 export function shell(): ShellBridge<File> | undefined {
@@ -36,11 +36,12 @@ export async function sendFolderBatch(
   photos: readonly FolderPhoto[],
   idempotencyKey: string,
   signal: AbortSignal,
+  run: RunFacts,
 ): Promise<string> {
   const body = {
     files: photos.map(({ place }) => place),
     ...(target.kind === 'blacklist' && { blacklist: target.id, listing: target.listing }),
   };
-  const path = `/folders/${photos[0]?.ticket ?? ''}/uploads`;
+  const path = `/folders/${photos[0]?.ticket ?? ''}/uploads${runQueryOf(run)}`;
   return (await requestJson('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
 }

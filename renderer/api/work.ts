@@ -1,11 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import {
-  queueState,
-  uploadDetail,
-  uploadLimits,
-  uploadList,
-  type UploadQuery,
-} from '../../core/contracts/dashboard/work.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { queueState, uploadDetail, uploadLimits } from '../../core/contracts/dashboard/work.ts';
+import type { SeveralFaces } from '../../core/contracts/enrolmentRuns.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
 import type { FaceListing } from '../../core/contracts/faceListing.ts';
 import { listingQuery } from './blacklists.ts';
@@ -24,14 +19,6 @@ export const limitsQuery = queryOptions({
   queryKey: ['uploads', 'limits'],
   queryFn: ({ signal }) => requestJson('GET', '/uploads/limits', uploadLimits, { signal }),
 });
-export const uploadsQuery = (filter: UploadQuery) =>
-  infiniteQueryOptions({
-    queryKey: ['uploads', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      requestJson('GET', `/uploads${queryString({ ...filter, cursor: pageParam })}`, uploadList, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
 export const uploadQueryById = (id: string) =>
   queryOptions({
     queryKey: ['uploads', 'one', id],
@@ -41,6 +28,20 @@ export const uploadQueryById = (id: string) =>
 /** Where a run of images goes. */
 export type EnrolTarget =
   { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string; listing?: FaceListing };
+
+/** The run that a batch is a part of. */
+export interface RunFacts {
+  id: string;
+  /** Of the folder; null: single photos were chosen. */
+  name: string | null;
+  photos: number;
+  severalFaces: SeveralFaces;
+}
+
+/** The query that makes a batch a part of its run. */
+export function runQueryOf({ id, name, photos, severalFaces }: RunFacts): string {
+  return queryString({ run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces });
+}
 
 /**
  * Sends one batch.
@@ -52,6 +53,7 @@ export async function sendBatch(
   files: readonly { file: File; name: string }[],
   idempotencyKey: string,
   signal: AbortSignal,
+  run: RunFacts,
 ): Promise<string> {
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
@@ -60,7 +62,11 @@ export async function sendBatch(
       ? '/uploads'
       : `/blacklists/${target.id}/faces${target.listing === undefined ? '' : queryString(listingQuery(target.listing))}`;
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
-  const answer = await requestJson('POST', path, schema, { body: form, signal, idempotencyKey });
+  const answer = await requestJson('POST', `${path}${runQueryOf(run)}`, schema, {
+    body: form,
+    signal,
+    idempotencyKey,
+  });
   return answer.data.uploadId;
 }
 

@@ -52,7 +52,7 @@ const PLACES: readonly (Action & {
   {
     word: 'failedUploads',
     Icon: IconAlertTriangle,
-    begin: '/enrol/uploads?show=failed',
+    begin: '/enrol/failures?state=open',
     needs: 'uploads:read',
   },
   { word: 'signatureHistory', Icon: IconHistory, begin: '/signatures/history', needs: 'signatures:read' },

@@ -300,6 +300,7 @@ export function placeOf(address: string): NavigationItem | undefined {
 /** Addresses inside a screen that need another permission than the screen itself. */
 const NARROWER: readonly { path: string; needs: Permission }[] = [
   { path: '/enrol/uploads', needs: 'uploads:read' },
+  { path: '/enrol/failures', needs: 'uploads:read' },
   { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },
   { path: '/trust-flows/new', needs: 'flows:write' },
   { path: '/settings/api-access/new', needs: 'tokens:write' },

@@ -4,6 +4,7 @@ import { signIn, lock, setup, passphrase, recovery } from './signIn.en.ts';
 import { overview } from './overview.en.ts';
 import { enrol } from './enrol.en.ts';
 import { uploads } from './uploads.en.ts';
+import { failedPhotos } from './failedPhotos.en.ts';
 import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
@@ -49,6 +50,7 @@ export const en = {
   overview,
   enrol,
   uploads,
+  failedPhotos,
   review,
   decision,
   validations,

@@ -47,6 +47,17 @@ export const enrol: Translation<typeof enrolEn> = {
   waiting: 'لم تُرفع',
   results: 'الملفات',
   reason: 'النتيجة',
+  severalFaces: 'الصور التي فيها عدة وجوه',
+  severalFaces_refuse: 'تفشل',
+  severalFaces_main: 'تسجيل الوجه الرئيسي',
+  severalFacesHelp:
+    'الوجه الرئيسي أعرض من كل وجه آخر 1.5 مرة على الأقل ويقع في وسط الصورة. وتفشل الصور التي ليس فيها وجه رئيسي.',
+  targetHelp_duplicate:
+    'تُقارن عمليات التحقق الجديدة بهذه الوجوه. التسجيل نفسه لا يقارن الصور بعضها ببعض ولا بالمجموعة.',
+  targetHelp_blacklist: 'تُقارن عمليات التحقق الجديدة بوجوه هذه القائمة.',
+  fixFailed: 'تصحيح الصور الفاشلة',
+  addTo: 'إضافة وجوه إلى {{list}}',
+  backToList: 'العودة إلى القائمة',
   recent: 'الدفعات الأخيرة',
   when: 'وقت الاستلام',
   images: 'الصور',

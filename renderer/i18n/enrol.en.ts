@@ -46,7 +46,18 @@ export const enrol = {
   waiting: 'Not uploaded yet',
   results: 'Files',
   reason: 'Result',
-  recent: 'Recent uploads',
+  recent: 'Recent runs',
+  severalFaces: 'Photos with several faces',
+  severalFaces_refuse: 'Fail',
+  severalFaces_main: 'Enrol the main face',
+  severalFacesHelp:
+    'The main face is at least 1.5 times as wide as every other face and lies in the middle of the photo. Photos without one still fail.',
+  targetHelp_duplicate:
+    'New verifications are compared with these faces. Enrolment itself compares the photos neither with each other nor with the gallery.',
+  targetHelp_blacklist: 'New verifications are compared with the faces of this list.',
+  fixFailed: 'Fix failed photos',
+  addTo: 'Add faces to {{list}}',
+  backToList: 'Back to the list',
   when: 'Received',
   images: 'Images',
   unfinished:

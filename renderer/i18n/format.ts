@@ -16,6 +16,8 @@ export interface Formats {
   list: (names: readonly (string | number)[]) => string;
   /** A span such as "2 min" or "1 h 5 min"; seconds in. */
   span: (seconds: number) => string;
+  /** A span to the second, such as "1 h 5 min 3 s"; seconds in. */
+  duration: (seconds: number) => string;
 }
 
 /** Numbers and times in the reader's manner. Digits stay Latin: identifiers, scores and codes are compared by eye. */
@@ -71,6 +73,18 @@ function makeFormats(language: string): Formats {
         .map((name) => (rightToLeft ? `\u2068${name}\u2069` : String(name)))
         .join(rightToLeft ? '، ' : ', '),
     exact: (iso) => new Date(iso).toISOString(),
+    duration: (seconds) => {
+      const all = Math.max(1, Math.round(seconds));
+      const parts: [number, string][] = [
+        [Math.floor(all / 3600), 'hour'],
+        [Math.floor(all / 60) % 60, 'minute'],
+        [all % 60, 'second'],
+      ];
+      return parts
+        .filter(([value]) => value > 0)
+        .map(([value, name]) => unit(name).format(value))
+        .join(' ');
+    },
     span: (seconds) => {
       if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));
       const minutes = Math.round(seconds / 60);

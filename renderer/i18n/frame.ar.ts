@@ -74,7 +74,7 @@ export const actions: Translation<typeof actionsEn> = {
   enrolFolder: 'تسجيل مجلد صور',
   newBlacklist: 'قائمة سوداء جديدة',
   needReview: 'عرض كل ما هو بحاجة إلى مراجعة',
-  failedUploads: 'عرض الدفعات التي فشلت فيها صور',
+  failedUploads: 'عرض الصور الفاشلة',
   signatureHistory: 'عرض مقارنات التواقيع',
   newFlow: 'مسار ثقة جديد',
   newCredential: 'بيانات اعتماد API جديدة',

@@ -67,7 +67,7 @@ export const actions = {
   enrolFolder: 'Enrol a folder of photos',
   newBlacklist: 'New blacklist',
   needReview: 'Show everything that needs review',
-  failedUploads: 'Show uploads with failed photos',
+  failedUploads: 'Show failed photos',
   signatureHistory: 'Show signature comparisons',
   newFlow: 'New Trust Flow',
   newCredential: 'New API credential',

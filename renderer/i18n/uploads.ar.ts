@@ -1,16 +1,27 @@
-import { samePlural } from './translation.ts';
+import type { uploads as uploadsEn } from './uploads.en.ts';
+import { samePlural, type Translation } from './translation.ts';
 
-export const uploads = {
-  title: 'الدفعات',
+export const uploads: Translation<typeof uploadsEn> = {
+  title: 'عمليات التسجيل',
   enrol: 'تسجيل المزيد',
-  ...samePlural('state', 'الدفعات: {{total}}'),
+  ...samePlural('state', 'عمليات التسجيل: {{total}}'),
   show: 'التصفية حسب الحالة',
   running: 'قيد المعالجة',
   failed: 'فشلت فيها صور',
-  none: 'لا توجد دفعات بعد',
-  noneHelp: 'تظهر هنا الصور المرفوعة من هذه الشاشة أو عبر API.',
-  noneFiltered: 'لا توجد دفعات مطابقة لعوامل التصفية',
+  none: 'لا توجد عمليات تسجيل بعد',
+  noneHelp: 'تظهر هنا المجلدات والصور المسجَّلة من هذه الشاشة أو سطر الأوامر أو عبر API.',
+  noneFiltered: 'لا توجد عمليات مطابقة لعوامل التصفية',
   one: 'دفعة {{time}}',
-  all: 'عرض كل الدفعات',
+  all: 'عرض كل العمليات',
+  allFailures: 'عرض كل الصور الفاشلة',
   images: 'صور هذه الدفعة',
+  run: 'عرض العملية',
+  folder: 'المجلد',
+  startedBy: 'بدأها',
+  started: 'وقت البدء',
+  duration: 'المدة',
+  waiting: 'في الانتظار',
+  source_dashboard: 'صور منفردة',
+  source_program: 'رفع من برنامج',
+  source_import: 'استيراد قائمة سوداء',
 } as const;

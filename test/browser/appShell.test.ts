@@ -75,7 +75,7 @@ test(
     const page = await inShell(t, { ticket: TICKET });
     const body = JSON.stringify({ success: false, message: 'Not found', code: 'NOT_FOUND' });
     await page.route(
-      `**/folders/${TICKET}/uploads`,
+      `**/folders/${TICKET}/uploads?*`,
       (route) => route.fulfill({ status: 404, contentType: 'application/json', body }),
       { times: 1 },
     );

@@ -46,7 +46,7 @@ test('a run continues with the same folder after its window was closed', IN_BROW
   const page = await openPageAt(t, '/enrol');
   // The second batch never arrives.
   let batches = 0;
-  await page.route('**/api/dashboard/uploads', (route) =>
+  await page.route('**/api/dashboard/uploads?*', (route) =>
     route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
   );
   await page.setInputFiles('input[type=file] >> nth=1', folder);

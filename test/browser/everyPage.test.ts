@@ -26,6 +26,7 @@ test('what a browser loads before the first screen stays under 350 KB gzipped', 
 const PAGES = [
   '/',
   '/enrol/uploads',
+  '/enrol/failures',
   '/verify',
   '/trust-flows/8',
   '/signatures',

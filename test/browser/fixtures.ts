@@ -290,6 +290,7 @@ export function finishedUpload(uploadId: string, names: readonly string[], done:
   const open = done < names.length;
   return {
     uploadId,
+    runId: uploadId,
     kind: 'duplicate',
     blacklistName: null,
     numberOfImages: names.length,

@@ -58,6 +58,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
       ...[site.verifications, site.searches],
     ])
       kept.length = 0;
+    site.fixes.clear();
   });
   after(async () => {
     await browser?.close();

@@ -28,7 +28,6 @@ import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { answerAccess } from './fixtureAccess.ts';
 import { BUILD_FOLDER } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
-import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
@@ -36,12 +35,12 @@ import { answerCalibration } from './fixtureCalibration.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
+import { answerRuns } from './fixtureRuns.ts';
 import { answerFolders } from './fixtureFolders.ts';
 import { answerErasure } from './fixtureErasure.ts';
 import { answerSearch } from './fixtureSearch.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import {
-  at,
   detailOf,
   EXAMPLE_UPLOAD,
   finishedUpload,
@@ -132,6 +131,8 @@ export interface MockApiServer {
   additions: string[];
   /** Frames of a camera that arrived. */
   frames: number;
+  /** Corrected photos that arrived: the query of each, by the id of the failed photo. */
+  fixes: Map<number, string>;
   /** Verifications that were asked for. */
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   /** Reports of searches, and views that were recorded with them. */
@@ -148,6 +149,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     exports: [],
     additions: [],
     frames: 0,
+    fixes: new Map(),
     verifications: [],
     searches: [],
     close: () => Promise.resolve(),
@@ -232,6 +234,12 @@ async function answer(
       site.received.push(...names.map((name) => `in its place: ${name}`));
     }) ??
     answerWork(site, state, route, body) ??
+    answerRuns(
+      site,
+      route,
+      url.searchParams,
+      [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length)),
+    ) ??
     answerAccess(site.behaviour, route, url.searchParams, body) ??
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??
@@ -378,17 +386,6 @@ function answerWork(site: MockApiServer, state: State, route: string, body: Buff
   }
   if (route === 'GET /uploads/limits')
     return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
-  if (route === 'GET /uploads') {
-    const example = finishedUpload(
-      EXAMPLE_UPLOAD,
-      Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
-      50,
-    );
-    const sent = [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length));
-    const items =
-      behaviour.rows === 0 ? [] : [...sent, { ...example, createdAt: at(-300), completedAt: at(-298) }];
-    return [200, uploadList.parse({ items, nextCursor: null, total: items.length })];
-  }
   if (route === 'POST /uploads') {
     const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
       Buffer.from(match[1] ?? '', 'latin1').toString(),

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
@@ -18,7 +19,7 @@ import type { FoundFile } from './droppedFiles.ts';
 import { startRun } from './uploadRun.ts';
 import { PlanCard } from './PlanCard.tsx';
 import { planOf } from './plan.ts';
-import { RecentUploads } from './RecentUploads.tsx';
+import { RecentRuns } from './RecentRuns.tsx';
 import { ResultRows } from './ResultRows.tsx';
 import { countsOf, runs, type Run } from './run.ts';
 import { RunCard } from './RunCard.tsx';
@@ -34,6 +35,9 @@ export function Component() {
   const limits = useQuery(limitsQuery);
   useLeaveWarning(run);
   const counts = run === null ? null : countsOf(run);
+  const [asked] = useTarget();
+  const target = run?.target ?? asked;
+  const title = target.kind === 'duplicate' ? t('nav.enrol') : t('enrol.addTo', { list: target.name });
   const state =
     counts === null
       ? t('enrol.stateIdle')
@@ -43,7 +47,7 @@ export function Component() {
           total: count(counts.total),
         });
   return (
-    <Page title={t('nav.enrol')} state={state}>
+    <Page title={title} state={state}>
       {limits.data === undefined ? (
         limits.error === null ? (
           <LoadingRows />
@@ -67,6 +71,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [target, setTarget] = useTarget();
+  const [severalFaces, setSeveralFaces] = useState<SeveralFaces>('refuse');
   const [foundSoFar, setFoundSoFar] = useState(0);
   const { company } = useSession();
   const client = useQueryClient();
@@ -116,11 +121,14 @@ function Prepare({ limits }: { limits: UploadLimits }) {
             target={target}
             // The rest of a run goes where its beginning went.
             setTarget={plan.data.on === null ? setTarget : null}
+            severalFaces={severalFaces}
+            setSeveralFaces={setSeveralFaces}
             discard={plan.reset}
             start={(listing) =>
               startRun(plan.data.planned.files, listedTarget(target, listing), limits, {
                 companyId: company.id,
                 on: plan.data.on,
+                severalFaces,
               })
             }
           />
@@ -134,7 +142,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
         <DropZone found={plan.mutate} tell={setFoundSoFar} />
       )}
       {plan.error === null ? null : <ErrorState error={plan.error} retry={plan.reset} />}
-      <RecentUploads />
+      <RecentRuns />
     </div>
   );
 }
@@ -164,7 +172,12 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
       <div className="run-place">
         <RunCard
           run={run}
-          retry={() => startRun(failed(), run.target, limits, { companyId: company.id })}
+          retry={() =>
+            startRun(failed(), run.target, limits, {
+              companyId: company.id,
+              severalFaces: run.severalFaces,
+            })
+          }
           finish={() => runs.setState({ run: null })}
         />
       </div>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
@@ -27,11 +28,13 @@ export function PlanCard(props: {
   target: EnrolTarget;
   /** Null: it is settled where they go. */
   setTarget: ((target: EnrolTarget) => void) | null;
+  severalFaces: SeveralFaces;
+  setSeveralFaces: (value: SeveralFaces) => void;
   /** @param listing severity, reason and expiry of all faces; undefined: they go into no blacklist */
   start: (listing: FaceListing | undefined) => void;
   discard: () => void;
 }) {
-  const { plan, limits, target, setTarget, start, discard } = props;
+  const { plan, limits, target, setTarget, severalFaces, setSeveralFaces, start, discard } = props;
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
   const [draft, setDraft] = useState(NEW_LISTING);
@@ -50,6 +53,15 @@ export function PlanCard(props: {
           <p className="soft">{t('enrol.willBeSkipped')}</p>
         </div>
         <TargetChoice target={target} setTarget={setTarget} />
+        <Select
+          w={280}
+          label={t('enrol.severalFaces')}
+          // A run keeps the choice that it began with.
+          disabled={setTarget === null}
+          value={severalFaces}
+          onChange={(value) => setSeveralFaces(value ?? 'refuse')}
+          data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
+        />
         <div className="push row">
           <Button variant="default" onClick={discard}>
             {t('enrol.discard')}
@@ -69,6 +81,10 @@ export function PlanCard(props: {
           <ListingFields draft={draft} change={setDraft} />
         </div>
       )}
+      <p className="soft plan-help">
+        {t(`enrol.targetHelp_${target.kind}`)}
+        {severalFaces === 'main' ? ` ${t('enrol.severalFacesHelp')}` : ''}
+      </p>
       <Skipped plan={plan} />
     </section>
   );
@@ -132,7 +148,18 @@ function Skipped({ plan }: { plan: Plan }) {
             </dt>
             <dd className="soft">
               {list(paths.slice(0, NAMES_SHOWN))}
-              {rest > 0 ? ` ${t('enrol.andMore', { more: count(rest) })}` : ''}
+              {rest > 0 ? (
+                <details className="plan-rest">
+                  <summary>{t('enrol.andMore', { more: count(rest) })}</summary>
+                  <ul>
+                    {paths.slice(NAMES_SHOWN).map((path) => (
+                      <li key={path}>
+                        <bdi>{path}</bdi>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              ) : null}
             </dd>
           </div>
         );

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -31,7 +31,11 @@ export function ResultRows({ run }: { run: Run }) {
   const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
   const counts = countsOf(run);
   const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
-  const { cursor, setCursor, open } = useRowKeys(rows, () => undefined);
+  const navigate = useNavigate();
+  const { cursor, setCursor, open } = useRowKeys(rows, ({ state, trustValidationId }) => {
+    if (state === 'failed') void navigate(`/enrol/failures?run=${run.id}&state=open`);
+    else if (trustValidationId !== null) void navigate(`/validations/${trustValidationId}`);
+  });
   return (
     <>
       <div className="filters">
@@ -120,7 +124,7 @@ function Outcome({ item }: { item: RunItem }) {
   const { t } = useTranslation();
   const { failureCode, reason, state, trustValidationId } = item;
   if (failureCode !== null) {
-    return <span title={t(`failures.${failureCode}.remedy`)}>{t(`failures.${failureCode}.sentence`)}</span>;
+    return `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
   }
   if (state === 'refused') return reason ?? t('enrol.skip_unreadable');
   if (trustValidationId === null) return null;

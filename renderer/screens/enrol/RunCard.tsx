@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { announceExport } from '../../api/exports.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
@@ -27,11 +28,16 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
   const { count } = useFormats();
   const counts = countsOf(run);
   const target = run.target.kind === 'duplicate' ? t('enrol.duplicate') : run.target.name;
+  const several =
+    run.severalFaces === 'main' ? ` · ${t('enrol.severalFaces')}: ${t('enrol.severalFaces_main')}` : '';
   return (
     <section className="card column" aria-label={t('enrol.progress')}>
       <div className="row">
         <h2 className="run-title">{t(`enrol.phase_${run.phase}`)}</h2>
-        <span className="soft">{t('enrol.into', { target })}</span>
+        <span className="soft">
+          {t('enrol.into', { target })}
+          {several}
+        </span>
         <span className="push row">
           <RunButtons run={run} retry={retry} finish={finish} failed={counts.failed} />
         </span>
@@ -149,11 +155,23 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
         }}
       />
       {failed === 0 ? null : (
+        <Button component={Link} to={`/enrol/failures?run=${run.id}&state=open`}>
+          {t('enrol.fixFailed')}
+        </Button>
+      )}
+      {run.target.kind === 'duplicate' ? null : (
+        <Button component={Link} variant="default" to={`/company/internal-biometrics/${run.target.id}`}>
+          {t('enrol.backToList')}
+        </Button>
+      )}
+      {failed === 0 ? null : (
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
           {t('enrol.retryFailed')}
         </Button>
       )}
-      <Button onClick={finish}>{t('enrol.another')}</Button>
+      <Button variant={failed === 0 ? 'filled' : 'default'} onClick={finish}>
+        {t('enrol.another')}
+      </Button>
     </>
   );
 }

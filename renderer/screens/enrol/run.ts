@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
@@ -24,6 +25,11 @@ export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
 export interface Run {
   id: string;
   target: EnrolTarget;
+  /** Of the folder; null: single photos were chosen. */
+  name: string | null;
+  /** Photos of the whole run, those that were sent before a reload included. */
+  planned: number;
+  severalFaces: SeveralFaces;
   phase: RunPhase;
   items: readonly RunItem[];
   /** Why no photo is sent now, as a sentence. */
@@ -56,11 +62,18 @@ export const runs = create<Runs>()(() => ({ run: null }));
 export function newRun(
   files: readonly FoundFile[],
   target: EnrolTarget,
-  { id = crypto.randomUUID(), from = 0 }: { id?: string; from?: number } = {},
+  {
+    id = crypto.randomUUID(),
+    from = 0,
+    severalFaces = 'refuse',
+  }: { id?: string; from?: number; severalFaces?: SeveralFaces } = {},
 ): Run {
   return {
     id,
     target,
+    name: folderOf(files),
+    planned: files.length,
+    severalFaces,
     phase: 'running',
     held: null,
     gap: null,
@@ -79,6 +92,15 @@ export function newRun(
       chipUrl: null,
     })),
   };
+}
+
+/** The folder that all files lie in; null without one. */
+function folderOf(files: readonly FoundFile[]): string | null {
+  const [first] = files;
+  const end = first?.path.indexOf('/') ?? -1;
+  if (first === undefined || end <= 0) return null;
+  const folder = first.path.slice(0, end + 1);
+  return files.every(({ path }) => path.startsWith(folder)) ? folder.slice(0, 255).replace(/\/$/, '') : null;
 }
 
 export function countsOf({ items }: Run): RunCounts {

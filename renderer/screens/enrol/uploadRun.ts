@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { ApiError, NetworkError } from '../../api/client.ts';
 import { sendFolderBatch } from '../../api/shell.ts';
 import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {
@@ -12,8 +13,15 @@ import {
   type ProgressAnswer,
   type SendAnswer,
 } from '../../../core/uploader/answers.ts';
-import type { Photo, PhotoSource, UploadObserver, UploadRecord } from '../../../core/uploader/ports.ts';
+import type {
+  Batch,
+  Photo,
+  PhotoSource,
+  UploadObserver,
+  UploadRecord,
+} from '../../../core/uploader/ports.ts';
 import { Uploader } from '../../../core/uploader/uploader.ts';
+import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
@@ -47,11 +55,11 @@ export function startRun(
   files: readonly FoundFile[],
   target: EnrolTarget,
   limits: UploadLimits,
-  going: { companyId: number; on?: Unfinished | null },
+  going: { companyId: number; on?: Unfinished | null; severalFaces?: SeveralFaces },
 ): void {
   stopSending();
-  const { companyId, on } = going;
-  const from = on == null ? {} : { id: on.run, from: on.sent };
+  const { companyId, on, severalFaces = 'refuse' } = going;
+  const from = on == null ? { severalFaces } : { id: on.run, from: on.sent, severalFaces };
   const run = newRun(inOrder(files), target, from);
   runs.setState({ run });
   const abort = new AbortController();
@@ -107,7 +115,7 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
   const uploader = new Uploader<RunPhoto, Outcome>(
     {
       service: {
-        send: (photos, key) => answered(() => send(run.target, photos, key, signal), errorAnswer),
+        send: (photos, key) => answered(() => send(run, photos, key, signal), errorAnswer),
         progress: (uploadId) => answered(() => progressOf(uploadId), pollErrorAnswer),
       },
       source,
@@ -134,15 +142,17 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
 
 /** Names photos of a folder that the service reads itself; sends the browser's own. */
 async function send(
-  target: EnrolTarget,
+  run: Run,
   batch: readonly RunPhoto[],
   key: string,
   signal: AbortSignal,
 ): Promise<SendAnswer> {
+  const { target, id, name, planned, severalFaces } = run;
+  const facts = { id, name, photos: planned, severalFaces };
   const granted = batch.flatMap(({ file }) => (file instanceof File ? [] : [file]));
   if (granted.length > 0) {
     try {
-      return { kind: 'accepted', uploadId: await sendFolderBatch(target, granted, key, signal) };
+      return { kind: 'accepted', uploadId: await sendFolderBatch(target, granted, key, signal, facts) };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
       return { kind: 'blocked', status: error.status, message: i18next.t('enrol.folderGone') };
@@ -151,7 +161,7 @@ async function send(
   const files = batch.flatMap(({ file, path }) =>
     file instanceof File ? [{ file, name: path.slice(path.lastIndexOf('/') + 1) }] : [],
   );
-  return { kind: 'accepted', uploadId: await sendBatch(target, files, key, signal) };
+  return { kind: 'accepted', uploadId: await sendBatch(target, files, key, signal, facts) };
 }
 
 async function progressOf(uploadId: string): Promise<ProgressAnswer<Outcome>> {
@@ -195,12 +205,14 @@ async function isReadable({ file }: RunPhoto): Promise<boolean> {
 }
 
 function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
-  const take = (photos: readonly RunPhoto[], images: Outcome) => {
+  const take = ({ photos, uploadId }: Batch<RunPhoto>, images: Outcome) => {
     const changes = new Map<number, Partial<RunItem>>();
     for (const { index, status, failureCode, trustValidationId, chipUrl } of images) {
       const photo = photos[index];
       if (photo === undefined || status === ITEM_STATUS.Pending) continue;
       const state = status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
+      if (state === 'failed' && uploadId !== undefined && photo.file instanceof File)
+        rememberPhoto(uploadId, index, photo.file);
       changes.set(photo.id, { state, failureCode, trustValidationId, chipUrl });
     }
     patchItems(run, changes);
@@ -212,8 +224,8 @@ function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
     sent: ({ photos }, uploadId) => {
       patchItems(run, new Map(photos.map(({ id }) => [id, { state: 'sent', uploadId }])));
     },
-    progressed: ({ photos }, images) => take(photos, images),
-    finished: ({ photos }, images) => take(photos, images),
+    progressed: take,
+    finished: take,
     closed: ({ photos }, reasons) => {
       const changes = new Map<number, Partial<RunItem>>();
       for (const [place, reason] of reasons) {

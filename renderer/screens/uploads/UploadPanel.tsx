@@ -34,7 +34,14 @@ export function UploadPanel({ id, close }: { id: string; close: () => void }) {
   return (
     <Panel
       title={title}
-      note={<span className="mono ltr">{id}</span>}
+      note={
+        <>
+          <span className="mono ltr">{id}</span>
+          {data === undefined ? null : (
+            <Link to={`/enrol/failures?run=${data.runId}`}>{t('uploads.run')}</Link>
+          )}
+        </>
+      }
       mark={data && <StatusBadge of="upload" code={data.status} />}
       close={close}
       parts

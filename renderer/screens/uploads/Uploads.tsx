@@ -1,17 +1,11 @@
-import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import {
-  UPLOAD_FILTERS,
-  uploadQuery,
-  type UploadQuery,
-  type UploadRow,
-} from '../../../core/contracts/dashboard/work.ts';
+import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { runsQuery } from '../../api/enrolmentRuns.ts';
 import { useMay } from '../../api/session.ts';
-import { uploadsQuery } from '../../api/work.ts';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
@@ -19,18 +13,16 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
-import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { useRunColumns } from './runColumns.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 
 const PLACE = '/enrol/uploads';
-const FILTER: FilterShape<'show', UploadQuery> = { schema: uploadQuery, keys: ['show'], end: 'until' };
+const FILTER: FilterShape<'show', RunQuery> = { schema: runQuery, keys: ['show'], end: 'until' };
 
-/** Uploads from the dashboard and from programs. The service processes them whether a window is open or not. */
+/** Enrolment runs of operators and programs. A run opens as the list of its failed photos; one upload opens beside. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -38,17 +30,17 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
-  const columns = useColumns();
+  const columns = useRunColumns();
   const list = useInfiniteRows(
-    useInfiniteQuery({ ...uploadsQuery(address.filter), placeholderData: keepPreviousData }),
+    useInfiniteQuery({ ...runsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
-  const go = (place: string) => void navigate({ pathname: place, search: address.search });
   const enrol = may('uploads:create') ? (
     <Button component={Link} to="/enrol" leftSection={<IconUpload size={16} aria-hidden />}>
       {t('uploads.enrol')}
     </Button>
   ) : undefined;
+  const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
     <Page
       title={t('uploads.title')}
@@ -56,7 +48,7 @@ export function Component() {
       action={enrol}
     >
       <Filters address={address} />
-      <Split beside={id === undefined ? null : <UploadPanel key={id} id={id} close={() => go(PLACE)} />}>
+      <Split beside={id === undefined ? null : <UploadPanel key={id} id={id} close={close} />}>
         <ListBody
           list={list}
           none={
@@ -70,78 +62,37 @@ export function Component() {
           }
           label={t('uploads.title')}
           columns={columns}
-          rowKey={({ uploadId }) => uploadId}
-          openKey={id ?? null}
-          open={({ uploadId }) => go(`${PLACE}/${uploadId}`)}
-          follow
+          rowKey={({ runId }) => runId}
+          openKey={null}
+          open={({ runId }) => void navigate(`/enrol/failures?run=${runId}`)}
         />
       </Split>
     </Page>
   );
 }
 
-function Filters({ address }: { address: AddressFilter<'show', UploadQuery> }) {
+function Filters({ address }: { address: AddressFilter<'show', RunQuery> }) {
   const { t } = useTranslation();
   return (
-    <FilterBar address={address}>
+    <FilterBar
+      address={address}
+      end={
+        <Button component={Link} size="compact-sm" variant="default" to="/enrol/failures?state=open">
+          {t('uploads.allFailures')}
+        </Button>
+      }
+    >
       <SegmentedControl
         size="xs"
         aria-label={t('uploads.show')}
         data={[
           { value: '', label: t('common.all') },
-          ...UPLOAD_FILTERS.map((value) => ({ value, label: t(`uploads.${value}`) })),
+          ...RUN_FILTERS.map((value) => ({ value, label: t(`uploads.${value}`) })),
         ]}
         value={address.filter.show ?? ''}
         onChange={(value) => address.set('show', value)}
       />
       <DayRange address={address} />
     </FilterBar>
-  );
-}
-
-function useColumns(): Column<UploadRow>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  return useMemo(
-    () => [
-      {
-        key: 'when',
-        label: t('enrol.when'),
-        minWidth: 170,
-        cell: ({ createdAt }) => <Time at={createdAt} />,
-      },
-      {
-        key: 'status',
-        label: t('validations.status'),
-        minWidth: 150,
-        cell: ({ status }) => <StatusBadge of="upload" code={status} />,
-      },
-      {
-        key: 'target',
-        label: t('enrol.target'),
-        minWidth: 140,
-        grow: 1,
-        cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
-      },
-      {
-        key: 'images',
-        label: t('enrol.images'),
-        minWidth: 90,
-        cell: ({ numberOfImages }) => count(numberOfImages),
-      },
-      {
-        key: 'enrolled',
-        label: t('status.enrolled'),
-        minWidth: 90,
-        cell: ({ succeededCount }) => count(succeededCount),
-      },
-      {
-        key: 'failed',
-        label: t('status.failed'),
-        minWidth: 90,
-        cell: ({ failedCount }) => count(failedCount),
-      },
-    ],
-    [t, count],
   );
 }

@@ -23,7 +23,7 @@ export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
   await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
   await page.getByText('No face', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Enrol more photos' }).click();
-  await page.getByText('Recent uploads').waitFor();
+  await page.getByText('Recent runs').waitFor();
 }
 
 /** The power goes in the middle of an upload: the page recovers by itself, loses nothing, and says what happened. */

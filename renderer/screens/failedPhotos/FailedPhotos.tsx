@@ -1,0 +1,272 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconFolderOpen, IconPhotoCheck } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { csvLine } from '../../../core/contracts/csv.ts';
+import {
+  FAILURE_STATES,
+  failureQuery,
+  type FailureList,
+  type FailureQuery,
+  type FailureRow,
+} from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolmentRuns.ts';
+import { announceExport } from '../../api/exports.ts';
+import { useMay, useSession } from '../../api/session.ts';
+import { DayRange } from '../../components/DayRange.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
+import { FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { Select } from '../../components/Select.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { choosePhotos } from '../../state/photoFiles.ts';
+import { RunActor, RunDuration, RunName, waitingOf } from '../uploads/runColumns.tsx';
+import { useFailureColumns } from './columns.tsx';
+import { FixPhoto } from './FixPhoto.tsx';
+import { flushFix } from './fixQueue.ts';
+import { MainFaces } from './MainFaces.tsx';
+import './failedPhotos.css';
+
+const PLACE = '/enrol/failures';
+type Key = 'run' | 'list' | 'reason' | 'text' | 'state';
+const FILTER: FilterShape<Key, FailureQuery> = {
+  schema: failureQuery,
+  keys: ['run', 'list', 'reason', 'text', 'state'],
+  typed: ['text'],
+  end: 'until',
+};
+type Address = AddressFilter<Key, FailureQuery>;
+
+/** Photos that could not be enrolled, of all runs or of one. A photo opens large, to be corrected and sent. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const address = useAddressFilter(FILTER);
+  const columns = useFailureColumns();
+  const query = useInfiniteQuery({ ...failuresQuery(address.filter), placeholderData: keepPreviousData });
+  const list = useInfiniteRows(query);
+  const { first } = list;
+  // Leaving the page sends the last correction: it can no longer be taken back elsewhere.
+  useEffect(() => flushFix, []);
+  const go = (to: number | null) =>
+    void navigate({ pathname: to === null ? PLACE : `${PLACE}/${to}`, search: address.search });
+  const opened = id === undefined ? undefined : list.rows.find((row) => row.id === Number(id));
+  return (
+    <Page
+      title={t('failedPhotos.title')}
+      state={first && t('failedPhotos.state', { count: first.total, total: count(first.total) })}
+      action={
+        <Link className="link-button" to="/enrol/uploads">
+          {t('uploads.all')}
+        </Link>
+      }
+    >
+      {opened !== undefined ? (
+        <FixPhoto key={opened.id} failure={opened} rows={list.rows} go={go} />
+      ) : (
+        <>
+          {address.filter.run === undefined ? null : <RunFacts id={address.filter.run} />}
+          <Filters address={address} first={first} />
+          <ListBody
+            list={list}
+            none={
+              address.filtered ? (
+                <NoneFiltered title={t('failedPhotos.noneFiltered')} clear={address.clear} />
+              ) : (
+                <EmptyState Icon={IconPhotoCheck} title={t('failedPhotos.none')}>
+                  {t('failedPhotos.noneHelp')}
+                </EmptyState>
+              )
+            }
+            label={t('failedPhotos.title')}
+            columns={columns}
+            rowKey={(row) => row.id}
+            openKey={null}
+            open={(row) => go(row.id)}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The run whose photos are listed: folder, list, account, time and totals. */
+function RunFacts({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const query = useQuery(runQueryById(id));
+  return (
+    <Loaded query={query} rows={1}>
+      {(run) => (
+        <dl className="run-facts" aria-label={t('uploads.run')}>
+          {(
+            [
+              ['uploads.folder', <RunName key="n" run={run} />],
+              ['enrol.target', run.blacklistName ?? t('enrol.duplicate')],
+              ['uploads.startedBy', <RunActor key="a" run={run} />],
+              ['uploads.started', <Time key="t" at={run.startedAt} />],
+              ['uploads.duration', <RunDuration key="d" run={run} />],
+              ['enrol.images', count(Math.max(run.planned ?? 0, run.images))],
+              ['status.enrolled', count(run.enrolled)],
+              ['status.failed', count(run.failed)],
+              ['uploads.waiting', count(waitingOf(run))],
+              ['enrol.severalFaces', t(`enrol.severalFaces_${run.severalFaces}`)],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label}>
+              <dt className="soft">{t(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Loaded>
+  );
+}
+
+function Filters({ address, first }: { address: Address; first: FailureList | undefined }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { company } = useSession();
+  const may = useMay();
+  const lists = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
+  const [choosing, setChoosing] = useState(false);
+  const folder = useFileChooser({
+    label: t('failedPhotos.chooseFolder'),
+    multiple: true,
+    folder: true,
+    take: choosePhotos,
+  });
+  return (
+    <>
+      <FilterBar
+        address={address}
+        end={
+          <>
+            {may('uploads:create') ? (
+              <>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  title={t('failedPhotos.chooseFolderHelp')}
+                  leftSection={<IconFolderOpen size={16} aria-hidden />}
+                  onClick={folder.open}
+                >
+                  {t('failedPhotos.chooseFolder')}
+                </Button>
+                {folder.chooser}
+                <Button size="compact-sm" variant="default" onClick={() => setChoosing(true)}>
+                  {t('failedPhotos.mainFaces')}
+                </Button>
+              </>
+            ) : null}
+            <FailuresCsv filter={address.filter} />
+          </>
+        }
+      >
+        <TypedFilter
+          slash
+          label={t('failedPhotos.search')}
+          text={address.value('text')}
+          set={(text) => address.set('text', text)}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('validations.status')}
+          data={[
+            { value: '', label: t('common.all') },
+            ...FAILURE_STATES.map((value) => ({ value, label: t(`failedPhotos.state_${value}`) })),
+          ]}
+          value={address.filter.state ?? ''}
+          onChange={(value) => address.set('state', value)}
+        />
+        <Select
+          size="xs"
+          w={170}
+          aria-label={t('enrol.target')}
+          value={address.value('list')}
+          onChange={(value) => address.set('list', value)}
+          data={[
+            { value: '', label: t('failedPhotos.everyList') },
+            { value: 'main', label: t('enrol.duplicate') },
+            ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+        <DayRange address={address} />
+      </FilterBar>
+      <div className="filters reason-chips" role="group" aria-label={t('failedPhotos.reasons')}>
+        {(first?.reasons ?? []).map(({ code, count: number }) => (
+          <Button
+            key={code}
+            size="compact-sm"
+            variant={address.filter.reason === code ? 'filled' : 'default'}
+            aria-pressed={address.filter.reason === code}
+            title={t(`failures.${code}.remedy`)}
+            onClick={() => address.set('reason', address.filter.reason === code ? null : code)}
+          >
+            {t(`failedPhotos.reason_${code}`)} {count(number)}
+          </Button>
+        ))}
+      </div>
+      {choosing ? <MainFaces filter={address.filter} close={() => setChoosing(false)} /> : null}
+    </>
+  );
+}
+
+/** Saves the failed photos that the filter leaves. */
+function FailuresCsv({ filter }: { filter: FailureQuery }) {
+  const { t } = useTranslation();
+  return (
+    <ExportButton
+      size="xs"
+      label={t('enrol.csv')}
+      icon={<IconDownload size={16} aria-hidden />}
+      run={async () => {
+        const rows = await loadAllFailures(filter);
+        const uploads = [...new Set(rows.map(({ uploadId }) => uploadId))];
+        if (uploads.length > 0) await announceExport({ kind: 'uploadResults', uploads });
+        return rows;
+      }}
+      done={(rows) => {
+        const table = failureTable(rows, (code) => t(`failures.${code}.sentence`));
+        downloadFile(
+          'vouch-failed-photos.csv',
+          new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }),
+        );
+      }}
+    />
+  );
+}
+
+/** Failed photos as comma-separated values (RFC 4180), one line each. */
+function failureTable(
+  rows: readonly FailureRow[],
+  words: (code: FailureRow['failureCode']) => string,
+): string {
+  const head = ['file', 'run', 'list', 'time', 'failure_code', 'reason', 'fix', 'fixed_by'];
+  const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, fix }) => [
+    fileName,
+    runName ?? '',
+    blacklistName ?? '',
+    at,
+    failureCode,
+    words(failureCode),
+    fix?.state ?? '',
+    fix?.byName ?? '',
+  ]);
+  return [head, ...lines].map(csvLine).join('');
+}

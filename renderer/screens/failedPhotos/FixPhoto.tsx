@@ -1,0 +1,375 @@
+import { useState, type PointerEvent } from 'react';
+import { Button } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconCheck,
+  IconPhotoUp,
+  IconPlayerSkipForward,
+  IconRotateClockwise,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { useMay } from '../../api/session.ts';
+import { cropAround, cropToJpeg, type Box } from '../../components/crop.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import { useObjectUrl } from '../../components/useObjectUrl.ts';
+import type { Size } from '../../compare/geometry.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { fileOf, photoFiles, rememberPhoto } from '../../state/photoFiles.ts';
+import { useKeys } from '../../state/keys.ts';
+import { fixQueue, queueFix, takeBackFix } from './fixQueue.ts';
+import { Remedy } from './columns.tsx';
+import { between, moved, turned, turnedPhoto } from './turning.ts';
+
+interface Props {
+  failure: FailureRow;
+  /** The failed photos of the list, in its order. */
+  rows: readonly FailureRow[];
+  /** Opens another failed photo, or the list. */
+  go: (id: number | null) => void;
+}
+
+/** One failed photo, large: a face or a part of it is chosen, it is turned, and it is sent at once. */
+export function FixPhoto({ failure, rows, go }: Props) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const place = rows.indexOf(failure);
+  const steps = useSteps({ failure, rows, go });
+  const file = useStore(photoFiles, (state) => fileOf(state, failure));
+  useKeys([
+    { keys: ['s'], label: t('failedPhotos.skip'), run: steps.skip },
+    { keys: ['z'], label: t('failedPhotos.undo'), run: steps.undo },
+    { keys: ['Escape'], label: t('failedPhotos.back'), run: () => go(null) },
+  ]);
+  return (
+    <div className="fix">
+      <div className="row fix-head">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconArrowLeft size={16} aria-hidden className="mirrored" />}
+          onClick={() => go(null)}
+        >
+          {t('failedPhotos.back')}
+        </Button>
+        <h2 className="fix-title">
+          <bdi>{failure.fileName}</bdi>
+        </h2>
+        <span className="soft">
+          {t('failedPhotos.place', { place: count(place + 1), total: count(rows.length) })}
+        </span>
+      </div>
+      <p className="fix-reason" role="status">
+        <strong>{t(`failures.${failure.failureCode}.sentence`)}</strong> <Remedy failure={failure} />
+      </p>
+      {file === undefined ? (
+        <NoFile failure={failure} steps={steps} />
+      ) : (
+        <Editor key={failure.id} failure={failure} file={file} steps={steps} />
+      )}
+    </div>
+  );
+}
+
+/** What the operator does with the failed photo on screen. */
+interface Steps {
+  send: (fix: { photo: Blob; face?: number; faces: number }) => void;
+  skip: () => void;
+  undo: () => void;
+  canUndo: boolean;
+}
+
+function useSteps({ failure, rows, go }: Props): Steps {
+  const { held, done } = useStore(fixQueue);
+  const isOpen = (row: FailureRow) =>
+    !done.has(row.id) && (row.fix === null || row.fix.state === 'failed') && row.id !== failure.id;
+  const next = () => {
+    const place = rows.indexOf(failure);
+    return [...rows.slice(place + 1), ...rows.slice(0, place)].find(isOpen)?.id ?? null;
+  };
+  return {
+    send: (fix) => {
+      const following = next();
+      queueFix({ id: failure.id, ...fix });
+      go(following);
+    },
+    skip: () => go(next()),
+    undo: () => {
+      const id = takeBackFix();
+      if (id !== undefined) go(id);
+    },
+    canUndo: held !== null,
+  };
+}
+
+/** This window cannot read the photo: the operator chooses the file. */
+function NoFile({ failure, steps }: { failure: FailureRow; steps: Steps }) {
+  const { t } = useTranslation();
+  const chooser = useFileChooser({
+    label: t('failedPhotos.choosePhoto'),
+    accept: 'image/jpeg,image/png',
+    take: ([file]) => {
+      if (file !== undefined) rememberPhoto(failure.uploadId, failure.index, file);
+    },
+  });
+  return (
+    <div className="card column">
+      <p>{t('failedPhotos.noFile')}</p>
+      <div className="row">
+        <Button leftSection={<IconPhotoUp size={16} aria-hidden />} onClick={chooser.open}>
+          {t('failedPhotos.choosePhoto')}
+        </Button>
+        {chooser.chooser}
+        <SkipAndUndo steps={steps} />
+      </div>
+    </div>
+  );
+}
+
+function SkipAndUndo({ steps }: { steps: Steps }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerSkipForward size={16} aria-hidden className="mirrored" />}
+        onClick={steps.skip}
+      >
+        {t('failedPhotos.skip')} (S)
+      </Button>
+      <Button
+        variant="default"
+        disabled={!steps.canUndo}
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        onClick={steps.undo}
+      >
+        {t('failedPhotos.undo')} (Z)
+      </Button>
+    </>
+  );
+}
+
+function Editor({ failure, file, steps }: { failure: FailureRow; file: File; steps: Steps }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const edit = useEdit(failure, file);
+  const { part, face, faces, size, photo, sent } = edit;
+  const fixed = failure.fix !== null && failure.fix.state !== 'failed';
+  // Of a photo with several faces, the operator says which one is enrolled.
+  const ready = sent !== undefined && !fixed && may('uploads:create') && (part !== null || faces.length < 2);
+  const send = () => {
+    if (!ready) return;
+    steps.send({ photo: sent, faces: faces.length, ...(face !== null && { face: face + 1 }) });
+  };
+  const change = (by: Parameters<typeof moved>[1]) => () => {
+    if (size !== null) edit.setPart(moved(part ?? { x: 0, y: 0, ...size }, by, size));
+  };
+  useKeys([
+    {
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      shown: ['1', '9'],
+      label: t('failedPhotos.chooseFace'),
+      run: ({ key }) => edit.choose(Number(key) - 1),
+    },
+    { keys: ['r'], label: t('failedPhotos.turn'), run: edit.turn },
+    { keys: ['Enter'], label: t('failedPhotos.send'), run: send },
+    { keys: ['+'], label: t('failedPhotos.larger'), run: change({ scale: 1.1 }) },
+    { keys: ['-'], label: t('failedPhotos.smaller'), run: change({ scale: 1 / 1.1 }) },
+    { keys: ['ArrowLeft'], label: t('failedPhotos.move'), run: change({ x: -0.05 }) },
+    { keys: ['ArrowRight'], label: t('failedPhotos.move'), run: change({ x: 0.05 }) },
+    { keys: ['ArrowUp'], label: t('failedPhotos.move'), run: change({ y: -0.05 }) },
+    { keys: ['ArrowDown'], label: t('failedPhotos.move'), run: change({ y: 0.05 }) },
+  ]);
+  return (
+    <div className="fix-body">
+      <Stage edit={edit} name={failure.fileName} />
+      <aside className="fix-side column">
+        <h3>{t('failedPhotos.preview')}</h3>
+        <Preview photo={sent} />
+        <p className="soft">
+          {part !== null
+            ? face === null
+              ? t('failedPhotos.partSent')
+              : t('failedPhotos.faceSent', { face: face + 1, faces: faces.length })
+            : faces.length > 1
+              ? t('failedPhotos.chooseFirst')
+              : t('failedPhotos.wholeSent')}
+        </p>
+        <ErrorLine error={edit.error} />
+        <Button
+          data-autofocus
+          disabled={!ready}
+          leftSection={<IconCheck size={16} aria-hidden />}
+          onClick={send}
+        >
+          {t('failedPhotos.send')} (Enter)
+        </Button>
+        <Button
+          variant="default"
+          disabled={photo === null}
+          leftSection={<IconRotateClockwise size={16} aria-hidden />}
+          onClick={edit.turn}
+        >
+          {t('failedPhotos.turn')} (R)
+        </Button>
+        <SkipAndUndo steps={steps} />
+        <p className="soft">{t('failedPhotos.cropHelp')}</p>
+      </aside>
+    </div>
+  );
+}
+
+function useEdit(failure: FailureRow, file: File) {
+  const [turns, setTurns] = useState(0);
+  const [size, setSize] = useState<Size | null>(null);
+  const [drawn, setDrawn] = useState<Box | null>(null);
+  const [chosen, setChosen] = useState<number | null>(failure.hasMainFace ? 0 : null);
+  const photo = useQuery({
+    queryKey: ['fix', 'photo', failure.id, file.lastModified, turns],
+    queryFn: () => turnedPhoto(file, turns),
+    staleTime: Infinity,
+    // A failed photo is kept nowhere.
+    gcTime: 0,
+    retry: false,
+  });
+  const found = failure.found === null ? null : turned(failure.found, turns);
+  // Boxes of another file say nothing: the one on the disk was replaced.
+  const sameShape =
+    found !== null &&
+    size !== null &&
+    Math.abs(found.width * size.height - found.height * size.width) < size.width * 2;
+  const scale = sameShape ? size.width / found.width : 1;
+  const faces = sameShape
+    ? found.boxes.map(({ x, y, width, height }) => ({
+        x: x * scale,
+        y: y * scale,
+        width: width * scale,
+        height: height * scale,
+      }))
+    : [];
+  const box = chosen === null || faces.length < 2 ? undefined : faces[chosen];
+  const part =
+    drawn ??
+    (box === undefined || size === null
+      ? null
+      : cropAround(
+          box,
+          faces.filter((each) => each !== box),
+          size,
+        ));
+  const cut = useQuery({
+    queryKey: ['fix', 'part', failure.id, file.lastModified, turns, part],
+    queryFn: async () => {
+      if (photo.data === undefined || size === null || part === null) throw new Error('No part is chosen.');
+      return cropToJpeg(photo.data, part, size);
+    },
+    enabled: photo.data !== undefined && size !== null && part !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  return {
+    photo: photo.data ?? null,
+    error: photo.error ?? cut.error,
+    size,
+    setSize,
+    faces,
+    /** The chosen face, from 0; null: none, or a part was drawn. */
+    face: drawn === null && box !== undefined ? chosen : null,
+    part,
+    setPart: setDrawn,
+    choose: (face: number) => {
+      if (faces[face] === undefined) return;
+      setDrawn(null);
+      setChosen(face);
+    },
+    turn: () => {
+      setDrawn(null);
+      setSize(null);
+      setTurns((turns + 1) % 4);
+    },
+    /** The photo that will be sent. */
+    sent: part === null ? photo.data : cut.data,
+  };
+}
+
+/** The photo with the boxes of its faces and the part that is sent. A part is drawn with the pointer. */
+function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string }) {
+  const { t } = useTranslation();
+  const url = useObjectUrl(edit.photo);
+  const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
+  const { size, faces, face, part } = edit;
+  const pointOf = (event: PointerEvent<HTMLElement>) => {
+    const area = event.currentTarget.getBoundingClientRect();
+    const { width, height } = size ?? { width: 1, height: 1 };
+    return {
+      x: ((event.clientX - area.left) / area.width) * width,
+      y: ((event.clientY - area.top) / area.height) * height,
+    };
+  };
+  const share = (box: Box) => {
+    const { width, height } = size ?? { width: 1, height: 1 };
+    return {
+      left: `${(100 * box.x) / width}%`,
+      top: `${(100 * box.y) / height}%`,
+      width: `${(100 * box.width) / width}%`,
+      height: `${(100 * box.height) / height}%`,
+    };
+  };
+  if (url === null) return <div className="fix-stage" role="status" />;
+  return (
+    <div className="fix-stage">
+      <div
+        className="boxes fix-photo"
+        onPointerDown={(event) => {
+          if (event.target instanceof HTMLButtonElement || size === null) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setFrom(pointOf(event));
+        }}
+        onPointerMove={(event) => {
+          if (from === null || size === null) return;
+          const drawn = between(from, pointOf(event), size);
+          if (drawn !== null) edit.setPart(drawn);
+        }}
+        onPointerUp={() => setFrom(null)}
+      >
+        <img
+          src={url}
+          alt={t('face.photo', { name })}
+          draggable={false}
+          onLoad={({ currentTarget }) =>
+            edit.setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+          }
+        />
+        {part === null ? null : <span className="fix-part" style={share(part)} />}
+        {faces.map((box, index) => (
+          <button
+            key={index}
+            type="button"
+            className="box"
+            style={share(box)}
+            aria-pressed={face === index}
+            aria-label={t('failedPhotos.face', { face: index + 1, faces: faces.length })}
+            onClick={() => edit.choose(index)}
+          >
+            <span className="box-number">{index + 1}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Preview({ photo }: { photo: Blob | undefined }) {
+  const { t } = useTranslation();
+  const url = useObjectUrl(photo);
+  return (
+    <div className="fix-preview">
+      {url === null ? null : <img src={url} alt={t('failedPhotos.preview')} draggable={false} />}
+    </div>
+  );
+}

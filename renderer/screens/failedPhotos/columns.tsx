@@ -1,0 +1,92 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { Time } from '../../components/Time.tsx';
+import { useObjectUrl } from '../../components/useObjectUrl.ts';
+import { fileOf, photoFiles } from '../../state/photoFiles.ts';
+
+export function useFailureColumns(): Column<FailureRow>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'photo',
+        label: t('failedPhotos.photo'),
+        minWidth: 28,
+        iconOnly: true,
+        dropOrder: 3,
+        cell: (failure) => <Photo failure={failure} />,
+      },
+      {
+        key: 'file',
+        label: t('facts.file'),
+        minWidth: 130,
+        grow: 1,
+        dropOrder: 0,
+        cell: ({ fileName }) => <bdi title={fileName}>{fileName}</bdi>,
+      },
+      {
+        key: 'reason',
+        label: t('failedPhotos.reason'),
+        minWidth: 120,
+        dropOrder: 1,
+        cell: ({ failureCode }) => t(`failedPhotos.reason_${failureCode}`),
+      },
+      {
+        key: 'remedy',
+        label: t('failedPhotos.remedy'),
+        minWidth: 220,
+        grow: 2,
+        dropOrder: 2,
+        cell: (failure) => <Remedy failure={failure} />,
+      },
+      {
+        key: 'run',
+        label: t('uploads.folder'),
+        minWidth: 110,
+        dropOrder: 4,
+        cell: ({ runName }) => (runName === null ? '–' : <bdi>{runName}</bdi>),
+      },
+      {
+        key: 'list',
+        label: t('enrol.target'),
+        minWidth: 120,
+        dropOrder: 6,
+        cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
+      },
+      {
+        key: 'at',
+        label: t('failedPhotos.at'),
+        minWidth: 150,
+        dropOrder: 5,
+        cell: ({ at }) => <Time at={at} />,
+      },
+    ],
+    [t],
+  );
+}
+
+/** What to do about a failed photo, or how it was corrected. */
+export function Remedy({ failure: { failureCode, fix } }: { failure: FailureRow }) {
+  const { t } = useTranslation();
+  if (fix === null) return t(`failures.${failureCode}.remedy`);
+  const by = fix.byName ?? t('common.unknown');
+  if (fix.state === 'processing') return t('failedPhotos.fixProcessing', { by });
+  if (fix.state === 'failed')
+    return t('failedPhotos.fixFailed', {
+      reason: t(`failedPhotos.reason_${fix.failureCode ?? failureCode}`),
+    });
+  return fix.face === null
+    ? t('failedPhotos.fixed', { by })
+    : t('failedPhotos.fixedFace', { by, face: fix.face, faces: fix.faces });
+}
+
+/** The photo from the disk, where this window can read it. */
+function Photo({ failure }: { failure: FailureRow }) {
+  const file = useStore(photoFiles, (state) => fileOf(state, failure));
+  const url = useObjectUrl(file);
+  return url === null ? null : <FaceThumbnail key={url} url={url} name={failure.fileName} />;
+}

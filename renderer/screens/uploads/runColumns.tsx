@@ -1,0 +1,108 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RunRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import type { Column } from '../../components/list/columns.ts';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+/** The folder of a run, or the kind of its sender. */
+export function RunName({ run }: { run: Pick<RunRow, 'name' | 'source'> }) {
+  const { t } = useTranslation();
+  return run.name === null ? (
+    <span className="soft">{t(`uploads.source_${run.source}`)}</span>
+  ) : (
+    <bdi>{run.name}</bdi>
+  );
+}
+
+/** The account that started a run. */
+export function RunActor({ run }: { run: Pick<RunRow, 'startedBy' | 'startedByName'> }) {
+  return <bdi>{run.startedByName ?? run.startedBy}</bdi>;
+}
+
+/** From the start to the last processed photo, to the second; a dash while photos wait. */
+export function RunDuration({ run: { startedAt, endedAt } }: { run: Pick<RunRow, 'startedAt' | 'endedAt'> }) {
+  const { duration } = useFormats();
+  if (endedAt === null) return <>–</>;
+  return <>{duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}</>;
+}
+
+/** Photos of a run that have no result: in the queue, or planned and not uploaded yet. */
+export function waitingOf({ waiting, planned, images }: RunRow): number {
+  return waiting + Math.max(0, (planned ?? images) - images);
+}
+
+export function useRunColumns(): Column<RunRow>[] {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return useMemo(
+    () => [
+      {
+        key: 'folder',
+        label: t('uploads.folder'),
+        minWidth: 130,
+        grow: 1,
+        dropOrder: 0,
+        cell: (run) => <RunName run={run} />,
+      },
+      {
+        key: 'target',
+        label: t('enrol.target'),
+        minWidth: 130,
+        grow: 1,
+        dropOrder: 5,
+        cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
+      },
+      {
+        key: 'who',
+        label: t('uploads.startedBy'),
+        minWidth: 100,
+        dropOrder: 7,
+        cell: (run) => <RunActor run={run} />,
+      },
+      {
+        key: 'when',
+        label: t('uploads.started'),
+        minWidth: 150,
+        dropOrder: 4,
+        cell: ({ startedAt }) => <Time at={startedAt} />,
+      },
+      {
+        key: 'duration',
+        label: t('uploads.duration'),
+        minWidth: 90,
+        dropOrder: 8,
+        cell: (run) => <RunDuration run={run} />,
+      },
+      {
+        key: 'total',
+        label: t('enrol.images'),
+        minWidth: 64,
+        dropOrder: 2,
+        cell: ({ planned, images }) => count(Math.max(planned ?? 0, images)),
+      },
+      {
+        key: 'enrolled',
+        label: t('status.enrolled'),
+        minWidth: 70,
+        dropOrder: 3,
+        cell: ({ enrolled }) => count(enrolled),
+      },
+      {
+        key: 'failed',
+        label: t('status.failed'),
+        minWidth: 64,
+        dropOrder: 1,
+        cell: ({ failed }) => count(failed),
+      },
+      {
+        key: 'waiting',
+        label: t('uploads.waiting'),
+        minWidth: 64,
+        dropOrder: 6,
+        cell: (run) => count(waitingOf(run)),
+      },
+    ],
+    [t, count],
+  );
+}

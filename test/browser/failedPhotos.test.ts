@@ -1,0 +1,103 @@
+/** Failed photos in the dashboard: filtered, opened large, corrected by keyboard, taken back, and saved as CSV. */
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { axeViolations } from './axe.ts';
+import { eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+const drawn = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#789' } })
+  .png()
+  .toBuffer();
+
+/** A folder with photos of these names. */
+function photosIn(t: TestContext, names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-failed-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of names) writeFileSync(join(folder, name), drawn);
+  return folder;
+}
+
+test('failed photos are chosen, turned, sent, skipped and taken back by keyboard', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  // The remedy is in the row.
+  await page.getByText('Crop the photo to one person.').first().waitFor();
+  await page.getByRole('button', { name: /^Several faces 2$/ }).click();
+  await hasCount(page.getByText('sideways-2.png'), 0);
+  await page.getByRole('button', { name: /^Several faces 2$/ }).click();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-4.png', 'group-3.png', 'sideways-2.png']));
+  await page.getByText('group-4.png').click();
+  const send = page.getByRole('button', { name: 'Send and open the next photo' });
+  // Of several faces, none is chosen for the operator unless it is clearly the main one.
+  await page.getByText('Choose a face or draw the part to send.').waitFor();
+  assert.ok(await send.isDisabled());
+  await page.keyboard.press('2');
+  await page.getByText('Face 2 of 3: only this part of the photo is sent.').waitFor();
+  await page.getByRole('img', { name: 'Photo to send' }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.keyboard.press('Enter');
+  // The next failed photo; the first one can still be taken back.
+  await page.getByRole('heading', { name: 'group-3.png' }).waitFor();
+  assert.equal(site.fixes.size, 0);
+  await page.keyboard.press('z');
+  await page.getByRole('heading', { name: 'group-4.png' }).waitFor();
+  await page.keyboard.press('s');
+  await page.getByText('Face 1 of 3: only this part of the photo is sent.').waitFor();
+  await page.getByRole('img', { name: 'Photo to send' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'sideways-2.png' }).waitFor();
+  await page.getByText('The whole photo is sent.').waitFor();
+  await page.keyboard.press('r');
+  await eventually(async () => {
+    const box = await page.locator('.fix-photo').boundingBox();
+    assert.ok(box !== null && box.height > box.width, 'the photo stands upright');
+  });
+  await eventually(async () => assert.ok(await send.isEnabled()));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'group-4.png' }).waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(() =>
+    assert.deepEqual(
+      [...site.fixes],
+      [
+        [3, 'face=1&faces=3'],
+        [2, 'faces=0'],
+      ],
+    ),
+  );
+});
+
+test('the main faces are shown before they are sent, and one is left out', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-3.png']));
+  await page.getByRole('button', { name: 'Take the main faces' }).click();
+  await page.getByText('Photos with several faces: 2. With a main face: 1. Shown: 1.').waitFor();
+  const face = page.getByRole('button', { name: 'group-3.png' });
+  await face.click();
+  assert.ok(await page.getByRole('button', { name: 'Enrol 0 faces' }).isDisabled());
+  await face.click();
+  await page.getByRole('button', { name: 'Enrol 1 faces' }).click();
+  await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=1&faces=3']]));
+});
+
+test(
+  'a run opens as its failed photos with its totals, and the failures are saved',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/enrol/uploads');
+    await page.getByText('Gate photos').click();
+    const facts = page.getByLabel('Show the run');
+    for (const text of ['Gate photos', 'Amal', '2 min', '602', '598']) await facts.getByText(text).waitFor();
+    await page.getByText('Fixed by Amal: face 2 of 3 chosen.').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'vouch-failed-photos.csv');
+    assert.equal(site.exports[0]?.kind, 'uploadResults');
+  },
+);

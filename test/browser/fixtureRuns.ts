@@ -1,0 +1,141 @@
+/** Enrolment runs and failed photos of the interface that answers browser tests. */
+import {
+  failureList,
+  runList,
+  runRow,
+  type FailureRow,
+  type RunRow,
+} from '../../core/contracts/dashboard/enrolmentRuns.ts';
+import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
+import { at } from './fixtures.ts';
+import type { MockApiServer } from './mockApiServer.ts';
+
+export const EXAMPLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
+const SINGLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d56';
+export const FAILED_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d77';
+
+const RUNS: RunRow[] = [
+  {
+    runId: EXAMPLE_RUN,
+    name: 'Gate photos',
+    source: 'dashboard',
+    kind: 'duplicate',
+    blacklistName: null,
+    severalFaces: 'refuse',
+    startedBy: 'operator:1',
+    startedByName: 'Amal',
+    startedAt: at(-300),
+    endedAt: at(-298),
+    planned: 602,
+    images: 602,
+    enrolled: 598,
+    failed: 4,
+    waiting: 0,
+  },
+  {
+    runId: SINGLE_RUN,
+    name: null,
+    source: 'program',
+    kind: 'blacklist',
+    blacklistName: 'Barred persons',
+    severalFaces: 'main',
+    startedBy: 'token:4',
+    startedByName: null,
+    startedAt: at(-900),
+    endedAt: null,
+    planned: null,
+    images: 2,
+    enrolled: 1,
+    failed: 0,
+    waiting: 1,
+  },
+];
+
+/** Three faces in a photo of 300 by 200 pixels, the largest in its middle. */
+const THREE = {
+  width: 300,
+  height: 200,
+  boxes: [
+    { x: 110, y: 60, width: 80, height: 90 },
+    { x: 10, y: 70, width: 40, height: 45 },
+    { x: 230, y: 70, width: 40, height: 45 },
+  ],
+};
+
+const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
+  id,
+  uploadId: FAILED_UPLOAD,
+  index: id,
+  runId: EXAMPLE_RUN,
+  runName: 'Gate photos',
+  kind: 'duplicate',
+  blacklistName: null,
+  fileName: `group-${id}.png`,
+  failureCode: 'MULTIPLE_FACES',
+  at: at(-299),
+  found: THREE,
+  hasMainFace: false,
+  fix: null,
+  ...facts,
+});
+
+export const FAILURES: readonly FailureRow[] = [
+  failure(4, {}),
+  failure(3, { hasMainFace: true }),
+  failure(2, { failureCode: 'NO_FACE', found: null, fileName: 'sideways-2.png' }),
+  failure(1, {
+    fix: {
+      ...{ state: 'enrolled', uploadId: FAILED_UPLOAD, byName: 'Amal', at: at(-10) },
+      ...{ face: 2, faces: 3, failureCode: null },
+    },
+  }),
+];
+
+/** @param sent uploads of this test: each is a run of its own */
+export function answerRuns(
+  site: MockApiServer,
+  route: string,
+  query: URLSearchParams,
+  sent: readonly UploadDetail[],
+): [status: number, body: unknown] | undefined {
+  const runs = [...sent.map(runOf), ...RUNS];
+  if (route === 'GET /runs') {
+    const items = site.behaviour.rows === 0 ? [] : runs;
+    return [200, runList.parse({ items, nextCursor: null, total: items.length })];
+  }
+  const one = /^GET \/runs\/([\w-]+)$/.exec(route);
+  if (one !== null) {
+    const found = runs.find(({ runId }) => runId === one[1]);
+    return found && [200, runRow.parse(found)];
+  }
+  if (route === 'GET /failures') {
+    const all = site.behaviour.rows === 0 ? [] : FAILURES.filter(({ id }) => !site.fixes.has(id));
+    const open = query.get('state') === 'open' ? all.filter(({ fix }) => fix === null) : all;
+    const items = open.filter(({ failureCode }) => (query.get('reason') ?? failureCode) === failureCode);
+    const codes = [...new Set(open.map(({ failureCode }) => failureCode))];
+    const reasons = codes.map((code) => ({
+      code,
+      count: open.filter(({ failureCode }) => failureCode === code).length,
+    }));
+    return [200, failureList.parse({ items, nextCursor: null, total: items.length, reasons })];
+  }
+  const fix = /^POST \/failures\/(\d+)\/fixes$/.exec(route);
+  if (fix === null) return undefined;
+  site.fixes.set(Number(fix[1]), query.toString());
+  return [202, { uploadId: FAILED_UPLOAD }];
+}
+
+function runOf(upload: UploadDetail): RunRow {
+  const { numberOfImages, succeededCount, failedCount } = upload;
+  return {
+    ...RUNS[0]!,
+    runId: upload.runId,
+    startedAt: upload.createdAt,
+    endedAt: upload.completedAt,
+    planned: null,
+    images: numberOfImages,
+    enrolled: succeededCount,
+    failed: failedCount,
+    waiting: numberOfImages - succeededCount - failedCount,
+  };
+}
