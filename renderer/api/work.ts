@@ -39,8 +39,12 @@ export interface RunFacts {
 }
 
 /** The query that makes a batch a part of its run. */
-export function runQueryOf({ id, name, photos, severalFaces }: RunFacts): string {
-  return queryString({ run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces });
+export function runQueryOf(
+  { id, name, photos, severalFaces }: RunFacts,
+  more: Parameters<typeof queryString>[0] = {},
+): string {
+  const run = { run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces };
+  return queryString({ ...run, ...more });
 }
 
 /**
@@ -57,12 +61,10 @@ export async function sendBatch(
 ): Promise<string> {
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
-  const path =
-    target.kind === 'duplicate'
-      ? '/uploads'
-      : `/blacklists/${target.id}/faces${target.listing === undefined ? '' : queryString(listingQuery(target.listing))}`;
+  const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
+  const listing = target.kind === 'blacklist' && target.listing ? listingQuery(target.listing) : {};
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
-  const answer = await requestJson('POST', `${path}${runQueryOf(run)}`, schema, {
+  const answer = await requestJson('POST', `${path}${runQueryOf(run, listing)}`, schema, {
     body: form,
     signal,
     idempotencyKey,
