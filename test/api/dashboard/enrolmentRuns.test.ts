@@ -12,7 +12,7 @@ import { good, openDashboardSite } from './dashboardSite.ts';
 const RUN = '0b0c6d6e-6a3e-4d3a-9a59-0d1f3b6f8a11';
 const AT = new Date('2026-03-01T12:00:10.000Z');
 
-test('uploads of one run are one row with its totals; an upload without a run is its own', async (t) => {
+test('uploads of one run are one row; an upload without a run is its own', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   const declared = `${FACES}?run=${RUN}&runName=Gate%20photos&runPhotos=5&severalFaces=main`;
