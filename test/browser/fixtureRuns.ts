@@ -8,11 +8,10 @@ import {
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
 import { at } from './fixtures.ts';
-import type { MockApiServer } from './mockApiServer.ts';
 
-export const EXAMPLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
+const EXAMPLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 const SINGLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d56';
-export const FAILED_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d77';
+const FAILED_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d77';
 
 const RUNS: RunRow[] = [
   {
@@ -79,7 +78,7 @@ const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
   ...facts,
 });
 
-export const FAILURES: readonly FailureRow[] = [
+const FAILURES: readonly FailureRow[] = [
   failure(4, {}),
   failure(3, { hasMainFace: true }),
   failure(2, { failureCode: 'NO_FACE', found: null, fileName: 'sideways-2.png' }),
@@ -93,7 +92,7 @@ export const FAILURES: readonly FailureRow[] = [
 
 /** @param sent uploads of this test: each is a run of its own */
 export function answerRuns(
-  site: MockApiServer,
+  site: { behaviour: { rows: number }; fixes: Map<number, string> },
   route: string,
   query: URLSearchParams,
   sent: readonly UploadDetail[],

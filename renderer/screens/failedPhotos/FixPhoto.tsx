@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { useMay } from '../../api/session.ts';
-import { cropAround, cropToJpeg, type Box } from '../../components/crop.ts';
+import { cropAround, cropToJpeg, type Box } from '../../compare/crop.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { loadAllFailures } from '../../api/enrolmentRuns.ts';
-import { cropAround, cropToJpeg } from '../../components/crop.ts';
+import { cropAround, cropToJpeg } from '../../compare/crop.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { ErrorLine } from '../../components/states.tsx';

@@ -1,7 +1,7 @@
 /** Turning a photo by quarter turns, and moving the part of it that is sent. Boxes are in pixels of the photo. */
 import type { FoundFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { Size } from '../../compare/geometry.ts';
-import type { Box } from '../../components/crop.ts';
+import type { Box } from '../../compare/crop.ts';
 
 const JPEG_QUALITY = 0.95;
 /** The part that is sent has at least this share of each side of the photo. */

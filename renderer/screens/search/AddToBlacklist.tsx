@@ -25,7 +25,7 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionState } from './addition.ts';
-import { cropAround, cropToJpeg } from '../../components/crop.ts';
+import { cropAround, cropToJpeg } from '../../compare/crop.ts';
 import type { Probe } from './probe.ts';
 
 interface Found {

@@ -1,5 +1,5 @@
 /** The part of a searched photo for a blacklist: one face with surroundings that show no other face. */
-import type { Size } from '../compare/geometry.ts';
+import type { Size } from './geometry.ts';
 
 export interface Box extends Size {
   x: number;
