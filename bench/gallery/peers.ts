@@ -25,6 +25,11 @@ export function usearchExact(rows: Float32Array, dimensions: number, probe: Floa
   return [...keys].map((key) => Number(key) + 1);
 }
 
+/** The same of several probes, one after the other. */
+export function usearchBatch(rows: Float32Array, dimensions: number, probes: Float32Array): void {
+  usearch.exactSearch(rows, probes, dimensions, NEAREST, usearch.MetricKind.L2sq, 1);
+}
+
 /** A program's first loop: squared distances in doubles, the nearest ten kept in order. */
 export function plainLoop(rows: Float32Array, dimensions: number, probe: Float32Array): number[] {
   const best: { id: number; squared: number }[] = [];

@@ -34,6 +34,11 @@ export class FaceColumn {
     this.#largest = Math.max(this.#largest, face);
   }
 
+  /** Whether the faces rise from row to row, so that {@link rowsBelow} holds no others. */
+  get rises(): boolean {
+    return this.#ascending;
+  }
+
   /** From now on a free row. */
   forget(row: number): void {
     this.#faces[row] = -this.#faces[row]!;
@@ -66,6 +71,12 @@ export class FaceColumn {
       else if (this.#ascending && face > upTo) break;
       if (found.length >= enough) break;
     }
+  }
+
+  /** Rows from the first on that hold all faces below this one; others may be among them where ids do not rise. */
+  rowsBelow(face: FaceId): number {
+    if (this.smallest >= face) return 0;
+    return this.#ascending ? this.#firstFrom(face) : this.#rows;
   }
 
   /** The rows of live faces, by rising ids. */

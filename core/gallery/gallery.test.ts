@@ -4,11 +4,14 @@ import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type {
   Candidate,
+  FacePair,
   GalleryEntry,
   GalleryQuery,
   GalleryRestrictions,
+  PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
+import { squaredDistance } from './distance.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { nextTurn } from './portions.ts';
 
@@ -77,6 +80,45 @@ class Model {
       .slice(0, query.limit)
       .map(({ faceId, watchlist, distance }) => ({ faceId, watchlist, distance }));
   }
+
+  pairs(company: CompanyId, { watchlists, maxDistance, limit }: PairQuery): Pairs {
+    const pairs: FacePair[] = [];
+    const truncated: FaceId[] = [];
+    const asked = watchlists.map((each) => JSON.stringify(each));
+    for (const second of this.facesOf(company)) {
+      const { template: probe, watchlist } = this.rows.get(`${company}/${second}`)!;
+      if (!asked.includes(JSON.stringify(watchlist))) continue;
+      const earlier = this.search(company, { probe, watchlists, maxDistance, limit: Infinity }).filter(
+        ({ faceId }) => faceId < second,
+      );
+      if (earlier.length > limit) truncated.push(second);
+      for (const { faceId: first, distance } of earlier.slice(0, limit))
+        pairs.push({ first, second, distance });
+    }
+    return { pairs, truncated };
+  }
+}
+
+interface Pairs {
+  pairs: FacePair[];
+  truncated: FaceId[];
+}
+
+/** All pairs of a company, portion after portion. */
+async function allPairs(
+  gallery: MemoryGallery,
+  company: CompanyId,
+  query: PairQuery,
+  most: number,
+): Promise<Pairs> {
+  const all: Pairs = { pairs: [], truncated: [] };
+  for (let after: FaceId | undefined = face(0); after !== undefined;) {
+    const portion = await gallery.pairs(company, { after, most }, query);
+    all.pairs.push(...portion.pairs);
+    all.truncated.push(...portion.truncated);
+    after = portion.upTo;
+  }
+  return all;
 }
 
 const seed = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 13, max: 100_000 }));
@@ -113,9 +155,18 @@ const search = fc.record({
   /** Removed while the search is under way. */
   meanwhile: fc.oneof(fc.constant<number[]>([]), someFaces),
 });
+/** All pairs within a distance, which some pairs have exactly. */
+const pairs = fc.record({
+  kind: fc.constant('pairs' as const),
+  company,
+  watchlists: fc.subarray(WATCHLISTS),
+  limit: fc.constantFrom(1, 3, 1_000),
+  maxDistance: fc.constantFrom(0, 0.9, Math.sqrt(squaredDistance(unit(3), unit(8))), 2.1),
+  most: fc.integer({ min: 1, max: 40 }),
+});
 /** What goes on in the background goes on a little: each turn some rows are coded, copied or wiped. */
 const turns = fc.record({ kind: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 60 }) });
-const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, comeBack, search, search, turns), {
+const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, comeBack, search, search, pairs, turns), {
   maxLength: 40,
   size: 'max',
 });
@@ -170,6 +221,9 @@ async function compare(sequence: readonly Step[], model: Model, gallery: MemoryG
       for (const side of sides) side.append(each.company, entries);
     } else if (each.kind === 'turns') {
       for (let turn = 0; turn < each.count; turn++) await nextTurn();
+    } else if (each.kind === 'pairs') {
+      const found = await allPairs(gallery, each.company, each, each.most);
+      assert.deepEqual(found, model.pairs(each.company, each));
     } else if (each.kind === 'remove') {
       for (const side of sides) side.remove(each.company, each.faces.map(face));
     } else {
@@ -274,6 +328,35 @@ for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
     }
     await gallery.close();
   });
+
+test('pairs at exactly the largest distance are listed, and pairs just beyond are not', async () => {
+  const [company] = COMPANIES;
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, codesFrom: 5, lead: 8 });
+  const entries = Array.from({ length: 60 }, (_, i) => ({
+    faceId: face(i + 1),
+    watchlist: WATCHLISTS[0]!,
+    template: template(i),
+  }));
+  gallery.append(company!, entries);
+  await gallery.coded(company!);
+  const exact = Math.sqrt(squaredDistance(unit(20), unit(40)));
+  for (const [maxDistance, expected] of [
+    [exact, true],
+    [exact * (1 - Number.EPSILON), false],
+  ] as const) {
+    const { pairs } = await allPairs(
+      gallery,
+      company!,
+      { watchlists: WATCHLISTS, maxDistance, limit: 60 },
+      7,
+    );
+    assert.equal(
+      pairs.some(({ first, second }) => first === 21 && second === 41),
+      expected,
+    );
+  }
+  await gallery.close();
+});
 
 test('searches stay right while rows get codes and faces come and go', async () => {
   const [company] = COMPANIES;

@@ -1,12 +1,15 @@
 import type { Template } from '../contracts/faces.ts';
-import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
 import type {
   Candidate,
+  FacePairSource,
   FaceRange,
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
+  PairPortion,
+  PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
 import { templateFault } from '../domain/recognition/faceValidation.ts';
@@ -16,7 +19,7 @@ import { createEngine, scanSegments, type Engine, type EngineOptions } from './e
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
 import { inPortions } from './portions.ts';
 import { scaleOf, shapeOf, type Shape } from './quantiser.ts';
-import type { SegmentScan } from './scan.ts';
+import { BATCH, type SegmentScan } from './scan.ts';
 import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.ts';
 
 export interface GalleryOptions extends EngineOptions {
@@ -34,11 +37,13 @@ export interface GalleryOptions extends EngineOptions {
 
 /** Rows that are taken in between two pauses. */
 const PAUSE = 8;
+/** Above every face id. */
+const LAST_FACE = trusted.face(Number.MAX_SAFE_INTEGER);
 /** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
 const CODES_FROM = 2_048;
 
 /** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
-export class MemoryGallery implements GalleryPort {
+export class MemoryGallery implements GalleryPort, FacePairSource {
   readonly #options: GalleryOptions;
   readonly #companies = new Map<CompanyId, CompanyRows>();
   /** Faces of the store that are not here, because their templates cannot be compared. */
@@ -101,6 +106,29 @@ export class MemoryGallery implements GalleryPort {
     // Of a company that was forgotten meanwhile, vectors that were still on disk can be missing from the answer.
     if (this.#companies.get(company) !== rows) throw new PipelineChanged();
     return candidates;
+  }
+
+  async pairs(
+    company: CompanyId,
+    { after, most }: { after: FaceId; most: number },
+    query: PairQuery,
+  ): Promise<PairPortion> {
+    const engine = this.#engine;
+    const rows = this.#companies.get(company);
+    const next = rows?.facesIn({ after, upTo: LAST_FACE }, most) ?? [];
+    const portion: PairPortion = { upTo: next.at(-1), faces: 0, pairs: [], truncated: [] };
+    if (engine === undefined || rows === undefined) return portion;
+    const partitions = query.watchlists.map((watchlist) => rows.partition(watchlist));
+    const faces = next.filter((face) => partitions.some((partition) => partition?.has(face) === true));
+    portion.faces = faces.length;
+    for (let start = 0; start < faces.length; start += BATCH)
+      await this.#pairsOf(engine, company, rows, {
+        faces: faces.slice(start, start + BATCH),
+        query,
+        portion,
+      });
+    if (this.#companies.get(company) !== rows) throw new PipelineChanged();
+    return portion;
   }
 
   /** Takes a company's faces out. Searches of it that are under way end as they began, or with `PipelineChanged`. */
@@ -210,6 +238,51 @@ export class MemoryGallery implements GalleryPort {
     }
   }
 
+  /** Adds the pairs of these faces, which rise, with all of lower ids; a face that was removed meanwhile has none. */
+  async #pairsOf(
+    engine: Engine,
+    company: CompanyId,
+    rows: CompanyRows,
+    { faces, query, portion }: { faces: readonly FaceId[]; query: PairQuery; portion: PairPortion },
+  ): Promise<void> {
+    const vectors = await this.#vectorsOf(company, rows, faces);
+    const probes = [...vectors.values()];
+    const below = faces.at(-1)!;
+    // Rows of faces between a probe and the last one are found as well: without them `limit` earlier ones must remain.
+    const limit = query.limit + faces.length;
+    const found = await this.#nearest(engine, company, rows, probes, { ...query, limit }, below);
+    for (const [i, second] of [...vectors.keys()].entries()) {
+      const earlier = found[i]!.filter(({ faceId }) => faceId < second);
+      if (earlier.length > query.limit) portion.truncated.push(second);
+      for (const { faceId: first, distance } of earlier.slice(0, query.limit))
+        portion.pairs.push({ first, second, distance });
+    }
+  }
+
+  /** The exact vectors of faces, in their order; without those that are gone. */
+  async #vectorsOf(
+    company: CompanyId,
+    rows: CompanyRows,
+    faces: readonly FaceId[],
+  ): Promise<Map<FaceId, Float32Array>> {
+    const places = faces.map((face) => [face, rows.locate(face)] as const);
+    const missing = places.filter(([, at]) => at !== undefined && !at.segment.hasVector(at.row));
+    const fetched =
+      missing.length === 0
+        ? new Map<FaceId, Float32Array>()
+        : await this.#fetch(
+            company,
+            missing.map(([face]) => face),
+          );
+    const vectors = new Map<FaceId, Float32Array>();
+    for (const [face, at] of places) {
+      const vector =
+        at?.segment.hasVector(at.row) === true ? at.segment.vector(at.row).slice() : fetched.get(face);
+      if (vector !== undefined && rows.has(face)) vectors.set(face, vector);
+    }
+    return vectors;
+  }
+
   /** Repeated when a face of the answer was removed while other threads or the disk were working on it. */
   async #nearest(
     engine: Engine,
@@ -217,12 +290,13 @@ export class MemoryGallery implements GalleryPort {
     rows: CompanyRows,
     probes: readonly Float32Array[],
     query: GalleryRestrictions,
+    below?: FaceId,
   ): Promise<Candidate[][]> {
     const { readers } = engine.store;
     const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
     for (;;) {
       const { removals } = rows;
-      const scanned = segmentsOf(rows, query);
+      const scanned = segmentsOf(rows, query, below);
       const reader = readers.begin();
       try {
         const scans = scanned.map(({ scan }) => scan);
@@ -291,20 +365,25 @@ export class MemoryGallery implements GalleryPort {
   }
 }
 
+/** @param below rows after the last of a lower id are not scanned; absent: all rows are */
 function segmentsOf(
   rows: CompanyRows,
   query: GalleryRestrictions,
+  below: FaceId | undefined,
 ): (ScannedSegment & { scan: SegmentScan })[] {
   const partitions = new Set(query.watchlists.map((watchlist) => rows.partition(watchlist)));
   return [...partitions].flatMap((partition) =>
     partition === undefined
       ? []
       : partition.segments
-          .filter((segment) => segment.live > 0)
+          .filter((segment) => segment.live > 0 && segment.firstFace < (below ?? Infinity))
           .map((segment) => ({
             partition,
             segment,
-            scan: segment.toScan(partition.admitted(segment, query)),
+            scan: {
+              ...segment.toScan(partition.admitted(segment, query, below)),
+              rows: below === undefined ? segment.rows : segment.rowsBelow(below),
+            },
           })),
   );
 }

@@ -113,13 +113,17 @@ export class Partition {
     }
   }
 
-  /** The rows of a segment that a query may see, a bit each; absent: all of them. */
-  admitted(segment: Segment, { except }: GalleryRestrictions): Uint8Array | undefined {
-    if (segment.unwiped === 0 && !this.#touches(segment, except)) return undefined;
+  /**
+   * The rows of a segment that a query may see, a bit each; absent: all of them.
+   * @param upTo the last face that it may see
+   */
+  admitted(segment: Segment, { except }: GalleryRestrictions, upTo?: FaceId): Uint8Array | undefined {
+    const bounded = upTo !== undefined && !segment.rises;
+    if (segment.unwiped === 0 && !bounded && !this.#touches(segment, except)) return undefined;
     const bits = new Uint8Array(Math.ceil(segment.rows / 8));
     for (let row = 0; row < segment.rows; row++) {
       const face = segment.face(row);
-      if (face === undefined || except?.has(face) === true) continue;
+      if (face === undefined || except?.has(face) === true || (bounded && face > upTo)) continue;
       bits[row >> 3]! |= 1 << (row & 7);
     }
     return bits;

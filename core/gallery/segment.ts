@@ -141,6 +141,16 @@ export class Segment {
     this.#faces.collect(after, upTo, most, found);
   }
 
+  /** Whether the faces rise from row to row, so that {@link rowsBelow} holds no others. */
+  get rises(): boolean {
+    return this.#faces.rises;
+  }
+
+  /** Rows from the first on that hold all faces below this one; others may be among them. */
+  rowsBelow(face: FaceId): number {
+    return this.#faces.rowsBelow(face);
+  }
+
   /** The rows of live faces, by rising ids. */
   liveRows(): number[] {
     return this.#faces.liveRows();

@@ -3,11 +3,14 @@ import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contra
 import type { GallerySwitch } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
+  FacePairSource,
   FaceRange,
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
+  PairPortion,
+  PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
 import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
@@ -26,7 +29,7 @@ export interface GalleryManagerOptions extends Omit<
 }
 
 /** A gallery that is filled from its store and keeps its snapshots there. */
-export interface Gallery extends GalleryPort, GallerySwitch {
+export interface Gallery extends GalleryPort, GallerySwitch, FacePairSource {
   /** Faces at the start, and how many of them came from snapshots. */
   readonly faces: number;
   readonly restored: number;
@@ -113,6 +116,14 @@ class SiteGallery implements Gallery {
     const pipeline = this.#pipelineOf(company);
     if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
     return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
+  }
+
+  async pairs(
+    company: CompanyId,
+    next: { after: FaceId; most: number },
+    query: PairQuery,
+  ): Promise<PairPortion> {
+    return this.#of(this.#pipelineOf(company)).gallery.pairs(company, next, query);
   }
 
   ready(): Promise<void> {

@@ -40,6 +40,45 @@ export interface Candidate {
   distance: number;
 }
 
+/** Two matchable faces that are at most a given distance apart. */
+export interface FacePair {
+  /** The lower id. */
+  first: FaceId;
+  second: FaceId;
+  distance: number;
+}
+
+/** Which pairs are listed. */
+export interface PairQuery {
+  /** Both faces of a pair are in one of these. */
+  watchlists: readonly Watchlist[];
+  /** Pairs further apart than this Euclidean distance (0 to 2) are left out; a pair at exactly this distance is listed. */
+  maxDistance: number;
+  /** Of each face at most this many pairs with earlier faces, the nearest; keeps thousands of copies of one photo bounded. */
+  limit: number;
+}
+
+/** The pairs whose later face is one of the next faces by rising ids. */
+export interface PairPortion {
+  /** The last face of this portion; the next portion starts after it. Undefined: no face was left. */
+  upTo: FaceId | undefined;
+  /** How many faces were compared with all earlier ones. */
+  faces: number;
+  /** By rising `second`, then distance, then `first`. */
+  pairs: FacePair[];
+  /** Faces that have more than `limit` such pairs. */
+  truncated: FaceId[];
+}
+
+/** Lists faces that are near each other, among all that can be matched. */
+export interface FacePairSource {
+  /**
+   * Compares the next `most` faces with id above `after` with all faces of lower ids. Portion after portion gives every
+   * pair once, with the distances of a scan in double precision.
+   */
+  pairs(company: CompanyId, next: { after: FaceId; most: number }, query: PairQuery): Promise<PairPortion>;
+}
+
 /** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */
 export interface GalleryPort {
   /**
