@@ -358,6 +358,23 @@ test('pairs at exactly the largest distance are listed, and pairs just beyond ar
   await gallery.close();
 });
 
+test('a face with more near faces than are listed is named, also where ids do not rise', async () => {
+  const [company] = COMPANIES;
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
+  const entries = [1, 2, 3].map((id) => ({
+    faceId: face(id),
+    watchlist: WATCHLISTS[0]!,
+    template: template(id),
+  }));
+  gallery.append(company!, entries);
+  gallery.remove(company!, [face(2)]);
+  gallery.append(company!, entries.slice(1, 2));
+  const query = { watchlists: WATCHLISTS, maxDistance: 2.1, limit: 1 };
+  const { pairs, truncated } = await allPairs(gallery, company!, query, 1);
+  assert.deepEqual([pairs.length, truncated], [2, [3]]);
+  await gallery.close();
+});
+
 test('searches stay right while rows get codes and faces come and go', async () => {
   const [company] = COMPANIES;
   const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });

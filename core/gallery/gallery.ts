@@ -248,8 +248,8 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
     const vectors = await this.#vectorsOf(company, rows, faces);
     const probes = [...vectors.values()];
     const below = faces.at(-1)!;
-    // Rows of faces between a probe and the last one are found as well: without them `limit` earlier ones must remain.
-    const limit = query.limit + faces.length;
+    // The probes themselves are found as well: without them one more than `limit` must remain where there are more.
+    const limit = query.limit + faces.length + 1;
     const found = await this.#nearest(engine, company, rows, probes, { ...query, limit }, below);
     for (const [i, second] of [...vectors.keys()].entries()) {
       const earlier = found[i]!.filter(({ faceId }) => faceId < second);
