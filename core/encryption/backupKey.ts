@@ -55,3 +55,17 @@ function decode(identity: string): KeyObject {
     throw new CodedError(problem('BACKUP_KEY_MISTYPED'));
   return x25519PrivateKey(raw);
 }
+
+/** The backup keys of the service, behind its port. */
+export const BACKUP_KEYS = {
+  create: createBackupKey,
+  fingerprintOf,
+  read(typed: string): string | undefined {
+    try {
+      return readBackupKey(typed).fingerprint;
+    } catch (error) {
+      if (error instanceof CodedError) return undefined;
+      throw error;
+    }
+  },
+};

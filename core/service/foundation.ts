@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
 import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
+import { BackupService } from '../domain/backups/service.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
@@ -26,6 +27,7 @@ import { createAccessServices, createCompanyServices } from '../domain/services.
 import type { Gallery } from '../gallery/index.ts';
 import { argon2id } from '../runtime/argon2.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from '../runtime/machine.ts';
+import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import { PLATFORM } from '../runtime/platform.ts';
 import { transferPackages } from '../transfer/transferPackages.ts';
 import { VERSION } from '../runtime/version.ts';
@@ -226,8 +228,15 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     },
     wake: running.wake,
   });
+  const backups = new BackupService({
+    ...storage,
+    backupKeys: BACKUP_KEYS,
+    clock,
+    log,
+    version: VERSION,
+  });
   const backUp = (): Promise<BackupStream> =>
-    storage.backups.open({ by: 'local-admin', at: clock.now() }, VERSION);
+    backups.stream('terminal', { by: 'local-admin', at: clock.now() });
   return {
     access,
     company,
@@ -240,6 +249,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     doctor,
     transferStore: exchange,
     runAdminCommand,
+    backupService: backups,
     backUp,
     exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),
   };

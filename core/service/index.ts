@@ -137,6 +137,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       ...engines,
       pipelineService,
       exchange: services.transferStore,
+      backupService: services.backupService,
       folderGrants,
       reports: REPORTS,
       inProgress,
@@ -158,7 +159,9 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   closing.unshift(() => api.close());
   address = await api.listen({ host: '127.0.0.1', port });
   await network.start();
-  const { runAdminCommand, backUp, exchange } = services;
+  const { runAdminCommand, backUp, backupService, exchange } = services;
+  await backupService.recover();
+  closing.unshift(() => backupService.stop());
   const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
   closing.unshift(() => adminSocket.close());
   const ready = Promise.all([runner.start(), signatures.start()]).then(() => undefined);
@@ -186,7 +189,9 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     },
     'the service listens',
   );
-  closing.unshift(startTimers({ ...storage, retention, faceListingService, clock, log }));
+  closing.unshift(
+    startTimers({ ...storage, backups: backupService, retention, faceListingService, clock, log }),
+  );
   closing.unshift(collectWhenIdle());
   return { address, ready, runAdminCommand, close };
 }

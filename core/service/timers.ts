@@ -1,6 +1,7 @@
 /** The work that the running service repeats. */
 import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
+import type { BackupService } from '../domain/backups/service.ts';
 import type { Retention } from '../domain/erasure/retention.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import type { Storage } from '../storage/index.ts';
@@ -20,6 +21,7 @@ interface PeriodicJob {
 
 interface TimerPorts extends AnchorPorts {
   retention: Pick<Retention, 'check'>;
+  backups: Pick<BackupService, 'checkSchedule'>;
   faceListingService: Pick<FaceListingService, 'follow'>;
   sweepOrphans: Storage['sweepOrphans'];
   log: Logger;
@@ -46,6 +48,12 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       atOnce: true,
       run: () => ports.faceListingService.follow(),
       failure: 'expired faces of blacklists could not be removed from the gallery; this is tried again',
+    },
+    {
+      interval: MINUTE_MS,
+      atOnce: true,
+      run: () => ports.backups.checkSchedule(),
+      failure: 'the schedule of backups could not be read',
     },
     {
       interval: DAY_MS,

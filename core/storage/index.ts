@@ -18,6 +18,7 @@ import type {
   StoreHealth,
 } from '../domain/ports/diagnostics.ts';
 import type { Backups, InstallationKeys } from '../domain/ports/backup.ts';
+import type { BackupPlaces, BackupRuns } from '../domain/ports/backupRuns.ts';
 import type {
   BundleSpool,
   BlacklistTransferStore,
@@ -32,6 +33,8 @@ import type { EnrolmentRuns } from '../domain/ports/enrolmentRuns.ts';
 import type { DashboardQueries } from '../domain/ports/dashboard.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
 import { ArchivedBackups } from './backup/backups.ts';
+import { FileBackupPlaces } from './backup/places.ts';
+import { SqliteBackupRuns } from './backup/runs.ts';
 import { finishRestore } from './backup/activateRestore.ts';
 import { removeOldSnapshots } from './snapshot/snapshot.ts';
 import { SqliteAppearances } from './identity/appearances.ts';
@@ -129,6 +132,8 @@ export interface Storage {
   transferStore: BlacklistTransferStore;
   bundleSpool: BundleSpool;
   backups: Backups;
+  backupRuns: BackupRuns;
+  backupPlaces: BackupPlaces;
   erasures: Erasures;
   retentionChecks: RetentionChecks;
   /**
@@ -204,6 +209,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
         installationKeys,
         folders: storageFolders,
       }),
+      backupRuns: new SqliteBackupRuns(db, audit),
+      backupPlaces: new FileBackupPlaces(home.folder),
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardQueries(db),

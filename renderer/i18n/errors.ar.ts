@@ -176,6 +176,20 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
     'ليس لخط المعالجة {{pipeline}} عتبات صارمة. أجرِ المعايرة على صورك: vouch calibration measure',
   THRESHOLDS_REFUSED: 'لم تتغيّر العتبات: {{reason}}',
   COMPANY_GONE: 'لم تعد هذه الشركة موجودة.',
+  BACKUP_NO_KEY: 'لا يوجد مفتاح للنسخ الاحتياطي. أنشئ المفتاح أولًا.',
+  BACKUP_KEY_CHANGED: 'أُنشئ مفتاح آخر للنسخ الاحتياطي في هذه الأثناء. أعد تحميل الصفحة.',
+  BACKUP_RUNNING: 'نسخة احتياطية أخرى قيد الإنشاء. انتظر حتى تنتهي أو ألغها.',
+  BACKUP_SEVERAL_COMPANIES:
+    'يضم هذا النظام عدة شركات، والنسخة الاحتياطية تحتوي عليها كلها. ينشئ المسؤول المحلي النسخ الاحتياطية من سطر الأوامر: vouch backup FILE',
+  BACKUP_PLACE_GONE: '{{place}} غير متاح. وصّل القرص أو اختر مكانًا آخر.',
+  BACKUP_PLACE_UNWRITABLE: 'لا يستطيع حساب Vouch الكتابة في {{place}}. غيّر الأذونات أو اختر مكانًا آخر.',
+  BACKUP_PLACE_FULL:
+    'المساحة الحرة في {{place}} هي {{free}} MiB، والنسخة الاحتياطية تحتاج إلى نحو {{needed}} MiB. أخلِ مساحة أو اختر مكانًا آخر.',
+  BACKUP_NOT_VERIFIED:
+    'تعذّرت قراءة النسخة الاحتياطية بعد كتابتها، فأُزيلت. افحص القرص ثم ابدأ النسخ الاحتياطي من جديد.',
+  BACKUP_INTERRUPTED:
+    'توقفت الخدمة أثناء النسخ الاحتياطي، وأُزيل الملف غير المكتمل. ابدأ النسخ الاحتياطي من جديد.',
+  BACKUP_FAILED: 'فشل النسخ الاحتياطي. التفاصيل في سجل الخدمة.',
 };
 
 /** Why a photo was not enrolled. */

@@ -5,6 +5,8 @@ import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { BackupService } from '../../core/domain/backups/service.ts';
+import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
@@ -57,6 +59,7 @@ export async function dashboardOf(
     signatures: new ScriptedSignatures(),
     pipelineService: await pipelinesOf(engine),
     exchange,
+    backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
     ...createCompanyServices(erasing),
     folderGrants: new FolderGrants({
       ...PLATFORM,

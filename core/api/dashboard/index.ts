@@ -16,6 +16,7 @@ import type { SignatureComparisons, SignaturePort } from '../../domain/ports/sig
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
+import type { BackupService } from '../../domain/backups/service.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';
@@ -25,6 +26,7 @@ import type { CompanyServices } from '../../domain/services.ts';
 import type { FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { appearanceRoutes } from './access/appearance.ts';
+import { backupRoutes } from './backups.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { erasureRoutes } from './erasure.ts';
 import { cameraRoutes } from './camera.ts';
@@ -74,6 +76,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   faceComparisons: FaceComparisons;
   pipelineService: PipelineService;
   exchange: BlacklistTransferService;
+  backupService: BackupService;
   trustedInstallations: TrustedInstallations;
   folderGrants: FolderGrants;
   reports: Reports;
@@ -103,6 +106,7 @@ export async function dashboardRoutes(
   systemRoutes(app, ports);
   settingsRoutes(app, ports);
   networkRoutes(app, ports);
+  backupRoutes(app, ports);
   pipelineRoutes(app, ports);
   erasureRoutes(app, ports);
   appearanceRoutes(app, ports);

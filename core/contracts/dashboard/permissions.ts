@@ -25,6 +25,7 @@ export const PERMISSIONS = {
   'settings:read': 'View company settings',
   'settings:write': 'Change company settings',
   'system:read': 'View system status: queue, workers, storage, models, health',
+  'backups:write': 'Make, schedule and download backups, and create the backup key',
   'network:write': 'Turn network access on and off',
   'pipelines:write': 'Switch the recognition pipeline of the company',
   'operators:read': 'View operators of the company',

@@ -1,5 +1,6 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
 import { API_ERRORS } from './api.ts';
+import { BACKUP_ERRORS } from './backups.ts';
 import type { ErrorEntry } from './entry.ts';
 import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
 import { FIELD_ERRORS } from './fields.ts';
@@ -19,6 +20,7 @@ export const SHOWN_ERRORS = {
   ...NETWORK_ERRORS,
   ...PACK_ERRORS,
   ...PIPELINE_ERRORS,
+  ...BACKUP_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 

@@ -60,6 +60,7 @@ export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'blacklists:erase',
   'blacklists:exchange',
   'network:write',
+  'backups:write',
 ]);
 
 /** Whether a role has a permission. */

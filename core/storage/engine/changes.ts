@@ -53,10 +53,16 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   retention_check: {},
   installation_key: {},
   network_listener: {},
+  backup_run: { queue: 'true' },
+  backup_schedule: { queue: 'true' },
 };
 
 /** Tables of the installation. A change of their rows is reported to every company. */
-const OF_ALL_COMPANIES: ReadonlySet<keyof Schema> = new Set<keyof Schema>(['installation_settings']);
+const OF_ALL_COMPANIES: ReadonlySet<keyof Schema> = new Set<keyof Schema>([
+  'installation_settings',
+  'backup_run',
+  'backup_schedule',
+]);
 
 /** The SQL function that the triggers call. */
 const NOTE = 'note_change';

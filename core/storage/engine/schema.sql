@@ -59,6 +59,29 @@ begin select raise(abort, 'the audit key is never deleted'); end;
 create trigger audit_key_no_update before update on audit_key
 begin select raise(abort, 'the audit key is never changed'); end;
 
+create table backup_run (
+  id integer primary key autoincrement,
+  trigger text not null,
+  place text,
+  file text,
+  started_at integer not null,
+  ended_at integer,
+  state text not null,
+  bytes integer not null default 0,
+  lost_images integer not null default 0,
+  problem text
+) strict;
+
+create table backup_schedule (
+  id integer primary key check (id = 1),
+  place text not null,
+  every text not null,
+  weekday integer not null,
+  minute integer not null,
+  keep integer not null,
+  since integer not null
+) strict;
+
 create table blacklist (
   id integer primary key autoincrement,
   company_id integer not null references company (id),

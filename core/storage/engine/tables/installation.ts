@@ -1,4 +1,6 @@
 /** The installation itself: its settings, its key pairs, and the listener for other machines. */
+import type { Generated } from 'kysely';
+import type { BackupRunState, BackupSchedule, BackupTrigger } from '../../../contracts/dashboard/backups.ts';
 import type { InstallationKeyPurpose } from '../../../domain/ports/backup.ts';
 
 interface InstallationSettingsTable {
@@ -18,6 +20,33 @@ interface InstallationKeyTable {
   created_at: number;
 }
 
+interface BackupRunTable {
+  id: Generated<number>;
+  trigger: BackupTrigger;
+  /** Folder and name of the file; null: the backup was sent to its caller. */
+  place: string | null;
+  file: string | null;
+  started_at: number;
+  ended_at: number | null;
+  state: BackupRunState;
+  bytes: Generated<number>;
+  lost_images: Generated<number>;
+  /** JSON: Problem. */
+  problem: string | null;
+}
+
+interface BackupScheduleTable {
+  id: number;
+  place: string;
+  every: BackupSchedule['every'];
+  weekday: number;
+  /** Minute of the day. */
+  minute: number;
+  keep: number;
+  /** When the schedule was set. */
+  since: number;
+}
+
 interface NetworkListenerTable {
   id: number;
   /** JSON array of host names. */
@@ -33,4 +62,6 @@ export interface InstallationTables {
   installation_settings: InstallationSettingsTable;
   installation_key: InstallationKeyTable;
   network_listener: NetworkListenerTable;
+  backup_run: BackupRunTable;
+  backup_schedule: BackupScheduleTable;
 }

@@ -15,6 +15,31 @@ export const installation: readonly string[] = [
      created_at integer not null
    ) strict`,
 
+  // The history of backups. A run without a place sent the backup to its caller.
+  `create table backup_run (
+     id integer primary key autoincrement,
+     trigger text not null,
+     place text,
+     file text,
+     started_at integer not null,
+     ended_at integer,
+     state text not null,
+     bytes integer not null default 0,
+     lost_images integer not null default 0,
+     problem text
+   ) strict`,
+
+  // At most one row. Without a row no backup is made on a schedule.
+  `create table backup_schedule (
+     id integer primary key check (id = 1),
+     place text not null,
+     every text not null,
+     weekday integer not null,
+     minute integer not null,
+     keep integer not null,
+     since integer not null
+   ) strict`,
+
   // At most one row. Without a row the service accepts no connection from another machine.
   `create table network_listener (
      id integer primary key check (id = 1),

@@ -1,0 +1,351 @@
+import {
+  type BackupKeyCheck,
+  type BackupRun,
+  type BackupSchedule,
+  type BackupState,
+} from '../../contracts/dashboard/backups.ts';
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import { NoBackupKey, type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
+import type { BackupKeys, BackupOutcome, BackupPlaces, BackupRuns } from '../ports/backupRuns.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { StoreHealth } from '../ports/diagnostics.ts';
+import { DiskFull, type Clock, type Logger } from '../ports/machine.ts';
+import { countedStream } from './countedStream.ts';
+import { lastDue, nextDue } from './schedule.ts';
+
+interface BackupServicePorts {
+  backups: Backups;
+  backupRuns: BackupRuns;
+  backupPlaces: BackupPlaces;
+  backupKeys: BackupKeys;
+  installationKeys: InstallationKeys;
+  companies: Pick<Companies, 'list'>;
+  storeHealth: Pick<StoreHealth, 'imageTotals' | 'databaseBytes'>;
+  clock: Clock;
+  log: Logger;
+  version: string;
+}
+
+/** The backup in progress. There is at most one, from whichever source. */
+interface Current {
+  id: number | null;
+  startedAt: Date;
+  bytes: number;
+  phase: 'writing' | 'verifying';
+  cancelled: boolean;
+}
+
+const RETRY_MS = 60 * 60_000;
+const MIB = 2 ** 20;
+/** Part of the expected size that is added to it before the free space is compared. */
+const MARGIN = 0.1;
+
+/** Makes backups one at a time: on request, on a schedule, as a download, and for the terminal. */
+export class BackupService {
+  readonly #ports: BackupServicePorts;
+  #current: Current | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(ports: BackupServicePorts) {
+    this.#ports = ports;
+  }
+
+  /** Ends the runs that a crash cut off. Called once, before anything starts a backup. */
+  async recover(): Promise<void> {
+    const { backupRuns, backupPlaces, clock } = this.#ports;
+    for (const { id, state, place, file } of await backupRuns.list()) {
+      if (state !== 'running') continue;
+      if (place !== null && file !== null)
+        await backupPlaces.removePartial(place, file).catch((error: unknown) => {
+          this.#ports.log.warn({ err: error, place }, 'an unfinished backup could not be removed');
+        });
+      await backupRuns.end(id, failure(problem('BACKUP_INTERRUPTED')), clock.now());
+    }
+  }
+
+  /**
+   * A backup as a stream for its caller. The run ends with the stream.
+   * @throws {CodedError} another backup is in progress, or the dashboard must not make one
+   * @throws {NoBackupKey}
+   */
+  async stream(trigger: 'download' | 'terminal', act: AuditContext): Promise<BackupStream> {
+    if (trigger === 'download') await this.#refuseSeveralCompanies();
+    const current = this.#reserve();
+    try {
+      const { backups, backupRuns, version } = this.#ports;
+      const { contentKey, content } = await backups.open(act, version);
+      current.id = await backupRuns.begin({ trigger, place: null, file: null, startedAt: act.at });
+      const ended = (state: BackupOutcome['state'], cause?: unknown) =>
+        this.#end(current, {
+          ...(state === 'failed' ? failure(problemOf(cause, '')) : { state, lostImages: 0, problem: null }),
+          bytes: current.bytes,
+        });
+      return { contentKey, content: countedStream(content, { counted: this.#count(current), ended }) };
+    } catch (error) {
+      this.#current = undefined;
+      throw error;
+    }
+  }
+
+  /** Starts a backup to a place and returns. @throws {CodedError} it cannot start */
+  async start(place: string, trigger: 'dashboard' | 'schedule', act: AuditContext): Promise<void> {
+    await this.#refuseSeveralCompanies();
+    if ((await this.#ports.installationKeys.recovery()) === undefined)
+      throw new CodedError(problem('BACKUP_NO_KEY'));
+    const current = this.#reserve();
+    try {
+      await this.#refusePlace(place);
+      const file = fileName(act.at);
+      current.id = await this.#ports.backupRuns.begin({ trigger, place, file, startedAt: act.at });
+      this.#writing = this.#write(current, { place, file }, act);
+    } catch (error) {
+      this.#current = undefined;
+      throw error;
+    }
+  }
+
+  /** Cancels the backup that this service writes. @returns whether one was in progress */
+  cancel(): boolean {
+    if (this.#current === undefined) return false;
+    this.#current.cancelled = true;
+    return true;
+  }
+
+  /** Starts the backup that the schedule demands, a missed one too. A failed one is repeated every hour. */
+  async checkSchedule(): Promise<void> {
+    const { backupRuns, clock, log } = this.#ports;
+    const kept = await backupRuns.schedule();
+    if (kept === undefined || this.#current !== undefined) return;
+    const now = clock.now();
+    const due = lastDue(kept.schedule, now);
+    if (due < kept.since) return;
+    const [latest] = (await backupRuns.list()).filter(({ trigger }) => trigger === 'schedule');
+    const startedAt = latest === undefined ? 0 : Date.parse(latest.startedAt);
+    if (startedAt >= due.getTime() && (latest?.state !== 'failed' || now.getTime() - startedAt < RETRY_MS))
+      return;
+    const { place } = kept.schedule;
+    try {
+      await this.start(place, 'schedule', { by: 'service', at: now });
+    } catch (error) {
+      log.error({ err: error, place }, 'the scheduled backup could not start');
+      const id = await backupRuns.begin({ trigger: 'schedule', place, file: null, startedAt: now });
+      await backupRuns.end(id, failure(problemOf(error, place)), now);
+    }
+  }
+
+  /** @throws {CodedError} the place is not offered, or the dashboard must not make backups */
+  async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
+    await this.#refuseSeveralCompanies();
+    if (schedule !== null) await this.#refusePlace(schedule.place);
+    await this.#ports.backupRuns.setSchedule(schedule, act);
+  }
+
+  async state(): Promise<BackupState> {
+    const { backupRuns, backupPlaces, companies, installationKeys, backupKeys, clock } = this.#ports;
+    const available = (await companies.list()).length === 1;
+    const [key, runs, kept] = await Promise.all([
+      installationKeys.recovery(),
+      backupRuns.list(),
+      backupRuns.schedule(),
+    ]);
+    return {
+      available,
+      key:
+        key === undefined
+          ? null
+          : { madeAt: key.createdAt.toISOString(), fingerprint: backupKeys.fingerprintOf(key.publicKey) },
+      places: available ? await backupPlaces.list() : [],
+      expectedBytes: await this.#expectedBytes(),
+      schedule: kept?.schedule ?? null,
+      nextAt: kept === undefined ? null : nextDue(kept.schedule, clock.now()).toISOString(),
+      lastGood: runs.find(({ state }) => state === 'done') ?? null,
+      running: this.#running(runs),
+      runs: runs.filter(({ state }) => state !== 'running'),
+    };
+  }
+
+  /** A new key pair, which is stored nowhere: {@link setKey} takes its public half when the operator has stored the key. */
+  draftKey(): { text: string; publicKey: string; fingerprint: string } {
+    const { text, publicKey, fingerprint } = this.#ports.backupKeys.create();
+    return { text, publicKey: hex(publicKey), fingerprint };
+  }
+
+  /**
+   * Makes a drafted key the key of later backups.
+   * @param replaces fingerprint of the present key; null: there is none
+   * @throws {CodedError} another key is present
+   */
+  async setKey(publicKey: string, replaces: string | null, act: AuditContext): Promise<void> {
+    await this.#refuseSeveralCompanies();
+    const { installationKeys, backupKeys } = this.#ports;
+    const present = await installationKeys.recovery();
+    if ((present === undefined ? null : backupKeys.fingerprintOf(present.publicKey)) !== replaces)
+      throw new CodedError(problem('BACKUP_KEY_CHANGED'));
+    await installationKeys.setRecovery(bytesOf(publicKey), act);
+  }
+
+  /** Whether a typed key opens the backups that are made now. */
+  async checkKey(typed: string): Promise<BackupKeyCheck> {
+    const { installationKeys, backupKeys } = this.#ports;
+    const fingerprint = backupKeys.read(typed);
+    if (fingerprint === undefined) return { result: 'mistyped', fingerprint: null };
+    const present = await installationKeys.recovery();
+    const right = present !== undefined && backupKeys.fingerprintOf(present.publicKey) === fingerprint;
+    return { result: right ? 'right' : 'other', fingerprint };
+  }
+
+  /** Cancels the backup in progress; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.cancel();
+    await this.#writing;
+  }
+
+  #reserve(): Current {
+    if (this.#current !== undefined) throw new CodedError(problem('BACKUP_RUNNING'));
+    this.#current = {
+      id: null,
+      startedAt: this.#ports.clock.now(),
+      bytes: 0,
+      phase: 'writing',
+      cancelled: false,
+    };
+    return this.#current;
+  }
+
+  /** A backup holds the data of all companies, so an operator of one of them must not hold its key. */
+  async #refuseSeveralCompanies(): Promise<void> {
+    if ((await this.#ports.companies.list()).length !== 1)
+      throw new CodedError(problem('BACKUP_SEVERAL_COMPANIES'));
+  }
+
+  async #refusePlace(place: string): Promise<void> {
+    const found = (await this.#ports.backupPlaces.list()).find(({ path }) => path === place);
+    if (found?.freeBytes == null) throw new CodedError(problem('BACKUP_PLACE_GONE', { place }));
+    if (!found.writable) throw new CodedError(problem('BACKUP_PLACE_UNWRITABLE', { place }));
+    const needed = (await this.#expectedBytes()) * (1 + MARGIN);
+    if (found.freeBytes < needed) throw new CodedError(fullPlace(place, found.freeBytes, needed));
+  }
+
+  async #write(
+    current: Current,
+    { place, file }: { place: string; file: string },
+    act: AuditContext,
+  ): Promise<void> {
+    const { backups, backupPlaces, log, version } = this.#ports;
+    let outcome: BackupOutcome;
+    try {
+      const { contentKey, content } = await backups.open(act, version);
+      const counted = countedStream(content, { counted: this.#count(current) });
+      const { bytes, lostImages } = await backupPlaces.write(
+        place,
+        file,
+        { contentKey, content: counted },
+        { verifying: () => (current.phase = 'verifying') },
+      );
+      outcome = { state: 'done', bytes, lostImages, problem: null };
+    } catch (error) {
+      const { cancelled, bytes } = current;
+      if (!cancelled) log.error({ err: error, place }, 'a backup failed');
+      outcome = cancelled
+        ? { state: 'cancelled', bytes, lostImages: 0, problem: null }
+        : { ...failure(problemOf(error, place)), bytes };
+    }
+    await this.#end(current, outcome).catch((error: unknown) => {
+      log.error({ err: error }, 'the end of a backup could not be recorded');
+    });
+    if (outcome.state === 'done')
+      await this.#removeOld().catch((error: unknown) => {
+        log.error({ err: error, place }, 'old backups could not be removed');
+      });
+  }
+
+  /** Counts the bytes of a stream; ends it when the backup was cancelled. */
+  #count(current: Current): (bytes: number) => void {
+    return (bytes) => {
+      if (current.cancelled) throw new Error('The backup was cancelled.');
+      current.bytes += bytes;
+    };
+  }
+
+  async #end(current: Current, outcome: BackupOutcome): Promise<void> {
+    try {
+      if (current.id !== null)
+        await this.#ports.backupRuns.end(
+          current.id,
+          current.cancelled ? { ...outcome, state: 'cancelled', problem: null } : outcome,
+          this.#ports.clock.now(),
+        );
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  /** Deletes the scheduled backups beyond those that the schedule keeps. */
+  async #removeOld(): Promise<void> {
+    const { backupRuns, backupPlaces } = this.#ports;
+    const kept = await backupRuns.schedule();
+    if (kept === undefined) return;
+    const { place, keep } = kept.schedule;
+    const old = (await backupRuns.list())
+      .filter((run) => run.trigger === 'schedule' && run.state === 'done' && run.place === place)
+      .slice(keep);
+    for (const { id, file } of old) {
+      if (file !== null) await backupPlaces.remove(place, file);
+      await backupRuns.removed(id);
+    }
+  }
+
+  #running(runs: readonly BackupRun[]): BackupState['running'] {
+    const current = this.#current;
+    const run = runs.find(({ id }) => id === current?.id);
+    if (current === undefined || run === undefined) return null;
+    const seconds = (this.#ports.clock.now().getTime() - current.startedAt.getTime()) / 1000;
+    return {
+      run: { ...run, bytes: current.bytes },
+      phase: current.phase,
+      bytesPerSecond: seconds < 1 ? null : current.bytes / seconds,
+    };
+  }
+
+  /** Bytes of the database and of all images. */
+  async #expectedBytes(): Promise<number> {
+    const { companies, storeHealth } = this.#ports;
+    let sum = await storeHealth.databaseBytes();
+    for (const { id } of await companies.list()) sum += (await storeHealth.imageTotals(id)).bytes;
+    return sum;
+  }
+}
+
+function failure(reason: Problem): BackupOutcome {
+  return { state: 'failed', bytes: 0, lostImages: 0, problem: reason };
+}
+
+/** @param place of the backup; empty for a stream */
+function problemOf(error: unknown, place: string): Problem {
+  if (error instanceof CodedError) return error.problem;
+  if (error instanceof NoBackupKey) return problem('BACKUP_NO_KEY');
+  if (error instanceof DiskFull) return fullPlace(place, 0, 0);
+  return problem('BACKUP_FAILED');
+}
+
+function fullPlace(place: string, free: number, needed: number): Problem {
+  return problem('BACKUP_PLACE_FULL', {
+    place,
+    free: Math.floor(free / MIB),
+    needed: Math.ceil(needed / MIB),
+  });
+}
+
+/** `vouch-2026-03-01T02-00-00Z.vouch`: sorts by time, and is a file name on every system. */
+function fileName(at: Date): string {
+  return `vouch-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vouch`;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

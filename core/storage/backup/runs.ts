@@ -1,0 +1,105 @@
+import type { BackupRun, BackupSchedule } from '../../contracts/dashboard/backups.ts';
+import { problemShape } from '../../contracts/errors/problemShape.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { BackupOutcome, BackupRuns } from '../../domain/ports/backupRuns.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+/** Runs that the history keeps. */
+const KEPT = 200;
+
+const time = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+export class SqliteBackupRuns implements BackupRuns {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async begin({ trigger, place, file, startedAt }: Parameters<BackupRuns['begin']>[0]): Promise<number> {
+    return writing(this.#db, async (trx) => {
+      const { id } = await trx
+        .insertInto('backup_run')
+        .values({
+          trigger,
+          place,
+          file,
+          started_at: startedAt.getTime(),
+          ended_at: null,
+          state: 'running',
+          problem: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await trx
+        .deleteFrom('backup_run')
+        .where('id', '<=', id - KEPT)
+        .execute();
+      return id;
+    });
+  }
+
+  async end(id: number, { state, bytes, lostImages, problem }: BackupOutcome, at: Date): Promise<void> {
+    await this.#db
+      .updateTable('backup_run')
+      .set({
+        state,
+        bytes,
+        lost_images: lostImages,
+        problem: problem === null ? null : JSON.stringify(problem),
+        ended_at: at.getTime(),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async removed(id: number): Promise<void> {
+    await this.#db.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute();
+  }
+
+  async list(): Promise<BackupRun[]> {
+    const rows = await this.#db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').execute();
+    return rows.map((row) => ({
+      id: row.id,
+      trigger: row.trigger,
+      startedAt: time(row.started_at),
+      endedAt: row.ended_at === null ? null : time(row.ended_at),
+      state: row.state,
+      place: row.place,
+      file: row.file,
+      bytes: row.bytes,
+      lostImages: row.lost_images,
+      problem: row.problem === null ? null : problemShape.parse(JSON.parse(row.problem)),
+    }));
+  }
+
+  async schedule(): Promise<{ schedule: BackupSchedule; since: Date } | undefined> {
+    const row = await this.#db.selectFrom('backup_schedule').selectAll().executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { place, every, weekday, minute, keep, since } = row;
+    return { schedule: { place, every, weekday, minute, keep }, since: new Date(since) };
+  }
+
+  async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx.deleteFrom('backup_schedule').execute();
+      if (schedule !== null)
+        await trx
+          .insertInto('backup_schedule')
+          .values({ id: 1, ...schedule, since: act.at.getTime() })
+          .execute();
+      await this.#audit.append(trx, act, {
+        company: null,
+        action: 'installation.changed',
+        object: null,
+        details: {
+          backupEveryDays: schedule === null ? 0 : schedule.every === 'day' ? 1 : 7,
+          backupsKept: schedule?.keep ?? 0,
+        },
+      });
+    });
+  }
+}
