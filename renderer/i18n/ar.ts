@@ -11,6 +11,7 @@ import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
 import { camera } from './camera.ar.ts';
 import { verify } from './verify.ar.ts';
+import { backups } from './backups.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
 import { listing } from './listing.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
@@ -60,6 +61,7 @@ export const ar: Translation<typeof en> = {
   search,
   verify,
   camera,
+  backups,
   blacklists,
   listing,
   exchange,

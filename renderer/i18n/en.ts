@@ -11,6 +11,7 @@ import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
 import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
+import { backups } from './backups.en.ts';
 import { blacklists } from './blacklists.en.ts';
 import { listing } from './listing.en.ts';
 import { exchange } from './blacklistTransfer.en.ts';
@@ -58,6 +59,7 @@ export const en = {
   search,
   verify,
   camera,
+  backups,
   blacklists,
   listing,
   exchange,

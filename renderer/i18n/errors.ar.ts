@@ -184,7 +184,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BACKUP_PLACE_GONE: '{{place}} غير متاح. وصّل القرص أو اختر مكانًا آخر.',
   BACKUP_PLACE_UNWRITABLE: 'لا يستطيع حساب Vouch الكتابة في {{place}}. غيّر الأذونات أو اختر مكانًا آخر.',
   BACKUP_PLACE_FULL:
-    'المساحة الحرة في {{place}} هي {{free}} MiB، والنسخة الاحتياطية تحتاج إلى نحو {{needed}} MiB. أخلِ مساحة أو اختر مكانًا آخر.',
+    'المساحة الحرة في {{place}} هي {{free}} ميبيبايت، والنسخة الاحتياطية تحتاج إلى نحو {{needed}} ميبيبايت. أخلِ مساحة أو اختر مكانًا آخر.',
   BACKUP_NOT_VERIFIED:
     'تعذّرت قراءة النسخة الاحتياطية بعد كتابتها، فأُزيلت. افحص القرص ثم ابدأ النسخ الاحتياطي من جديد.',
   BACKUP_INTERRUPTED:

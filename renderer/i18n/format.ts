@@ -5,6 +5,7 @@ export interface Formats {
   decimal: (value: number) => string;
   /** A share from 0 to 1, two digits. */
   percent: (share: number) => string;
+  /** A size in binary units, as the limits and the health checks have them: 1 GiB is 2³⁰ bytes. */
   bytes: (value: number) => string;
   time: (iso: string) => string;
   date: (iso: string) => string;
@@ -56,14 +57,17 @@ function makeFormats(language: string): Formats {
       unitDisplay: rightToLeft ? 'long' : 'short',
       maximumFractionDigits: digits,
     });
+  const binaryUnits = rightToLeft
+    ? ['بايت', 'كيبيبايت', 'ميبيبايت', 'جيبيبايت', 'تيبيبايت']
+    : ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   return {
     count: (value) => count.format(value),
     decimal: (value) => decimal.format(value),
     percent: (share) => percent.format(share),
     bytes: (value) => {
-      const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-      const power = value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log(value) / Math.log(1024)));
-      return unit(steps[power] ?? 'byte', power > 1 ? 1 : 0).format(value / 1024 ** power);
+      const power = value < 1 ? 0 : Math.min(4, Math.floor(Math.log2(value) / 10));
+      const number = new Intl.NumberFormat(locale, { maximumFractionDigits: power > 1 ? 1 : 0 });
+      return `${number.format(value / 1024 ** power)} ${binaryUnits[power] ?? ''}`;
     },
     time: (iso) => time.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),

@@ -31,7 +31,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       databaseBytes: GIB + GIB / 4,
       minFreeBytes: 0.5 * GIB,
     },
-    backup: { keyMadeAt: at(-90_000), lastAt: at(-700) },
+    backup: { keyMadeAt: at(-90_000), lastGoodAt: at(-700), failed: false, nextAt: at(740) },
     models: [
       ['blazeface', 542_314, 'MediaPipe BlazeFace, back camera'],
       ['facemesh', 3_021_410, 'MediaPipe Face Mesh'],

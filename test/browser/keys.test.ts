@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { hasCount } from './browser.ts';
+import { BACKUP_KEY } from './fixtureBackups.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 import { PASSPHRASE, RECOVERY_CODE } from './mockApiServer.ts';
 
@@ -81,4 +82,45 @@ test('the set-up names missing fields and weak passphrases before it sends them'
   await page.getByText('القوة: ضعيفة جدًا').waitFor();
   await hasCount(page.locator('.passphrase-rules .met'), 1);
   assert.ok(site.behaviour.setupNeeded);
+});
+
+test('a backup key is created, stored and checked, and a backup runs', IN_BROWSER, async (t) => {
+  site.behaviour.backup = 'none';
+  site.behaviour.asksPassphrase = true;
+  const page = await openPageAt(t, '/settings/backup');
+  await hasCount(page.getByRole('button', { name: 'Back up now' }), 0);
+  const create = page.getByRole('button', { name: 'Create backup key' });
+  await create.click();
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await create.click();
+  await page.locator('.secret', { hasText: BACKUP_KEY }).waitFor();
+  await page.getByLabel('I have stored this in a safe place').check();
+  await page.getByRole('button', { name: 'Use this key for backups' }).click();
+  const typed = page.getByLabel('Check your printed key');
+  const check = page.getByRole('button', { name: 'Check key' });
+  await typed.fill('AGE-SECRET-KEY-1NOT');
+  await check.click();
+  await page.getByText('This is not a backup key.').waitFor();
+  await typed.fill(BACKUP_KEY);
+  await check.click();
+  await page.getByText('This key is correct.').waitFor();
+  const asked = page.waitForRequest((request) => request.url().endsWith('/backup/run'));
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  assert.deepEqual((await asked).postDataJSON(), { place: '/media/vouch/Backup A' });
+  await page.getByText('7.9 GiB written').waitFor();
+  await page.getByRole('button', { name: 'Cancel backup' }).click();
+  await page.getByLabel('Repeat').selectOption('Every week');
+  await page.getByLabel('Weekday').selectOption('Friday');
+  await page.getByLabel('Time').fill('22:30');
+  const saved = page.waitForRequest((request) => request.url().endsWith('/backup/schedule'));
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  const { schedule } = (await saved).postDataJSON() as { schedule: object };
+  assert.deepEqual(schedule, {
+    place: '/media/vouch/Backup A',
+    every: 'week',
+    weekday: 5,
+    minute: 1350,
+    keep: 14,
+  });
+  await page.getByText('The schedule is saved.').first().waitFor();
 });

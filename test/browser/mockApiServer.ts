@@ -32,6 +32,7 @@ import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
+import { answerBackups, type BackupBehaviour } from './fixtureBackups.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
@@ -93,6 +94,8 @@ export interface MockBehaviour {
   network: NetworkBehaviour;
   /** Which shipped table was chosen. */
   thresholds: 'default' | 'strict';
+  /** Whether there is a backup key, and a backup in progress. */
+  backup: BackupBehaviour['backup'];
 }
 export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   rows: GALLERY_SIZE,
@@ -116,6 +119,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   calibrated: true,
   network: 'off',
   thresholds: 'default',
+  backup: 'kept',
 };
 
 export interface MockApiServer {
@@ -224,6 +228,7 @@ async function answer(
     return;
   }
   const found =
+    answerBackups(site.behaviour, route, body) ??
     answerValidations(site, state, route, url.searchParams, body) ??
     answerFaces(site, route, url.searchParams) ??
     answerBlacklistTransfer(site, route, url.searchParams, body) ??

@@ -4,7 +4,7 @@ import { en } from '../../renderer/i18n/en.ts';
 
 /** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
-  `Vouch API CLI CSV JSON JSONL PDF URL Bearer TLS JPEG PNG MB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
+  `Vouch API CLI CSV JSON JSONL PDF URL Bearer TLS JPEG PNG MB MiB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
    Shift Space English validation blacklist`.split(/\s+/),
 );
 

@@ -55,6 +55,11 @@ export function backupRoutes(app: FastifyInstance, { backupService, clock }: Bac
       return state();
     },
   );
+  // The browser saves the answer of `GET …/file` as it is, so a refusal must be known before.
+  routes.post(`${path}/download`, { config, schema: { hide: true } }, async (_request, reply) => {
+    await backupService.refuseDownload();
+    return reply.code(204).send();
+  });
   routes.get(`${path}/file`, { config, schema: { hide: true } }, async (request, reply) => {
     const at = clock.now();
     try {

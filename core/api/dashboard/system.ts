@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { InstallationKeys } from '../../domain/ports/backup.ts';
+import type { BackupService } from '../../domain/backups/service.ts';
 import type { Doctor } from '../../domain/diagnostics/service.ts';
 import type { ModelFile, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
@@ -19,7 +19,7 @@ export interface SystemPorts {
   images: ImageFiles;
   storeHealth: StoreHealth;
   doctor: Doctor;
-  installationKeys: InstallationKeys;
+  backupService: Pick<BackupService, 'summary'>;
   models: () => Promise<ModelFile[]>;
   inProgress: () => number;
   /** Facts of the running process. */
@@ -53,7 +53,7 @@ export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
 
 async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
   const { companies, site, queue, storeHealth, process } = ports;
-  const [settings, waiting, oldest, totals, databaseBytes, found, models, key, backup] = await Promise.all([
+  const [settings, waiting, oldest, totals, databaseBytes, found, models, backup] = await Promise.all([
     site.settings(),
     queue.waiting(),
     queue.oldest(),
@@ -61,8 +61,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
     storeHealth.databaseBytes(),
     companies.find(company),
     ports.models(),
-    ports.installationKeys.recovery(),
-    storeHealth.newestRecord('backup.taken'),
+    ports.backupService.summary(),
   ]);
   return {
     version: process.version,
@@ -83,10 +82,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
       databaseBytes,
       minFreeBytes: settings.minFreeBytes,
     },
-    backup: {
-      keyMadeAt: key?.createdAt.toISOString() ?? null,
-      lastAt: backup?.toISOString() ?? null,
-    },
+    backup,
     models: models.map(({ pinned: _pinned, ...model }) => model),
   };
 }

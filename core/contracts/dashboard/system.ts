@@ -52,7 +52,12 @@ export const systemState = z.object({
   backup: z.object({
     /** When the key was made that opens the backups; null: there is none, so no backup can be made. */
     keyMadeAt: z.iso.datetime().nullable(),
-    lastAt: z.iso.datetime().nullable(),
+    /** When the newest completed backup ended; null: none was completed. */
+    lastGoodAt: z.iso.datetime().nullable(),
+    /** Whether the newest backup failed. */
+    failed: z.boolean(),
+    /** When the schedule makes the next backup; null: there is no schedule. */
+    nextAt: z.iso.datetime().nullable(),
   }),
   models: z.array(model),
 });

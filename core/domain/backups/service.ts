@@ -4,6 +4,7 @@ import {
   type BackupSchedule,
   type BackupState,
 } from '../../contracts/dashboard/backups.ts';
+import type { SystemState } from '../../contracts/dashboard/system.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { NoBackupKey, type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
@@ -139,6 +140,30 @@ export class BackupService {
     await this.#refuseSeveralCompanies();
     if (schedule !== null) await this.#refusePlace(schedule.place);
     await this.#ports.backupRuns.setSchedule(schedule, act);
+  }
+
+  /** What the overview and the System screen show. */
+  async summary(): Promise<SystemState['backup']> {
+    const { backupRuns, installationKeys, clock } = this.#ports;
+    const [key, runs, kept] = await Promise.all([
+      installationKeys.recovery(),
+      backupRuns.list(),
+      backupRuns.schedule(),
+    ]);
+    return {
+      keyMadeAt: key?.createdAt.toISOString() ?? null,
+      lastGoodAt: runs.find(({ state }) => state === 'done')?.endedAt ?? null,
+      failed: runs[0]?.state === 'failed',
+      nextAt: kept === undefined ? null : nextDue(kept.schedule, clock.now()).toISOString(),
+    };
+  }
+
+  /** @throws {CodedError} a download cannot start now */
+  async refuseDownload(): Promise<void> {
+    await this.#refuseSeveralCompanies();
+    if ((await this.#ports.installationKeys.recovery()) === undefined)
+      throw new CodedError(problem('BACKUP_NO_KEY'));
+    if (this.#current !== undefined) throw new CodedError(problem('BACKUP_RUNNING'));
   }
 
   async state(): Promise<BackupState> {

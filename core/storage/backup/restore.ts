@@ -224,6 +224,8 @@ async function prepare(
       }
       // Who was signed in then is not signed in now.
       await trx.deleteFrom('operator_session').execute();
+      // The backup holds its own run, which had not ended.
+      await trx.deleteFrom('backup_run').where('state', '=', 'running').execute();
       // Perhaps another machine, in another network: the administrator enables network access again.
       await trx.deleteFrom('network_listener').execute();
       // A log that is not whole is evidence: nothing more is written to it.

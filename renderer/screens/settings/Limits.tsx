@@ -58,7 +58,7 @@ type Values = LimitState['company'];
 /** The typed values in the units of their fields; empty for an empty field. */
 type Typed = Partial<Record<CompanyLimit, number | ''>>;
 
-/** Bytes are shown as megabytes. */
+/** Bytes are shown as mebibytes: the limits are powers of two. */
 const sizeOf = (key: CompanyLimit) => (COMPANY_LIMITS[key].unit === 'bytes' ? MIB : 1);
 
 function CompanyLimits({ now }: { now: Values }) {
@@ -184,7 +184,7 @@ function LimitField({ path, value, changed, disabled, problem, edit }: FieldProp
   const size = sizeOf(path);
   const label = t(`settings.limits.${word}.label`);
   const reset = t('settings.reset', { setting: label });
-  const suffix = limit.unit === 'bytes' ? ' MB' : limit.unit === 'degrees' ? '°' : undefined;
+  const suffix = limit.unit === 'bytes' ? ' MiB' : limit.unit === 'degrees' ? '°' : undefined;
   return (
     <div className="settings-field" data-changed={changed ? 'true' : undefined}>
       <NumberInput

@@ -26,7 +26,7 @@ export function RecoveryCode(props: {
           sheet={sheet}
           proceed={props.stored}
           pending={props.pending}
-          label={t('setup.enter')}
+          label={t('setup.next')}
         />
         <ErrorLine error={props.error} />
       </div>

@@ -5,10 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
 import { formatFieldErrors } from '../../api/client.ts';
+import { draftBackupKey } from '../../api/backups.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { LanguageSelect } from '../../components/LanguageSelect.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
+import { BackupKey } from './BackupKey.tsx';
 import { RecoveryCode } from './RecoveryCode.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
@@ -35,9 +37,14 @@ export default function SetUp({ state }: { state: SetupState }) {
   const finish = useMutation({
     mutationFn: async () => (await setUp({ ...draft, passphrase: passphrase.value })).recoveryKey,
   });
+  const proceed = () => client.invalidateQueries();
   const enter = useMutation({
-    mutationFn: () => openSession(draft.operator, passphrase.value),
-    onSuccess: () => client.invalidateQueries(),
+    mutationFn: async () => {
+      await openSession(draft.operator, passphrase.value);
+      // A backup key that cannot be made now is asked for on the overview.
+      return draftBackupKey().catch(() => null);
+    },
+    onSuccess: (key) => (key === null ? proceed() : undefined),
   });
   const submit = async () => {
     setTried(true);
@@ -51,6 +58,7 @@ export default function SetUp({ state }: { state: SetupState }) {
       setStep(step + 1);
     } else if (passphrase.check() && draft.operator.trim() !== '') finish.mutate();
   };
+  if (enter.data != null) return <BackupKey draft={enter.data} company={draft.company} done={proceed} />;
   if (finish.data !== undefined)
     return (
       <RecoveryCode

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import { systemQuery } from '../../api/system.ts';
+import { BackupState } from '../../components/BackupState.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -27,6 +28,10 @@ export function Component() {
             <>
               <QueueCard queue={now.queue} />
               <StorageCard storage={now.storage} />
+              <section className="card">
+                <h2>{t('nav.backup')}</h2>
+                <BackupState backup={now.backup} now={query.dataUpdatedAt} />
+              </section>
               <StaffCard staff={now.staff} />
               <Health />
               <ModelsCard models={now.models} />

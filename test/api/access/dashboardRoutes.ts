@@ -121,6 +121,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /backup/run': { needs: 'backups:write', body: { place: '/nowhere' } },
   'DELETE /backup/run': { needs: 'backups:write' },
   'PUT /backup/schedule': { needs: 'backups:write', body: { schedule: null } },
+  'POST /backup/download': { needs: 'backups:write' },
   'GET /backup/file': { needs: 'backups:write' },
   'POST /backup/key/draft': { needs: 'backups:write' },
   'PUT /backup/key': { needs: 'backups:write', body: { publicKey: 'ab'.repeat(32), replaces: null } },

@@ -19,11 +19,15 @@ export async function firstRun({ page }: E2eSession): Promise<void> {
   await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
   await page.getByRole('button', { name: 'Finish setup' }).click();
   await page.getByRole('heading', { name: 'Sign-in recovery code' }).waitFor();
-  const enter = page.getByRole('button', { name: 'Go to dashboard' });
-  await eventually(async () => assert.ok(await enter.isDisabled(), 'the key must be stored first'));
+  const next = page.getByRole('button', { name: 'Next' });
+  await eventually(async () => assert.ok(await next.isDisabled(), 'the code must be stored first'));
   await page.getByLabel('I have stored this in a safe place').check();
   const code = await page.locator('.secret').textContent();
-  await enter.click();
+  await next.click();
+  await page.getByRole('heading', { name: 'Backup key' }).waitFor();
+  await page.locator('.secret', { hasText: /^AGE-SECRET-KEY-1/ }).waitFor();
+  await page.getByLabel('I have stored this in a safe place').check();
+  await page.getByRole('button', { name: 'Go to dashboard' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await recoverAccess(page, code ?? '');
 }

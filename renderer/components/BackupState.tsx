@@ -1,0 +1,38 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { SystemState } from '../../core/contracts/dashboard/system.ts';
+import { useFormats } from '../i18n/format.ts';
+
+/** A backup older than this is reported, milliseconds. */
+const STALE = 8 * 24 * 60 * 60_000;
+
+/**
+ * The state of the backups in one line: the last completed one, or what is missing, with a link to the page that fixes it.
+ * @param now milliseconds since 1970, so that the age is computed once per answer
+ */
+export function BackupState({ backup, now }: { backup: SystemState['backup']; now: number }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const { keyMadeAt, lastGoodAt, failed } = backup;
+  const word =
+    keyMadeAt === null
+      ? 'noKey'
+      : lastGoodAt === null
+        ? 'noBackup'
+        : failed
+          ? 'failed'
+          : now - Date.parse(lastGoodAt) > STALE
+            ? 'stale'
+            : 'good';
+  const Icon = word === 'good' ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <p className="row">
+      <Icon size={18} color={word === 'good' ? 'var(--good)' : 'var(--warn)'} aria-hidden />
+      <span>{t(`backups.state_${word}`, { time: lastGoodAt === null ? '' : time(lastGoodAt) })}</span>
+      <Link className="push" to="/settings/backup">
+        {t('nav.backup')}
+      </Link>
+    </p>
+  );
+}

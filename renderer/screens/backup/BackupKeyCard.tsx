@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconKey } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
+import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/backups.ts';
+import { useSession } from '../../api/session.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
+import { NewBackupKey } from './NewBackupKey.tsx';
+
+interface Props {
+  present: BackupState['key'];
+  canWrite: boolean;
+}
+
+/** The key that opens the backups: when it was created, a new one, and a test of the printed one. */
+export function BackupKeyCard({ present, canWrite }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section className="card column">
+      <h2>{t('backups.key')}</h2>
+      {present === null ? (
+        <p className="row">
+          <IconAlertTriangle size={18} color="var(--warn)" aria-hidden />
+          <span>{t('backups.noKey')}</span>
+        </p>
+      ) : (
+        <dl className="facts">
+          <dt>{t('backups.keyMade')}</dt>
+          <dd>
+            <Time at={present.madeAt} />
+          </dd>
+          <dt>{t('backups.fingerprint')}</dt>
+          <dd className="mono ltr">{present.fingerprint}</dd>
+        </dl>
+      )}
+      <p className="soft">{t('backups.keyHelp')}</p>
+      {canWrite ? <KeyMaker present={present} /> : null}
+      {canWrite && present !== null ? <KeyTest /> : null}
+    </section>
+  );
+}
+
+function KeyMaker({ present }: Pick<Props, 'present'>) {
+  const { t } = useTranslation();
+  const { company } = useSession();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<Awaited<ReturnType<typeof draftBackupKey>> | null>(null);
+  const make = useReauthentication(draftBackupKey, setDraft);
+  const store = useReauthentication(setBackupKey, (state) => {
+    client.setQueryData(backupQuery.queryKey, state);
+    setDraft(null);
+  });
+  if (draft !== null)
+    return (
+      <>
+        <NewBackupKey
+          text={draft.text}
+          fingerprint={draft.fingerprint}
+          company={company.name}
+          label={t('backups.keyUse')}
+          pending={store.pending}
+          stored={() => store.start({ publicKey: draft.publicKey, replaces: present?.fingerprint ?? null })}
+        />
+        {store.field}
+        <ErrorLine error={store.error} />
+      </>
+    );
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.start(undefined);
+      }}
+    >
+      {make.field}
+      <ErrorLine error={make.error} />
+      <div className="row wrap">
+        <Button
+          type="submit"
+          variant={present === null ? 'filled' : 'default'}
+          leftSection={<IconKey size={16} aria-hidden />}
+          loading={make.pending}
+          disabled={make.incomplete}
+        >
+          {t(present === null ? 'backups.keyCreate' : 'backups.keyReplace')}
+        </Button>
+        {present === null ? null : <span className="soft">{t('backups.keyReplaces')}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** Compares a typed key with the present one, so that a wrong sheet of paper is found before it is needed. */
+function KeyTest() {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [result, setResult] = useState<Awaited<ReturnType<typeof checkBackupKey>> | null>(null);
+  const work = useReauthentication(checkBackupKey, (found) => {
+    setResult(found);
+    if (found.result === 'right') setTyped('');
+  });
+  const Icon = result?.result === 'right' ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        work.start(typed);
+      }}
+    >
+      <TextInput
+        label={t('backups.test')}
+        description={t('backups.testHelp')}
+        classNames={{ input: 'ltr' }}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setResult(null);
+        }}
+      />
+      {work.field}
+      <ErrorLine error={work.error} />
+      {result === null ? null : (
+        <p className="row" role="status">
+          <Icon size={18} color={result.result === 'right' ? 'var(--good)' : 'var(--warn)'} aria-hidden />
+          <span>{t(`backups.test_${result.result}`, { fingerprint: result.fingerprint ?? '' })}</span>
+        </p>
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="default"
+          loading={work.pending}
+          disabled={typed.trim() === '' || work.incomplete}
+        >
+          {t('backups.testRun')}
+        </Button>
+      </div>
+    </form>
+  );
+}
