@@ -24,6 +24,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
         return slow.promise;
       },
     },
+    backups: { checkSchedule: () => Promise.resolve() },
     faceListingService: { follow: () => Promise.resolve() },
     sweepOrphans: () => {
       runs.sweep += 1;
