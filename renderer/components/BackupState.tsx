@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { SystemState } from '../../core/contracts/dashboard/system.ts';
+import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
 import { useFormats } from '../i18n/format.ts';
 
 /** A backup older than this is reported, milliseconds. */
@@ -11,7 +11,7 @@ const STALE = 8 * 24 * 60 * 60_000;
  * The state of the backups in one line: the last completed one, or what is missing, with a link to the page that fixes it.
  * @param now milliseconds since 1970, so that the age is computed once per answer
  */
-export function BackupState({ backup, now }: { backup: SystemState['backup']; now: number }) {
+export function BackupState({ backup, now }: { backup: BackupSummary; now: number }) {
   const { t } = useTranslation();
   const { time } = useFormats();
   const { keyMadeAt, lastGoodAt, failed } = backup;

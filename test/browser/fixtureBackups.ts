@@ -65,7 +65,12 @@ function stateOf({ backup, rows }: BackupBehaviour): BackupState {
     running:
       backup === 'running'
         ? {
-            run: run(6, -2, { trigger: 'dashboard', state: 'running', endedAt: null, bytes: Math.round(7.9 * GIB) }),
+            run: run(6, -2, {
+              trigger: 'dashboard',
+              state: 'running',
+              endedAt: null,
+              bytes: Math.round(7.9 * GIB),
+            }),
             phase: 'writing',
             bytesPerSecond: 66 * 2 ** 20,
           }

@@ -228,8 +228,8 @@ export function answerOverview(
       hits: behaviour.rows === 0 ? [] : HITS,
       backup:
         behaviour.rows === 0
-          ? { keyMadeAt: null, lastAt: null }
-          : { keyMadeAt: at(-90_000), lastAt: at(-500) },
+          ? { keyMadeAt: null, lastGoodAt: null, failed: false, nextAt: null }
+          : { keyMadeAt: at(-90_000), lastGoodAt: at(-500), failed: false, nextAt: at(940) },
       firstSteps: {
         enrolled: behaviour.rows > 0,
         blacklisted: behaviour.rows > 0,

@@ -13,8 +13,7 @@ import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { VisionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
-import type { StoreHealth } from '../../domain/ports/diagnostics.ts';
-import type { InstallationKeys } from '../../domain/ports/backup.ts';
+import type { BackupService } from '../../domain/backups/service.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -32,8 +31,7 @@ interface OverviewPorts {
   /** Images that are being looked at right now. */
   inProgress: () => number;
   queue: Pick<WorkQueue, 'waiting'>;
-  storeHealth: Pick<StoreHealth, 'newestRecord'>;
-  installationKeys: Pick<InstallationKeys, 'recovery'>;
+  backupService: Pick<BackupService, 'summary'>;
   process: { perMinute(): number | null };
 }
 
@@ -58,7 +56,7 @@ export function overviewRoutes(app: FastifyInstance, ports: OverviewPorts): void
         ports.comparisons.count(companyId, { from: since }),
         healthOf(ports, companyId),
         hitsFor(ports, operator),
-        mayRole(operator.role, 'system:read') ? backupOf(ports) : null,
+        mayRole(operator.role, 'system:read') ? ports.backupService.summary() : null,
         ports.views.firstSteps(companyId),
       ]);
       const { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows, ...today } =
@@ -115,17 +113,6 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
             band: match.band,
           },
   }));
-}
-
-async function backupOf({
-  installationKeys,
-  storeHealth,
-}: OverviewPorts): Promise<NonNullable<Overview['backup']>> {
-  const [key, last] = await Promise.all([
-    installationKeys.recovery(),
-    storeHealth.newestRecord('backup.taken'),
-  ]);
-  return { keyMadeAt: key?.createdAt.toISOString() ?? null, lastAt: last?.toISOString() ?? null };
 }
 
 async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['health']> {

@@ -75,6 +75,19 @@ export const backupState = z.object({
 });
 export type BackupState = z.infer<typeof backupState>;
 
+/** What the overview and the System screen show of the backups. */
+export const backupSummary = z.object({
+  /** When the key was made that opens the backups; null: there is none, so no backup can be made. */
+  keyMadeAt: z.iso.datetime().nullable(),
+  /** When the newest completed backup ended; null: none was completed. */
+  lastGoodAt: z.iso.datetime().nullable(),
+  /** Whether the newest backup failed. */
+  failed: z.boolean(),
+  /** When the schedule makes the next backup; null: there is no schedule. */
+  nextAt: z.iso.datetime().nullable(),
+});
+export type BackupSummary = z.infer<typeof backupSummary>;
+
 export const backupRequest = z.object({ place: z.string().min(1).max(4096) });
 export const backupScheduleRequest = z.object({ schedule: backupSchedule.nullable() });
 

@@ -1,6 +1,7 @@
 /** The first page: what waits for whom, today's counts, health in one line. Every number is the length of a list. */
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
+import { backupSummary } from './backups.ts';
 import { SCORE_BANDS } from '../codes.ts';
 
 /** `since`: when the reader's day began. */
@@ -70,13 +71,7 @@ export const overview = z.object({
   /** The newest, at most eight. */
   hits: z.array(hit),
   /** Null: the role does not include the state of the installation. */
-  backup: z
-    .object({
-      /** Null: there is no backup key, so no backup can be created. */
-      keyMadeAt: z.iso.datetime().nullable(),
-      lastAt: z.iso.datetime().nullable(),
-    })
-    .nullable(),
+  backup: backupSummary.nullable(),
   /** What a new company sets up first, and whether it is done. */
   firstSteps: z.object({
     enrolled: z.boolean(),

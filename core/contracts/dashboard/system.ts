@@ -1,5 +1,6 @@
 /** What the System screen shows of the installation. */
 import { z } from 'zod';
+import { backupSummary } from './backups.ts';
 
 const staff = z.object({
   /** What these processes do. */
@@ -49,16 +50,7 @@ export const systemState = z.object({
     /** Below this much free space uploads are refused. */
     minFreeBytes: z.number().int(),
   }),
-  backup: z.object({
-    /** When the key was made that opens the backups; null: there is none, so no backup can be made. */
-    keyMadeAt: z.iso.datetime().nullable(),
-    /** When the newest completed backup ended; null: none was completed. */
-    lastGoodAt: z.iso.datetime().nullable(),
-    /** Whether the newest backup failed. */
-    failed: z.boolean(),
-    /** When the schedule makes the next backup; null: there is no schedule. */
-    nextAt: z.iso.datetime().nullable(),
-  }),
+  backup: backupSummary,
   models: z.array(model),
 });
 export type SystemState = z.infer<typeof systemState>;

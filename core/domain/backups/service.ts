@@ -3,8 +3,8 @@ import {
   type BackupRun,
   type BackupSchedule,
   type BackupState,
+  type BackupSummary,
 } from '../../contracts/dashboard/backups.ts';
-import type { SystemState } from '../../contracts/dashboard/system.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { NoBackupKey, type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
@@ -143,7 +143,7 @@ export class BackupService {
   }
 
   /** What the overview and the System screen show. */
-  async summary(): Promise<SystemState['backup']> {
+  async summary(): Promise<BackupSummary> {
     const { backupRuns, installationKeys, clock } = this.#ports;
     const [key, runs, kept] = await Promise.all([
       installationKeys.recovery(),

@@ -1,5 +1,4 @@
 /** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
-import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from './audit.ts';
 import type { NetworkListeners, ReadCertificate } from './network.ts';
@@ -78,8 +77,6 @@ export interface StoreHealth {
   databaseBytes(): Promise<number>;
   /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
   latestTime(): Promise<Date | undefined>;
-  /** Time of the newest entry of an action in the audit log. */
-  newestRecord(action: AuditAction): Promise<Date | undefined>;
   /** Images that a company keeps. */
   imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
 }

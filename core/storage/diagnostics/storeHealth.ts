@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { DamagedTemplates, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
@@ -69,17 +68,6 @@ export class SqliteStoreHealth implements StoreHealth {
       .selectFrom('audit_entry')
       .select('at')
       .orderBy('at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row && new Date(row.at);
-  }
-
-  async newestRecord(action: AuditAction): Promise<Date | undefined> {
-    const row = await this.#db
-      .selectFrom('audit_entry')
-      .select('at')
-      .where('action', '=', action)
-      .orderBy('sequence', 'desc')
       .limit(1)
       .executeTakeFirst();
     return row && new Date(row.at);

@@ -30,7 +30,7 @@ export function FirstSteps({ of: { firstSteps, backup } }: { of: Overview }) {
   const done: Record<Step, boolean> = {
     ...firstSteps,
     backupKey: backup !== null && backup.keyMadeAt !== null,
-    backup: backup !== null && backup.lastAt !== null,
+    backup: backup !== null && backup.lastGoodAt !== null,
   };
   const steps = STEPS.filter(
     ({ step, needs }) =>

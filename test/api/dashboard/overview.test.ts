@@ -62,7 +62,7 @@ test('every number of the first page is the length of the list that it opens', a
     verified: false,
   });
   assert.deepEqual(numbers.hits, []);
-  assert.deepEqual(numbers.backup, { keyMadeAt: null, lastAt: null });
+  assert.deepEqual(numbers.backup, { keyMadeAt: null, lastGoodAt: null, failed: false, nextAt: null });
   assert.equal(numbers.health.queued, 1);
   const shown = good(await (await as('operator'))('GET', `/overview?since=${since}`), overview);
   assert.equal(shown.backup, null, 'the state of the installation is not for this role');
