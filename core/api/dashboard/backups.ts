@@ -64,7 +64,7 @@ export function backupRoutes(app: FastifyInstance, { backupService, clock }: Bac
     const at = clock.now();
     try {
       const { content } = await backupService.stream('download', { by: operatorOf(request).actor, at });
-      return reply
+      return await reply
         .header('content-type', 'application/octet-stream')
         .header('content-disposition', `attachment; filename="vouch-${at.toISOString().slice(0, 10)}.vouch"`)
         .send(Readable.from(content, { objectMode: false }));

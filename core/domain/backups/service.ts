@@ -77,11 +77,15 @@ export class BackupService {
       const { backups, backupRuns, version } = this.#ports;
       const { contentKey, content } = await backups.open(act, version);
       current.id = await backupRuns.begin({ trigger, place: null, file: null, startedAt: act.at });
-      const ended = (state: BackupOutcome['state'], cause?: unknown) =>
-        this.#end(current, {
-          ...(state === 'failed' ? failure(problemOf(cause, '')) : { state, lostImages: 0, problem: null }),
-          bytes: current.bytes,
-        });
+      const ended = async (state: BackupOutcome['state'], cause?: unknown) => {
+        const how =
+          state === 'failed' ? failure(problemOf(cause, '')) : { state, lostImages: 0, problem: null };
+        try {
+          await this.#record(current, { ...how, bytes: current.bytes });
+        } finally {
+          this.#current = undefined;
+        }
+      };
       return { contentKey, content: countedStream(content, { counted: this.#count(current), ended }) };
     } catch (error) {
       this.#current = undefined;
@@ -276,13 +280,17 @@ export class BackupService {
         ? { state: 'cancelled', bytes, lostImages: 0, problem: null }
         : { ...failure(problemOf(error, place)), bytes };
     }
-    await this.#end(current, outcome).catch((error: unknown) => {
-      log.error({ err: error }, 'the end of a backup could not be recorded');
-    });
-    if (outcome.state === 'done')
-      await this.#removeOld().catch((error: unknown) => {
-        log.error({ err: error, place }, 'old backups could not be removed');
-      });
+    try {
+      await this.#record(current, outcome);
+      if (outcome.state === 'done') await this.#removeOld();
+    } catch (error) {
+      log.error(
+        { err: error, place },
+        'the end of a backup could not be recorded, or old backups not removed',
+      );
+    } finally {
+      this.#current = undefined;
+    }
   }
 
   /** Counts the bytes of a stream; ends it when the backup was cancelled. */
@@ -293,17 +301,12 @@ export class BackupService {
     };
   }
 
-  async #end(current: Current, outcome: BackupOutcome): Promise<void> {
-    try {
-      if (current.id !== null)
-        await this.#ports.backupRuns.end(
-          current.id,
-          current.cancelled ? { ...outcome, state: 'cancelled', problem: null } : outcome,
-          this.#ports.clock.now(),
-        );
-    } finally {
-      this.#current = undefined;
-    }
+  async #record(current: Current, outcome: BackupOutcome): Promise<void> {
+    if (current.id === null) return;
+    const recorded: BackupOutcome = current.cancelled
+      ? { ...outcome, state: 'cancelled', problem: null }
+      : outcome;
+    await this.#ports.backupRuns.end(current.id, recorded, this.#ports.clock.now());
   }
 
   /** Deletes the scheduled backups beyond those that the schedule keeps. */

@@ -76,12 +76,12 @@ test('a backup is written to an offered place alone, verified, and can be restor
   assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_RUNNING');
   const { lastGood, runs } = await finished(state);
   assert.equal(runs.length, 1);
-  assert.equal(lastGood?.state, 'done');
-  assert.deepEqual(backupsIn(place), [lastGood?.file]);
+  assert.ok(lastGood?.file != null);
+  assert.deepEqual(backupsIn(place), [lastGood.file]);
   const home = openHome(temporaryFolder(t));
   const answers = { retention: () => Promise.resolve(true), credentials: () => Promise.resolve(true) };
-  const file = join(place, lastGood?.file ?? '');
-  assert.equal(readFileSync(file).length, lastGood?.bytes);
+  const file = join(place, lastGood.file);
+  assert.equal(readFileSync(file).length, lastGood.bytes);
   const restored = await restoreBackup(home, file, readBackupKey(text), { now: () => new Date() }, answers);
   assert.equal(restored.audit.firstBad, null);
 });
