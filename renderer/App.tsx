@@ -28,6 +28,7 @@ const router = createBrowserRouter([
               { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
               { path: 'validations/:id?', lazy: () => import('./screens/validations/Validations.tsx') },
               { path: 'verify', lazy: () => import('./screens/verify/Verify.tsx') },
+              { path: 'review/pairs', lazy: () => import('./screens/review/Pairs.tsx') },
               { path: 'review/:id?', lazy: () => import('./screens/review/Review.tsx') },
               { path: 'signatures', lazy: () => import('./screens/signatures/Signatures.tsx') },
               {

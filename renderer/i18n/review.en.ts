@@ -16,6 +16,30 @@ export const review = {
   waiting_one: '{{count}} key waits for the next case. Press Esc to discard it.',
   waiting_other: '{{count}} keys wait for their cases. Press Esc to discard them.',
   discard: 'Discard the keys that wait',
+  toPairs: 'View as pairs',
+  oneByOne: 'View one by one',
+  pairs: 'Review pairs',
+  pairsState: 'Each validation beside its most similar match',
+  band: 'Band of the best match',
+  pairsNone: 'No pair of this band needs review',
+  pairsKeys: 'V: different person. R: same person. X: skip. Enter: apply.',
+  pairsApply_one: 'Apply {{count}} decision',
+  pairsApply_other: 'Apply {{count}} decisions',
+  pairsApplyKey: 'Apply the marked decisions',
+  pairsNext: 'Show next pairs',
+  pairsStored_one: '{{count}} decision stored',
+  pairsStored_other: '{{count}} decisions stored',
+  pairsChanged_one:
+    'Another reviewer has already decided validation {{numbers}}. Your other decisions are stored.',
+  pairsChanged_other:
+    'Other reviewers have already decided validations {{numbers}}. Your other decisions are stored.',
+  pairChanged: 'Decided by another reviewer',
+  pairMore_one: '{{count}} more match',
+  pairMore_other: '{{count}} more matches',
+  pairStrong: 'Strong blacklist hit: open the case to decide “Different person”.',
+  pairSkip: 'Skip the pair',
+  noteGridVerify: 'Compared as a pair of faces: a different person.',
+  noteGridReject: 'Compared as a pair of faces: the same person as the match.',
 } as const;
 
 export const decision = {

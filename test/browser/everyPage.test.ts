@@ -35,6 +35,7 @@ const PAGES = [
   '/trust-flows',
   '/signatures/history/6',
   '/review',
+  '/review/pairs',
   '/validations/239991',
   '/enrol',
   '/search',

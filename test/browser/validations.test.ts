@@ -231,6 +231,35 @@ test(
   },
 );
 
+test(
+  'marked pairs are stored one by one, whatever others decide, and can be undone',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.rows = 3000;
+    const page = await openPageAt(t, '/review/pairs');
+    const tiles = page.locator('.pair');
+    await tiles.first().getByRole('button', { name: 'Same person' }).waitFor();
+    const ids = (await tiles.evaluateAll((all) => all.map((tile) => tile.querySelector('a')?.pathname))).map(
+      (path) => path?.split('/').pop() ?? '',
+    );
+    for (const key of ['r', 'r', 'r']) await page.keyboard.press(key);
+    // Another reviewer decides the second case.
+    await page.evaluate(
+      `fetch('/api/dashboard/validations/${ids[1] ?? ''}/decision', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ decision: 'verify', note: 'First.', seenStatus: 2 }) })`,
+    );
+    await eventually(() => assert.equal(site.decisions.length, 1));
+    await page.keyboard.press('Enter');
+    await page.getByText(`Another reviewer has already decided validation ${ids[1] ?? ''}.`).waitFor();
+    assert.deepEqual(site.decisions.slice(1), [`${ids[0] ?? ''}:reject`, `${ids[2] ?? ''}:reject`]);
+    await tiles.nth(2).getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => assert.equal(site.decisions[3], `${ids[2] ?? ''}:review`));
+    await page.getByText('2 decisions stored').waitFor();
+    await page.keyboard.press('z');
+    await eventually(() => assert.equal(site.decisions[4], `${ids[0] ?? ''}:review`));
+    assert.equal(site.decisions.length, 5, 'what was undone alone is not undone twice');
+  },
+);
+
 test('a small screen shows the matches, the decision and the history of a case', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
   const side = page.getByRole('complementary', { name: 'Decision' });

@@ -50,9 +50,14 @@ export function Component() {
       title={t('nav.review')}
       state={total === undefined ? undefined : t('review.state', { waiting: count(total) })}
       action={
-        <Button component={Link} to="/validations?status=2" variant="default">
-          {t('review.list')}
-        </Button>
+        <span className="row">
+          <Button component={Link} to="/review/pairs" variant="default">
+            {t('review.toPairs')}
+          </Button>
+          <Button component={Link} to="/validations?status=2" variant="default">
+            {t('review.list')}
+          </Button>
+        </span>
       }
     >
       {queue.id !== null ? (
