@@ -6,6 +6,10 @@ import { displayName } from './displayName.ts';
 export const HIT_ACTIONS = ['review', 'reject'] as const;
 export type HitAction = (typeof HIT_ACTIONS)[number];
 
+/** Range of the false-match rate of a flow: beyond it no calibration measures anything. */
+export const MIN_FMR = 1e-7;
+export const MAX_FMR = 0.1;
+
 export const flowSettings = z.object({
   duplicateDetection: z
     .object({ enabled: z.boolean().default(true), action: z.enum(HIT_ACTIONS).default('review') })
@@ -26,7 +30,7 @@ export const flowSettings = z.object({
   /** The selfie is enrolled as soon as it is taken, under a name that the client asks for. */
   registration: z.object({ enabled: z.boolean().default(false) }).prefault({}),
   /** Match threshold, as the false-match rate of one comparison. */
-  targetFmr: z.number().min(1e-7).max(0.1).default(1e-4),
+  targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).default(1e-4),
 });
 export type FlowSettings = z.infer<typeof flowSettings>;
 

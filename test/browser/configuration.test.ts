@@ -64,7 +64,7 @@ test(
     await panel.getByRole('checkbox', { name: /Refused entry 2025 enrolled faces: 50,000/ }).waitFor();
     await hasCount(panel.getByRole('checkbox', { name: /Visitors 2019/ }), 0);
     await eventually(async () =>
-      assert.ok(await panel.getByRole('button', { name: 'Publish' }).isDisabled()),
+      assert.ok(await panel.getByRole('button', { name: /^Publish version/ }).isDisabled()),
     );
     await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
     await panel.getByText('Unsaved changes.').waitFor();
@@ -73,10 +73,28 @@ test(
     await panel.getByRole('button', { name: 'Save draft' }).click();
     await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
     await panel.getByText('Applies to new validations only.').waitFor();
-    await panel.getByRole('button', { name: 'Publish' }).click();
+    await panel.getByRole('button', { name: /^Publish version/ }).click();
     await panel.getByText('Version 4, active since').waitFor();
   },
 );
+
+test('a flow is published in one step, at a rate in words with its false alarms', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/trust-flows/9');
+  const panel = page.getByRole('complementary', { name: 'Staff entrance' });
+  await panel.getByText('Trust Flow number 9').waitFor();
+  await panel.getByRole('button', { name: 'Copy' }).waitFor();
+  await panel.getByText('False match rate: 1 in 10,000').waitFor();
+  await panel.getByText('With your 100,000 faces expect about 10.0 false alarms per verification.').waitFor();
+  await panel.getByText('Very strict').click();
+  await panel.getByText('expect about 1 false alarm per 10 verifications.').waitFor();
+  await panel.getByText('Other', { exact: true }).click();
+  await panel.getByLabel('One false match in').fill('5000000');
+  await panel.getByText('False match rate: 1 in 5,000,000').waitFor();
+  await panel.getByText('per 50 verifications.').waitFor();
+  await panel.getByRole('button', { name: 'Publish version 2' }).click();
+  await panel.getByText('Version 2, active since').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+});
 
 test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings');

@@ -60,7 +60,10 @@ function flowsOf(site: MockSite): FlowRow[] {
 
 export function answerFlows(site: MockSite, route: string, body: Buffer): Answer | undefined {
   const kept = flowsOf(site);
-  if (route === 'GET /flows') return [200, flowList.parse({ items: site.behaviour.rows === 0 ? [] : kept })];
+  if (route === 'GET /flows') {
+    const items = site.behaviour.rows === 0 ? [] : kept;
+    return [200, flowList.parse({ items, enrolledFaces: site.behaviour.rows })];
+  }
   if (route === 'POST /flows') {
     const { name } = JSON.parse(body.toString()) as { name: string };
     const made = flow({

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
 import { trusted, pathId, type CompanyId } from '../../contracts/ids.ts';
 import type { TrustFlowService, FlowOutcome } from '../../domain/trustFlows/service.ts';
+import type { GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
@@ -12,10 +13,14 @@ interface FlowPorts {
   flowService: TrustFlowService;
   flows: TrustFlows;
   blacklists: Blacklists;
+  gallery: Pick<GalleryPort, 'size'>;
 }
 
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
-export function flowRoutes(app: FastifyInstance, { flowService, flows, blacklists }: FlowPorts): void {
+export function flowRoutes(
+  app: FastifyInstance,
+  { flowService, flows, blacklists, gallery }: FlowPorts,
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/flows`;
   const params = z.object({ id: pathId.trustFlow });
@@ -29,7 +34,10 @@ export function flowRoutes(app: FastifyInstance, { flowService, flows, blacklist
     async (request) => {
       const { companyId } = operatorOf(request);
       const rows = await flows.list(companyId);
-      return { items: await Promise.all(rows.map((row) => rowBody(blacklists, companyId, row))) };
+      return {
+        items: await Promise.all(rows.map((row) => rowBody(blacklists, companyId, row))),
+        enrolledFaces: gallery.size(companyId, { kind: 'duplicate' }),
+      };
     },
   );
   const written = async (company: CompanyId, outcome: FlowOutcome): Promise<FlowRow> => {

@@ -31,6 +31,10 @@ export const flowRow = z.object({
 });
 export type FlowRow = z.infer<typeof flowRow>;
 export type KeptFlowSettings = z.infer<typeof keptSettings>;
-export const flowList = z.object({ items: z.array(flowRow) });
+export const flowList = z.object({
+  items: z.array(flowRow),
+  /** Enrolled faces of the company, with which the check for duplicates compares. */
+  enrolledFaces: z.number().int(),
+});
 
 export const FLOW_NAME_LIMIT = 100;

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { dropDraft, flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
+import { CopyText } from '../../components/CopyText.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -91,6 +92,13 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
         <p className="flow-force">
           {t('flows.inForce', { version: flow.version ?? 1, time: time(flow.savedAt) })}
         </p>
+        <p className="row wrap">
+          <span>
+            {t('flows.number')} <strong className="mono ltr">{flow.id}</strong>
+          </span>
+          <CopyText value={String(flow.id)} small />
+          <span className="soft">{t('flows.numberHelp')}</span>
+        </p>
         {flow.draft === null && !unsaved ? null : (
           <div className="flow-pending" role="status">
             <p>
@@ -123,7 +131,7 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
                 </Button>
               )}
               <Button
-                variant={unsaved ? 'filled' : 'default'}
+                variant="default"
                 disabled={!unsaved}
                 loading={work.isPending && work.variables.step === 'tool'}
                 onClick={() => work.mutate({ step: 'tool', settings: shown })}
@@ -131,11 +139,11 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
                 {t('flows.saveTool')}
               </Button>
               <Button
-                disabled={flow.draft === null || unsaved}
+                disabled={flow.draft === null && !unsaved}
                 loading={work.isPending && work.variables.step === 'flow'}
-                onClick={() => work.mutate({ step: 'flow' })}
+                onClick={() => work.mutate({ step: 'flow', typed: unsaved ? shown : null })}
               >
-                {t('flows.saveFlow')}
+                {t('flows.saveFlow', { version: (flow.version ?? 0) + 1 })}
               </Button>
             </span>
           </div>
@@ -146,9 +154,13 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
   );
 }
 
-type Step = { step: 'tool'; settings: KeptFlowSettings } | { step: 'flow' } | { step: 'drop' };
+/** `typed`: the settings on screen that are no draft yet; null: the draft is published as it is. */
+type Step =
+  | { step: 'tool'; settings: KeptFlowSettings }
+  | { step: 'flow'; typed: KeptFlowSettings | null }
+  | { step: 'drop' };
 
-/** The two steps of saving, and dropping what only the first has done. */
+/** Saves a draft, publishes, or discards the draft. Publishing saves first: a failure between leaves the draft. */
 function useSaving(flow: FlowRow, done: () => void) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -157,7 +169,7 @@ function useSaving(flow: FlowRow, done: () => void) {
   return useMutation({
     mutationFn: (step: Step) => {
       if (step.step === 'tool') return saveTool(id, step.settings);
-      return step.step === 'flow' ? saveFlow(id) : dropDraft(id);
+      return step.step === 'flow' ? publish(id, step.typed) : dropDraft(id);
     },
     onSuccess: async (saved, { step }) => {
       await renew();
@@ -171,6 +183,11 @@ function useSaving(flow: FlowRow, done: () => void) {
         });
     },
   });
+}
+
+async function publish(id: number, typed: KeptFlowSettings | null): Promise<FlowRow> {
+  if (typed !== null) await saveTool(id, typed);
+  return saveFlow(id);
 }
 
 /** The active and the draft settings side by side, where they differ. */

@@ -7,11 +7,10 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
-import { Select } from '../../components/Select.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { THRESHOLDS } from './flowText.ts';
+import { RateChoice } from './RateChoice.tsx';
 
 interface FormProps {
   settings: KeptFlowSettings;
@@ -24,13 +23,8 @@ interface FormProps {
 /** The settings of the Biometrics Verification tool. */
 export function ToolForm({ settings, names, disabled, change }: FormProps) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const { company } = useSession();
-  const { duplicateDetection: duplicate, blacklistDetection: blacklist, targetFmr } = settings;
-  const strangers = Math.round(1 / targetFmr);
-  const choices = THRESHOLDS.includes(strangers)
-    ? THRESHOLDS
-    : [...THRESHOLDS, strangers].sort((a, b) => a - b);
+  const { duplicateDetection: duplicate, blacklistDetection: blacklist } = settings;
   return (
     <fieldset className="tool" disabled={disabled}>
       <legend>{t('flows.tool')}</legend>
@@ -90,17 +84,10 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
         />
       </section>
       <section className="tool-part">
-        <Select
-          maw={420}
-          label={t('flows.threshold')}
-          description={t('flows.thresholdHelp')}
+        <RateChoice
+          settings={settings}
           disabled={disabled}
-          data={choices.map((each) => ({
-            value: String(each),
-            label: t('flows.oneIn', { strangers: count(each) }),
-          }))}
-          value={String(strangers)}
-          onChange={(value) => change({ ...settings, targetFmr: 1 / Number(value ?? strangers) })}
+          choose={(targetFmr) => change({ ...settings, targetFmr })}
         />
       </section>
     </fieldset>

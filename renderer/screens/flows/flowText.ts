@@ -2,8 +2,16 @@ import { useTranslation } from 'react-i18next';
 import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { useFormats } from '../../i18n/format.ts';
 
-/** The match thresholds that are offered: one false match in so many comparisons of different people. */
-export const THRESHOLDS = [1_000, 10_000, 100_000, 1_000_000];
+/** The named false-match rates: one false match in so many comparisons of different people. */
+export const NAMED_RATES = { balanced: 10_000, strict: 100_000, veryStrict: 1_000_000 } as const;
+
+/**
+ * The false alarms that a verification of an unknown person is expected to have, with different people in all lists.
+ * @param faces how many faces each verification is compared with. @returns the mean number of false matches
+ */
+export function expectedFalseMatches(targetFmr: number, faces: number): number {
+  return targetFmr * faces;
+}
 
 /** Whether two settings are the same; the order of the chosen lists does not matter. */
 export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettings | null): boolean {

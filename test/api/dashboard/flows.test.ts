@@ -26,7 +26,8 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   assert.equal(saved.draft, null);
   assert.equal(saved.version, 2);
   assert.deepEqual(saved.saved?.blacklistDetection, wanted.blacklistDetection);
-  const { items } = good(await admin('GET', '/flows'), flowList);
+  const { items, enrolledFaces } = good(await admin('GET', '/flows'), flowList);
+  assert.equal(enrolledFaces, 0);
   assert.deepEqual(
     items.filter(({ system }) => !system),
     [saved],

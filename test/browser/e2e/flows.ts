@@ -15,7 +15,7 @@ export async function makeFlow({ page }: E2eSession): Promise<number> {
   await panel.getByText('Unsaved changes.').waitFor();
   await panel.getByRole('button', { name: 'Save draft' }).click();
   await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
-  await panel.getByRole('button', { name: 'Publish' }).click();
+  await panel.getByRole('button', { name: /^Publish version/ }).click();
   await panel.getByText('Version 2, active since').waitFor();
   return Number(/\d+$/.exec(page.url())?.[0]);
 }
