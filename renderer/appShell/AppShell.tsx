@@ -69,7 +69,15 @@ function Workspace({ lock }: { lock: () => void }) {
       </main>
       <CommandPalette showKeys={showHelp} lock={lock} />
       {manual ? <Manual close={() => setManual(false)} /> : null}
-      {help ? <KeyHelp close={() => setHelp(false)} /> : null}
+      {help ? (
+        <KeyHelp
+          close={() => setHelp(false)}
+          showManual={() => {
+            setHelp(false);
+            setManual(true);
+          }}
+        />
+      ) : null}
       <HoverPreview />
       {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
       <div className="said-below">

@@ -1,4 +1,5 @@
-import { Kbd } from '@mantine/core';
+import { Anchor, Button, Kbd } from '@mantine/core';
+import { IconHelp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -14,15 +15,13 @@ const SHOWN: Record<string, string> = {
   ' ': 'Space',
 };
 
-/** Letters as they stand on the keys. */
+/** A letter as it is typed: a capital one needs Shift. */
 function nameOf(key: string): string {
-  const name = SHOWN[key];
-  if (name !== undefined) return name;
-  return /^[A-Z]$/.test(key) ? `Shift ${key}` : key.toUpperCase().replace('CTRL', 'Ctrl');
+  return SHOWN[key] ?? (/^[A-Z]$/.test(key) ? `Shift ${key.toLowerCase()}` : key);
 }
 
-/** The keys of the screen that is open, and those that work everywhere. */
-export function KeyHelp({ close }: { close: () => void }) {
+/** The keys of the screen that is open, those that work everywhere, and the way to its page of the manual. */
+export function KeyHelp({ close, showManual }: { close: () => void; showManual: () => void }) {
   const { t } = useTranslation();
   const session = useSession();
   const layers = keyMap((state) => state.layers);
@@ -43,36 +42,44 @@ export function KeyHelp({ close }: { close: () => void }) {
         <section>
           <h3>{t('keys.everywhere')}</h3>
           <dl>
-            <KeyRow keys={['Ctrl K']} label={t('keys.palette')} />
-            <KeyRow keys={['Ctrl Z']} label={t('keys.undo')} />
+            <KeyRow keys={['Ctrl k']} label={t('keys.palette')} />
+            <KeyRow keys={['Ctrl z']} label={t('keys.undo')} />
             <KeyRow keys={['?']} label={t('keys.thisHelp')} />
+          </dl>
+          <h3>
+            {t('keys.goTo')} <Kbd>g</Kbd> {t('keys.then')}
+          </h3>
+          <dl className="key-places">
             {navigationFor(session).map(({ key, word }) =>
-              key === undefined ? null : (
-                <KeyRow
-                  key={key}
-                  keys={['g', key]}
-                  between={t('keys.then')}
-                  label={t('keys.goTo', { place: t(`nav.${word}`) })}
-                />
-              ),
+              key === undefined ? null : <KeyRow key={key} keys={[key]} label={t(`nav.${word}`)} />,
             )}
           </dl>
         </section>
       </div>
+      <p className="row wrap key-manual">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconHelp size={16} aria-hidden />}
+          onClick={showManual}
+        >
+          {t('keys.manual')}
+        </Button>
+        <Anchor href="/manual/glossary.html" target="_blank" rel="noreferrer">
+          {t('keys.glossary')}
+        </Anchor>
+      </p>
     </Dialog>
   );
 }
 
-function KeyRow({ keys, label, between }: { keys: readonly string[]; label: string; between?: string }) {
+function KeyRow({ keys, label }: { keys: readonly string[]; label: string }) {
   return (
     <div className="key-row">
       <dt>{label}</dt>
       <dd>
-        {keys.map((key, index) => (
-          <span key={key} className="row">
-            {between !== undefined && index > 0 ? <span className="soft">{between}</span> : null}
-            <Kbd>{nameOf(key)}</Kbd>
-          </span>
+        {keys.map((key) => (
+          <Kbd key={key}>{nameOf(key)}</Kbd>
         ))}
       </dd>
     </div>

@@ -26,7 +26,7 @@ export function QueueRing() {
           aria-label={t('queue.label', { waiting: count(waiting) })}
         >
           <Ring state={data} />
-          <span>{count(waiting)}</span>
+          <span className="ring-word">{t('queue.short', { waiting: count(waiting) })}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -4,14 +4,14 @@ import {
   IconArrowsLeftRight,
   IconEye,
   IconGrid4x4,
+  IconLayersIntersect,
   IconMaximize,
   IconMinus,
   IconPlus,
   IconPrinter,
+  IconRestore,
   IconRotateClockwise,
-  IconSquareHalf,
   IconSun,
-  IconZoomReset,
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -42,7 +42,7 @@ export function CompareTools({ compare, of, object, actions }: Props) {
       <Tool Icon={IconMinus} label={t('compare.zoomOut')} shortcut="−" run={() => zoom(0.8)} />
       <span className="compare-zoom">{Math.round(state.view.zoom * 100)}%</span>
       <Tool Icon={IconPlus} label={t('compare.zoomIn')} shortcut="+" run={() => zoom(1.25)} />
-      <Tool Icon={IconZoomReset} label={t('compare.reset')} shortcut="0" run={reset} />
+      <Tool Icon={IconRestore} label={t('compare.reset')} named shortcut="0" run={reset} />
       {of === 'faces' ? (
         <Tool
           Icon={FitIcon}
@@ -64,6 +64,7 @@ export function CompareTools({ compare, of, object, actions }: Props) {
         Icon={IconRotateClockwise}
         {...(of === 'one' ? {} : { which: 1 })}
         label={t('compare.turnFirst')}
+        named
         shortcut="["
         run={() => turn(0, 90)}
       />
@@ -72,6 +73,7 @@ export function CompareTools({ compare, of, object, actions }: Props) {
           Icon={IconRotateClockwise}
           which={2}
           label={t('compare.turnSecond')}
+          named
           shortcut="]"
           run={() => turn(1, 90)}
         />
@@ -106,8 +108,9 @@ function OverlayTool({ compare: { state, change } }: { compare: Compare }) {
   return (
     <>
       <Tool
-        Icon={IconSquareHalf}
+        Icon={IconLayersIntersect}
         label={t('compare.overlay')}
+        named
         shortcut="O"
         on={state.overlay !== null}
         run={() => change({ overlay: state.overlay === null ? 0.5 : null })}
@@ -134,18 +137,21 @@ interface ToolProps {
   /** The image that it acts on, where another tool does the same to the other. */
   which?: 1 | 2;
   label: string;
+  /** A wide window shows the label beside the icon, because the icon alone says too little. */
+  named?: boolean;
   shortcut?: string;
   on?: boolean;
   run: () => void;
 }
 
-function Tool({ Icon: Picture, which, label, shortcut, on, run }: ToolProps) {
+function Tool({ Icon: Picture, which, label, named = false, shortcut, on, run }: ToolProps) {
   return (
     <Tooltip label={shortcut === undefined ? label : `${label} · ${shortcut}`}>
       <ActionIcon
         variant={on === true ? 'light' : 'subtle'}
         color={on === true ? 'blue' : 'gray'}
         aria-label={label}
+        {...(named ? { className: 'tool-named' } : {})}
         {...(on === undefined ? {} : { 'aria-pressed': on })}
         onClick={run}
       >
@@ -155,6 +161,11 @@ function Tool({ Icon: Picture, which, label, shortcut, on, run }: ToolProps) {
             {which}
           </span>
         )}
+        {named ? (
+          <span className="tool-word" aria-hidden>
+            {label}
+          </span>
+        ) : null}
       </ActionIcon>
     </Tooltip>
   );

@@ -46,6 +46,8 @@ export const apiAccess = {
   examplesHelp:
     'Paste an example into a terminal. It uses the address of this installation. Replace words in capitals, such as PASTE_THE_TOKEN_HERE, with your own values.',
   exampleScope: 'Scope of the example',
+  notTested: 'Run the example. Its first request will appear here.',
+  tested: 'A program used this credential:',
   examplesKey:
     'First download a client on this screen. Each client signs requests with both profiles. The API reference explains both profiles.',
   client_shell: 'Download shell client',

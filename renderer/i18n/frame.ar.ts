@@ -95,7 +95,9 @@ export const keys: Translation<typeof keysEn> = {
   everywhere: 'كل الشاشات',
   thisHelp: 'عرض الاختصارات',
   palette: 'بحث أو انتقال سريع…',
-  goTo: 'الانتقال إلى {{place}}',
+  goTo: 'الانتقال إلى شاشة:',
+  manual: 'فتح صفحة الدليل لهذه الشاشة (بالإنجليزية)',
+  glossary: 'المسرد (بالإنجليزية)',
   then: 'ثم',
   undo: 'التراجع عن آخر إجراء',
   next: 'التالي',
@@ -113,6 +115,7 @@ export const keys: Translation<typeof keysEn> = {
 
 export const queue: Translation<typeof queueEn> = {
   label: 'قائمة الانتظار: {{waiting}}',
+  short: 'في الانتظار: {{waiting}}',
   title: 'قائمة الانتظار',
   idle: 'قائمة الانتظار فارغة.',
   running: 'في الانتظار: {{waiting}}، قيد المعالجة: {{inProgress}}، العمليات العاملة: {{workers}}.',

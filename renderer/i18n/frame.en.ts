@@ -88,7 +88,9 @@ export const keys = {
   everywhere: 'All screens',
   thisHelp: 'Show shortcuts',
   palette: 'Search or jump to…',
-  goTo: 'Go to {{place}}',
+  goTo: 'Go to a screen:',
+  manual: 'Open the manual page of this screen',
+  glossary: 'Glossary',
   then: 'then',
   undo: 'Undo last action',
   next: 'Next',
@@ -106,6 +108,7 @@ export const keys = {
 
 export const queue = {
   label: 'Queue: {{waiting}} queued',
+  short: '{{waiting}} queued',
   title: 'Queue',
   idle: 'The queue is empty.',
   running: '{{waiting}} queued, {{inProgress}} processing. Workers: {{workers}}.',

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { flowsQuery } from '../../api/flows.ts';
-import { Select } from '../../components/Select.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { FirstUse } from './FirstUse.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
 
 /** Programs to paste, one for each scope, with the address that this page came from. */
@@ -33,12 +33,12 @@ export function Examples({ credential, secret }: { credential: CredentialRow; se
           {t('apiAccess.examplesHelp')} {credential.kind === 'key' ? t('apiAccess.examplesKey') : null}
         </p>
       </div>
-      <Select
+      <SegmentedControl
         size="xs"
-        label={t('apiAccess.exampleScope')}
-        data={scopes.map((value) => ({ value, label: value }))}
+        aria-label={t('apiAccess.exampleScope')}
+        data={scopes.map((value) => ({ value, label: <span className="ltr">{value}</span> }))}
         value={scope}
-        onChange={(chosen) => setScope(chosen ?? scope)}
+        onChange={(chosen) => setScope(chosen)}
       />
       <div className="row">
         <SegmentedControl
@@ -55,6 +55,7 @@ export function Examples({ credential, secret }: { credential: CredentialRow; se
       <pre className="mono ltr example" tabIndex={0} aria-label={`${language}, ${scope}`}>
         {text}
       </pre>
+      <FirstUse credential={credential} />
     </section>
   );
 }
