@@ -1,6 +1,5 @@
 import './noEval.ts';
-import '@mantine/core/styles.css';
-import '@mantine/spotlight/styles.css';
+import './theme/mantine.ts';
 import './theme/tokens.css';
 import './components/page.css';
 import { StrictMode } from 'react';
