@@ -51,7 +51,7 @@ export const search = {
     'Every listed candidate reaches the threshold. More enrolled faces might reach it. Choose a stricter threshold.',
   belowTitle: 'Below the threshold',
   belowShow: 'Show more candidates ({{candidates}})',
-  belowHide: 'Hide candidates below the threshold',
+  belowHide: 'Hide candidates',
   belowNote: 'These are not matches. Similar-looking people are expected here.',
   again: 'Search again',
   history: 'Earlier searches',

@@ -1,5 +1,4 @@
 /** Searches of the made-up site: one face, several, none, or a photo that is refused. */
-import type { Box } from '../../core/contracts/faces.ts';
 import {
   searchAnswer,
   searchHistory,
@@ -30,6 +29,9 @@ export function drawnGroup(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${PHOTO.height}">${people.join('')}</svg>`;
 }
 
+/** Where a photo of one person has its face. */
+const HERE = { x: 0, y: 0 };
+
 /** As the scale of the fixture has it. */
 function rateOf(score: number): number {
   return Math.max(1e-6, 10 ** (score >= 70 ? -4 - (score - 70) / 7.5 : -2 - (score - 50) / 10));
@@ -56,13 +58,14 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
 
 function faceOf(
   [person, photo]: readonly [number, number],
-  place: Partial<Box>,
+  { x: dx, y: dy }: { x: number; y: number },
   candidates: SearchCandidate[],
 ): SearchedFace {
   const drawn = drawPhoto(person, photo);
+  const moved = ({ x, y }: { x: number; y: number }) => ({ x: x + dx, y: y + dy });
   return {
-    box: { ...drawn.box, ...place },
-    eyes: [drawn.eyes[0], drawn.eyes[1]],
+    box: { ...drawn.box, ...moved(drawn.box) },
+    eyes: [moved(drawn.eyes[0]), moved(drawn.eyes[1])],
     quality: 81,
     chip: `data:image/svg+xml;base64,${Buffer.from(drawn.chip).toString('base64')}`,
     candidates,
@@ -75,13 +78,12 @@ const below = (first: number) => BELOW.map((score, n) => candidateOf(score, firs
 function facesOf(kind: 'some' | 'none' | 'group'): SearchedFace[] {
   const [, , main] = GROUP;
   const matches = [92.3, 81.2, 73.8, 71.1].map((score, n) => candidateOf(score, n, n % 2 === 1));
-  if (kind === 'some') return [faceOf(main, {}, [...matches, ...below(4)])];
+  if (kind === 'some') return [faceOf(main, HERE, [...matches, ...below(4)])];
   // One face of two, so that the answer for one is not that for the photo.
-  if (kind === 'none') return [faceOf(main, {}, below(4)), faceOf(main, { x: 0, y: 300 }, [])];
+  if (kind === 'none') return [faceOf(main, HERE, below(4)), faceOf(main, { x: -180, y: 120 }, [])];
   const beside = (index: number, candidates: SearchedFace['candidates']) => {
     const [person, photo] = GROUP[index] ?? main;
-    const { box } = drawPhoto(person, photo);
-    return faceOf([person, photo], { x: box.x + index * PHOTO.width }, candidates);
+    return faceOf([person, photo], { x: index * PHOTO.width, y: 0 }, candidates);
   };
   const barred = candidateOf(92.3, 0, true);
   return [

@@ -68,6 +68,7 @@ export function Candidates(props: {
   );
 }
 
+/** The severity of a listed face is shown with its match only: below the threshold it would raise a false alarm. */
 function CandidateList(props: {
   label: string;
   candidates: readonly { candidate: SearchCandidate; reading: ScoreInterpretation }[];
@@ -91,7 +92,9 @@ function CandidateList(props: {
             <span className="choice-words">
               <strong className="cut">{candidate.name}</strong>
               <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
-              {candidate.listing === null ? null : <SeverityBadge severity={candidate.listing.severity} />}
+              {candidate.listing === null || below === true ? null : (
+                <SeverityBadge severity={candidate.listing.severity} />
+              )}
               <ScoreScale reading={reading} detail={false} />
             </span>
           </button>
