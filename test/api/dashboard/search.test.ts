@@ -62,7 +62,7 @@ test('a search lists the nearest faces of each group, also below every threshold
   const found = face?.candidates.map(({ name, blacklistId, reading }) => [name, blacklistId, reading.band]);
   assert.deepEqual(found?.[0], ['Person 1', list.id, 'strong']);
   // Both are as far away: the face that was enrolled first comes first.
-  assert.deepEqual(found?.slice(1).toSorted(), [
+  assert.deepEqual(found.slice(1).toSorted(), [
     ['Person 2', list.id, 'none'],
     ['Person 3', list.id, 'none'],
   ]);

@@ -1,0 +1,124 @@
+/** The view of a search result, which page and report share. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import {
+  bestMatch,
+  countMatches,
+  DEFAULT_VIEW,
+  expectedFalseMatches,
+  mostImportantFace,
+  scoreAtRate,
+  shownCandidates,
+} from '../../contracts/dashboard/searchView.ts';
+import {
+  distanceAtFmr,
+  fmrAtDistance,
+  scoreScale,
+  similarityScore,
+  type Calibration,
+} from '../scores/scores.ts';
+
+/** Measured by a company: none of its points but the last is a corner of the score. */
+const CALIBRATION: Calibration = {
+  points: [
+    { fmr: 0.3, distance: 0.81 },
+    { fmr: 0.02, distance: 0.7 },
+    { fmr: 3e-4, distance: 0.6 },
+    { fmr: 1e-6, distance: 0.5 },
+  ],
+};
+const scale = scoreScale(CALIBRATION);
+
+const candidate = (distance: number, blacklistId: number | null) => {
+  const possible = distanceAtFmr(CALIBRATION, 1e-4);
+  const band =
+    distance <= 0.5 ? ('strong' as const) : distance <= possible ? ('possible' as const) : ('none' as const);
+  return {
+    watchlist: blacklistId === null ? ('duplicate' as const) : ('blacklist' as const),
+    blacklistId,
+    falseMatchRate: fmrAtDistance(CALIBRATION, distance),
+    reading: {
+      ...{ score: similarityScore(CALIBRATION, distance), band, possibleFrom: 70, strongFrom: 85 },
+      ...{ oneIn: null, beyondMeasured: false, gallerySize: 1 },
+    },
+  };
+};
+const STRONG = 0.45;
+const POSSIBLE = 0.55;
+const BELOW = 0.65;
+const face = (side: number, ...candidates: ReturnType<typeof candidate>[]) => ({
+  box: { width: side, height: side },
+  candidates,
+});
+const answerOf = (...faces: ReturnType<typeof face>[]) => ({
+  faces,
+  scale,
+  watchlists: [
+    { id: null, faces: 9_000 },
+    { id: 7, faces: 600 },
+    { id: 8, faces: 400 },
+  ],
+});
+
+test('the score of a threshold is that of the distance of its rate', () => {
+  for (const oneIn of [10, 137, 1_000, 2_500, 10_000, 77_000, 1_000_000]) {
+    const expected = similarityScore(CALIBRATION, distanceAtFmr(CALIBRATION, 1 / oneIn));
+    assert.ok(Math.abs(scoreAtRate(scale, 1 / oneIn) - expected) <= 0.011, `1 in ${oneIn}`);
+  }
+});
+
+test('a face is marked by its blacklist match, and the most important face comes first', () => {
+  const hidden = face(50, candidate(STRONG, null), candidate(POSSIBLE, 7));
+  const answer = answerOf(
+    ...[face(900), face(90, candidate(POSSIBLE, 7)), face(100, candidate(STRONG, null)), hidden],
+    ...[face(10, candidate(STRONG, 8)), face(20, candidate(STRONG, 8))],
+  );
+  assert.equal(bestMatch(answer, hidden, DEFAULT_VIEW)?.candidate.blacklistId, 7);
+  assert.deepEqual(countMatches(answer, DEFAULT_VIEW), { faces: 6, blacklist: 4, watchlist: 1, none: 1 });
+  const opened: number[] = [];
+  for (let left = [...answer.faces]; left.length > 0;) {
+    const next = left[mostImportantFace({ ...answer, faces: left }, DEFAULT_VIEW)];
+    assert.ok(next !== undefined);
+    opened.push(next.box.width);
+    left = left.filter((each) => each !== next);
+  }
+  assert.deepEqual(opened, [20, 10, 100, 50, 90, 900]);
+  assert.equal(mostImportantFace(answerOf(), DEFAULT_VIEW), -1);
+});
+
+test('threshold and lists choose the candidates, and those below are asked for', () => {
+  const of = face(
+    1,
+    candidate(STRONG, null),
+    candidate(POSSIBLE, 7),
+    candidate(BELOW, 8),
+    candidate(BELOW, null),
+  );
+  const shown = (view: object, most = 50) => {
+    const { matches, below, belowCount, mayBeMore } = shownCandidates(
+      answerOf(of),
+      of,
+      { ...DEFAULT_VIEW, ...view },
+      most,
+    );
+    return [matches.map(({ reading }) => reading.band), below.length, belowCount, mayBeMore];
+  };
+  assert.deepEqual(shown({}), [['strong', 'possible'], 0, 2, false]);
+  assert.deepEqual(shown({ below: true }), [['strong', 'possible'], 2, 2, false]);
+  assert.deepEqual(shown({ oneIn: 1_000_000 }), [['strong'], 0, 3, false]);
+  assert.deepEqual(shown({ oneIn: 100 }), [['strong', 'possible', 'possible', 'possible'], 0, 0, false]);
+  assert.deepEqual(shown({ oneIn: 100, list: 8 }), [['possible'], 0, 0, false]);
+  assert.deepEqual(shown({ list: 'watchlist', below: true }), [['strong'], 1, 1, false]);
+  assert.deepEqual(shown({ list: 'blacklists' }), [['possible'], 0, 1, false]);
+  // Two of each group are listed at most, and all of them match: the service may have left some out.
+  assert.deepEqual(shown({ oneIn: 100 }, 2).at(-1), true);
+  assert.deepEqual(shown({}, 2).at(-1), false);
+});
+
+test('the expected false matches follow from the threshold and the faces of the lists', () => {
+  const expected = (view: object) => expectedFalseMatches(answerOf(), { ...DEFAULT_VIEW, ...view });
+  assert.equal(expected({}), 1);
+  assert.equal(expected({ list: 'watchlist' }), 0.9);
+  assert.equal(expected({ list: 'blacklists', oneIn: 100 }), 10);
+  assert.equal(expected({ list: 8, oneIn: 1_000_000 }), 0.0004);
+});
