@@ -100,7 +100,10 @@ async function enrol(
   const { answers } = await enrolFolder({
     ...photos,
     batchSize: 50,
-    client: new EnrolmentClient({ address: service.address, token }),
+    client: new EnrolmentClient(
+      { address: service.address, token },
+      { path: photos.folder, photos: photos.files.length },
+    ),
     journalFile,
     names: PhotoNames.of(dirname(journalFile)),
     onProgress: (state) => {

@@ -1,6 +1,8 @@
 import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONGEST_RUN_NAME, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import {
   enrolmentProgress,
@@ -37,10 +39,23 @@ export interface Enrolment {
 export class EnrolmentClient implements Enrolment {
   readonly #address: string;
   readonly #token: string;
+  /** Makes all uploads one run. */
+  readonly #run: string;
 
-  constructor(options: { address: string; token: string }) {
+  /** @param folder whose photos are sent; `photos` absent: their number is not known */
+  constructor(
+    options: { address: string; token: string },
+    folder: { path: string; photos?: number; severalFaces?: SeveralFaces },
+  ) {
     this.#address = options.address.replace(/\/$/, '');
     this.#token = options.token;
+    const { path, photos, severalFaces } = folder;
+    const query = new URLSearchParams({ run: randomUUID() });
+    const name = basename(resolve(path)).slice(0, LONGEST_RUN_NAME).trim();
+    if (name !== '') query.set('runName', name);
+    if (photos !== undefined && photos > 0) query.set('runPhotos', String(photos));
+    if (severalFaces !== undefined) query.set('severalFaces', severalFaces);
+    this.#run = query.toString();
   }
 
   /** Files are streamed from disk. */
@@ -52,7 +67,11 @@ export class EnrolmentClient implements Enrolment {
       return { kind: 'unreadable' };
     }
     const headers = { 'idempotency-key': idempotencyKey };
-    const response = await this.#fetch('/duplicate-detection/faces', { method: 'POST', body: form, headers });
+    const response = await this.#fetch(`/duplicate-detection/faces?${this.#run}`, {
+      method: 'POST',
+      body: form,
+      headers,
+    });
     if (!(response instanceof Response)) return response;
     if (response.status !== 202) return errorAnswer(await errorOf(response));
     return { kind: 'accepted', uploadId: accepted.parse(await response.json()).data.uploadId };

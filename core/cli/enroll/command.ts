@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { SEVERAL_FACES, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1 } from '../terminal/arguments.ts';
 import {
@@ -24,6 +25,7 @@ interface EnrolOptions extends Target {
   batch?: number;
   maxMb?: number;
   retryFailed?: boolean;
+  severalFaces?: SeveralFaces;
   output?: string;
 }
 
@@ -42,6 +44,14 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
     )
     .option('--max-mb <megabytes>', 'largest file to send (default: the limit of the company)', amount)
     .option('--retry-failed', 'send photos that failed before again')
+    .addOption(
+      new Option(
+        '--several-faces <rule>',
+        'refuse photos with several faces, or enrol the main one: at least 1.5 times as wide as every other face and in the middle of the photo',
+      )
+        .choices(SEVERAL_FACES)
+        .default('refuse'),
+    )
     .option('--output <file>', 'write the result of every photo to this CSV file')
     .action(async (folder: string, options: EnrolOptions) => {
       process.exitCode = await enrol(folder, options, terminal);
@@ -74,7 +84,14 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
         files,
         batchSize: options.batch ?? limits.images,
         retryFailed: options.retryFailed === true,
-        client: new EnrolmentClient({ address, token }),
+        client: new EnrolmentClient(
+          { address, token },
+          {
+            path: folder,
+            photos: files.length,
+            ...(options.severalFaces && { severalFaces: options.severalFaces }),
+          },
+        ),
         journalFile: journal,
         names: PhotoNames.of(terminal.home()),
         onProgress: (state) => {

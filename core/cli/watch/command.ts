@@ -63,7 +63,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       folder,
       journal,
       names: PhotoNames.of(terminal.home()),
-      client: new EnrolmentClient(credential),
+      client: new EnrolmentClient(credential, { path: folder }),
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024,
       settle: options.settle * 1000,

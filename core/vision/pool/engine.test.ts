@@ -145,6 +145,28 @@ test('a group photo is refused for enrolment; a small background face is not cou
   await enrolled(withBackground);
 });
 
+test('the main face of several is enrolled where the run asks for it', async () => {
+  const { width, height } = await sharp(portrait).metadata();
+  const other = await sharp(photo(6)).extract({ left: 560, top: 250, width: 430, height: 500 }).toBuffer();
+  const beside = await sharp(other)
+    .resize(Math.round(width / 2))
+    .toBuffer();
+  const together = await sharp({ create: { width: 2 * width, height, channels: 3, background: '#888' } })
+    .composite([
+      { input: portrait, left: Math.round(width / 2), top: 0 },
+      { input: beside, left: 0, top: 0 },
+    ])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+  const refused = await engine.enrol(together, GATE);
+  assert.equal(codeOf(refused), 'MULTIPLE_FACES');
+  assert.equal(refused.kind === 'refused' ? refused.found?.boxes.length : 0, 2);
+  const analysis = await engine.enrol(together, GATE, 'main');
+  assert.ok(analysis.kind === 'face');
+  assert.equal(analysis.found?.boxes.length, 2);
+  assert.ok(distance(analysis.face, await enrolled(portrait)) < 0.2);
+});
+
 test('each unusable photo is refused with its reason', async () => {
   const unusable: Record<string, Buffer> = {
     NO_FACE: await sharp(photo(6))
