@@ -173,23 +173,27 @@ export class BackupService {
   async state(): Promise<BackupState> {
     const { backupRuns, backupPlaces, companies, installationKeys, backupKeys, clock } = this.#ports;
     const available = (await companies.list()).length === 1;
-    const [key, runs, kept] = await Promise.all([
+    const [key, kept, expectedBytes] = await Promise.all([
       installationKeys.recovery(),
-      backupRuns.list(),
       backupRuns.schedule(),
+      this.#expectedBytes(),
     ]);
+    const places = available ? await backupPlaces.list() : [];
+    // A backup may end while the history is read: a run that is in progress there is shown as such.
+    const before = this.#current;
+    const runs = await backupRuns.list();
     return {
       available,
       key:
         key === undefined
           ? null
           : { madeAt: key.createdAt.toISOString(), fingerprint: backupKeys.fingerprintOf(key.publicKey) },
-      places: available ? await backupPlaces.list() : [],
-      expectedBytes: await this.#expectedBytes(),
+      places,
+      expectedBytes,
       schedule: kept?.schedule ?? null,
       nextAt: kept === undefined ? null : nextDue(kept.schedule, clock.now()).toISOString(),
       lastGood: runs.find(({ state }) => state === 'done') ?? null,
-      running: this.#running(runs),
+      running: this.#running(runs, this.#current ?? before),
       runs: runs.filter(({ state }) => state !== 'running'),
     };
   }
@@ -324,9 +328,8 @@ export class BackupService {
     }
   }
 
-  #running(runs: readonly BackupRun[]): BackupState['running'] {
-    const current = this.#current;
-    const run = runs.find(({ id }) => id === current?.id);
+  #running(runs: readonly BackupRun[], current: Current | undefined): BackupState['running'] {
+    const run = runs.find(({ id, state }) => id === current?.id && state === 'running');
     if (current === undefined || run === undefined) return null;
     const seconds = (this.#ports.clock.now().getTime() - current.startedAt.getTime()) / 1000;
     return {

@@ -11,13 +11,12 @@ import {
 } from '../../../core/contracts/dashboard/backups.ts';
 import { BackupService } from '../../../core/domain/backups/service.ts';
 import { lastDue, nextDue } from '../../../core/domain/backups/schedule.ts';
-import { BACKUP_KEYS } from '../../../core/encryption/backupKey.ts';
-import { openHome } from '../../../core/storage/index.ts';
-import { restoreBackup } from '../../../core/storage/index.ts';
-import { readBackupKey } from '../../../core/encryption/backupKey.ts';
+import { BACKUP_KEYS, readBackupKey } from '../../../core/encryption/backupKey.ts';
+import { openHome, restoreBackup } from '../../../core/storage/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { temporaryFolder } from '../../support/site.ts';
 import { signIn } from '../access/operators.ts';
+import type { TestSite } from '../site.ts';
 import { good, openDashboardSite, type DashboardClient } from './dashboardSite.ts';
 
 async function openBackups(t: TestContext) {
@@ -46,6 +45,17 @@ async function finished(state: () => Promise<BackupState>): Promise<BackupState>
   }
 }
 
+/** Keeps backups from being written. @returns lets them continue */
+function holdWriting(t: TestContext, { storage }: TestSite): () => void {
+  const held = Promise.withResolvers<undefined>();
+  const write = storage.backupPlaces.write.bind(storage.backupPlaces);
+  t.mock.method(storage.backupPlaces, 'write', async (...given: Parameters<typeof write>) => {
+    await held.promise;
+    return write(...given);
+  });
+  return () => held.resolve(undefined);
+}
+
 const backupsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('vouch-'));
 
 test('a backup key counts once its public half is sent, and a typed key is checked', async (t) => {
@@ -66,14 +76,16 @@ test('a backup key counts once its public half is sent, and a typed key is check
 });
 
 test('a backup is written to an offered place alone, verified, and can be restored', async (t) => {
-  const { admin, state, place } = await openBackups(t);
+  const { admin, state, place, site } = await openBackups(t);
   assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_NO_KEY');
   const text = await createKey(admin);
   for (const elsewhere of ['/', '/etc', `${place}/..`, `${place}/`, '../up'])
     assert.equal((await admin('POST', '/backup/run', { place: elsewhere })).body.code, 'BACKUP_PLACE_GONE');
+  const release = holdWriting(t, site);
   const started = await admin('POST', '/backup/run', { place });
   assert.equal(started.status, 200, started.text);
   assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_RUNNING');
+  release();
   const { lastGood, runs } = await finished(state);
   assert.equal(runs.length, 1);
   assert.ok(lastGood?.file != null);
@@ -87,15 +99,17 @@ test('a backup is written to an offered place alone, verified, and can be restor
 });
 
 test('a cancelled backup leaves no file, and the next one can start', async (t) => {
-  const { admin, state, place } = await openBackups(t);
+  const { admin, state, place, site } = await openBackups(t);
   await createKey(admin);
+  const release = holdWriting(t, site);
   await admin('POST', '/backup/run', { place });
   await admin('DELETE', '/backup/run');
+  release();
   const [run] = (await finished(state)).runs;
-  // The backup of an empty site may end before the request arrives.
-  assert.deepEqual(backupsIn(place), run?.state === 'done' ? [run.file] : []);
+  assert.equal(run?.state, 'cancelled');
+  assert.deepEqual(backupsIn(place), []);
   assert.equal((await admin('POST', '/backup/run', { place })).status, 200);
-  await finished(state);
+  assert.equal((await finished(state)).lastGood?.state, 'done');
 });
 
 test('a download holds the place of the one backup until it ends', async (t) => {
