@@ -54,21 +54,21 @@ export function KeyHelp({ close, showManual }: { close: () => void; showManual: 
               key === undefined ? null : <KeyRow key={key} keys={[key]} label={t(`nav.${word}`)} />,
             )}
           </dl>
+          <p className="row wrap key-manual">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconHelp size={16} aria-hidden />}
+              onClick={showManual}
+            >
+              {t('keys.manual')}
+            </Button>
+            <Anchor href="/manual/glossary.html" target="_blank" rel="noreferrer">
+              {t('keys.glossary')}
+            </Anchor>
+          </p>
         </section>
       </div>
-      <p className="row wrap key-manual">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconHelp size={16} aria-hidden />}
-          onClick={showManual}
-        >
-          {t('keys.manual')}
-        </Button>
-        <Anchor href="/manual/glossary.html" target="_blank" rel="noreferrer">
-          {t('keys.glossary')}
-        </Anchor>
-      </p>
     </Dialog>
   );
 }
