@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = {
   'validation.selfie': 'Selfie received',
   'validation.finalised': 'Verification finalised',
   'validation.decided': 'Decision made on a validation',
+  'validation.batch-decided': 'One decision made on several validations',
   'validation.viewed': 'Validation viewed',
   'image.read': 'Photo of a person viewed',
   'image.damaged': 'Stored photo found damaged or changed',

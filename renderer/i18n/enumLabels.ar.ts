@@ -92,6 +92,7 @@ export const enumLabels: EnumLabels = {
     'validation.selfie': 'استلام الصورة الذاتية',
     'validation.finalised': 'إنهاء عملية تحقق',
     'validation.decided': 'اتخاذ قرار في عملية تحقق',
+    'validation.batch-decided': 'اتخاذ قرار واحد في عدة عمليات تحقق',
     'validation.viewed': 'عرض عملية تحقق',
     'image.read': 'عرض صورة شخص',
     'image.damaged': 'العثور على صورة محفوظة تالفة أو مغيَّرة',

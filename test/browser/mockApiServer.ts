@@ -13,6 +13,7 @@ import {
   PAGE_PERMISSIONS,
   PAGE_POLICY,
 } from '../../core/api/dashboard/pagePolicy.ts';
+import { batchDecision, batchResult } from '../../core/contracts/dashboard/lists.ts';
 import {
   decisionRequest,
   validationDetail,
@@ -321,6 +322,16 @@ function answerValidations(
   body: Buffer,
 ): Answer | undefined {
   const { decided } = state;
+  if (route === 'POST /validations/decisions') {
+    const { decision, validations } = batchDecision.parse(JSON.parse(body.toString()));
+    const results = validations.map(({ id, seenStatus }) => {
+      const { status } = rowOf(240_000 - id, decided);
+      if (status !== seenStatus) return { id, outcome: 'changed' as const };
+      decided.set(id, NEXT_STATUS[decision]);
+      return { id, outcome: 'decided' as const };
+    });
+    return [200, batchResult.parse({ results })];
+  }
   if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
   const one = /^(GET|POST) \/validations\/(\d+)(\/decision|\/report)?$/.exec(route);
   if (one === null) return undefined;

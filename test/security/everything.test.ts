@@ -269,6 +269,7 @@ const EXPECTED: Record<string, string> = {
   'flow.saved': 'operator:# company flow:# done',
   'validation.finalised': 'token:# company validation:# done',
   'validation.decided': 'operator:# company validation:# done',
+  'validation.batch-decided': 'operator:# company - done',
   'image.read': 'operator:# company face:# done',
   'image.damaged': 'service company face:# done',
   'search.run': 'operator:# company search:# done',

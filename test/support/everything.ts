@@ -271,6 +271,11 @@ class Walk {
       note: this.#planted.note,
       seenStatus: status,
     });
+    await this.#post('/validations/decisions', {
+      decision: 'review',
+      note: this.#planted.note,
+      validations: [{ id, seenStatus: 1 }],
+    });
     const image = await this.#ask('GET', own.imageUrl.replace('/api/dashboard', ''));
     assert.match(image.headers.get('content-type') ?? '', /^image\//);
   }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import {
   caseReportQuery,
   decisionRequest,
@@ -20,7 +19,6 @@ import type {
   BestMatch,
   DashboardQueries,
   MatchView,
-  ValidationFilter,
   ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
@@ -35,6 +33,7 @@ import { ApiError } from '../http/errors.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
+import { filterOf } from './validationFilter.ts';
 import { placeholderFace, pictureUrl, portraitBody } from './scoreInterpretation.ts';
 
 const PAGE = 200;
@@ -141,17 +140,6 @@ function positionOf(cursor: string | undefined): ValidationPosition | undefined 
   } catch {
     throw new ApiError('NOT_FOUND');
   }
-}
-
-function filterOf({ status, flow, hit, text, from, until }: ValidationQuery): ValidationFilter {
-  return {
-    ...(status === undefined ? {} : { status: status as TrustValidationStatus }),
-    ...(flow === undefined ? {} : { flow: flow }),
-    ...(hit === undefined ? {} : { hit }),
-    ...(text === undefined ? {} : { text }),
-    ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(until === undefined ? {} : { until: new Date(until) }),
-  };
 }
 
 function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {

@@ -6,6 +6,9 @@ import { uploadId } from '../ids.ts';
 export const EXPORT_KINDS = [
   'uploadResults',
   'comparison',
+  'validationList',
+  'matchList',
+  'blacklistFaces',
   'auditLog',
   'searchReport',
   'signatureReport',

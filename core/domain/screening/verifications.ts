@@ -80,7 +80,8 @@ export type RegistrationOutcome =
     })
   | SelfieRefusal;
 
-const DECIDED: Record<
+/** The status and the line of the history of each decision. */
+export const DECIDED: Record<
   Decision['decision'],
   { status: TrustValidationStatus; action: HistoryEntry['action'] }
 > = {

@@ -11,6 +11,7 @@ import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
+import { ExportMatches, ExportValidations } from './bulk/ExportValidations.tsx';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
 
 const STATUSES = [
@@ -34,7 +35,16 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
   const setText = useCallback((text: string) => set('text', text), [set]);
   const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
   return (
-    <FilterBar address={address} end={<ColumnChoice />}>
+    <FilterBar
+      address={address}
+      end={
+        <>
+          <ExportValidations filter={filter} />
+          <ExportMatches filter={filter} />
+          <ColumnChoice />
+        </>
+      }
+    >
       <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
       <SegmentedControl
         size="xs"

@@ -1,16 +1,19 @@
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconListDetails } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
   VALIDATION_SORTS,
   validationQuery,
   type ValidationQuery,
+  type ValidationRow,
   type ValidationSort,
 } from '../../../core/contracts/dashboard/validations.ts';
+import { firstOfFilter } from '../../api/lists.ts';
 import { validationsQuery } from '../../api/validations.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { useRowSelection, type RowSelection } from '../../components/list/selection.ts';
 import type { RowSorting } from '../../components/list/RowsHead.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
@@ -19,6 +22,8 @@ import { useAddressFilter, type FilterShape } from '../../components/useAddressF
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
+import { undoStore } from '../../state/undo.ts';
+import { BulkBar } from './bulk/BulkBar.tsx';
 import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
 import { ValidationPanel } from './ValidationPanel.tsx';
@@ -40,6 +45,7 @@ export function Component() {
   const address = useAddressFilter(FILTER);
   const list = useRows(address);
   const { first } = list;
+  const selection = useSelection(address, list.rows);
   const state =
     first === undefined
       ? undefined
@@ -51,8 +57,9 @@ export function Component() {
   return (
     <Page title={t('nav.validations')} state={state} action={<StartReview />}>
       <Filters address={address} />
+      <BulkBar selection={selection} />
       <Split beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}>
-        <List list={list} address={address} openId={openId} />
+        <List list={list} address={address} openId={openId} selection={selection} />
       </Split>
     </Page>
   );
@@ -78,13 +85,40 @@ function useRows({ filter }: ValidationAddress) {
   );
 }
 
+const rowKey = ({ id }: ValidationRow) => id;
+
+/** The selection. Ctrl A selects all rows of the filter, as many as one action may concern. */
+function useSelection(
+  { filter }: ValidationAddress,
+  rows: readonly ValidationRow[],
+): RowSelection<ValidationRow> {
+  const { t } = useTexts();
+  const { count } = useFormats();
+  const all = useMutation({
+    mutationFn: () => firstOfFilter(filter),
+    onSuccess: ({ rows: first, total }) => {
+      selection.add(first);
+      if (total > first.length)
+        undoStore
+          .getState()
+          .notify(t('validations.firstSelected', { rows: count(first.length), total: count(total) }));
+    },
+    onError: () => undoStore.getState().notify(t('validations.notSelected')),
+  });
+  const { mutate } = all;
+  const selectAll = useCallback(() => mutate(), [mutate]);
+  const selection = useRowSelection(rows, rowKey, selectAll);
+  return selection;
+}
+
 interface ListProps {
   list: ReturnType<typeof useRows>;
   address: ValidationAddress;
   openId: number | null;
+  selection: RowSelection<ValidationRow>;
 }
 
-function List({ list, address, openId }: ListProps) {
+function List({ list, address, openId, selection }: ListProps) {
   const { t } = useTexts();
   const columns = useColumns();
   const sorting = sortingOf(address);
@@ -95,11 +129,12 @@ function List({ list, address, openId }: ListProps) {
       none={<Nothing address={address} />}
       label={t('nav.validations')}
       columns={columns}
-      rowKey={({ id }) => id}
+      rowKey={rowKey}
       openKey={openId}
       open={({ id }) => void navigate({ pathname: `/validations/${id}`, search: address.search })}
       follow
       sorting={sorting}
+      selection={selection}
     />
   );
 }

@@ -13,7 +13,7 @@ import { incompleteSentence } from './IncompleteReason.tsx';
 import { validationName } from './validationName.ts';
 
 export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
-type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
+export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
 interface ShownColumns {
   hidden: readonly OptionalColumn[];

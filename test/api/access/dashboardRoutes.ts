@@ -54,6 +54,12 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     needs: 'validations:decide',
     body: { decision: 'reject', note: 'Seen.', seenStatus: 3 },
   },
+  'POST /validations/decisions': {
+    needs: 'validations:decide',
+    body: { decision: 'reject', note: 'Seen.', validations: [{ id: 1, seenStatus: 3 }] },
+  },
+  'POST /validations/export': { needs: 'exports:create', body: { rows: 'validations', filter: {} } },
+  'POST /blacklists/:id/faces/export': { needs: 'exports:create', body: {} },
   'POST /validations/:id/report': { needs: 'exports:create', body: {} },
   'GET /blacklists': { needs: 'blacklists:read' },
   'POST /blacklists': { needs: 'blacklists:write' },

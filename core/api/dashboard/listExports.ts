@@ -1,0 +1,186 @@
+/** Lists as comma-separated values: validations, their matches, and the faces of a blacklist. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ITEM_STATUS_LABEL, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import { csvLine } from '../../contracts/csv.ts';
+import {
+  FACE_FILE_COLUMNS,
+  MATCH_FILE_COLUMNS,
+  VALIDATION_FILE_COLUMNS,
+  validationExport,
+  type ValidationFileColumn,
+} from '../../contracts/dashboard/lists.ts';
+import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type {
+  DashboardQueries,
+  MatchView,
+  ValidationFilter,
+  ValidationPosition,
+  ValidationRowView,
+} from '../../domain/ports/dashboard.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { BlacklistPhoto, Blacklists } from '../../domain/ports/screening.ts';
+import { ApiError } from '../http/errors.ts';
+import { recordExport } from './access/export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { filterOf } from './validationFilter.ts';
+
+/** Rows that are read at once; the file is never held in memory. */
+const PAGE = 500;
+
+interface ListExportPorts {
+  views: DashboardQueries;
+  blacklists: Blacklists;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+/** The routes of these files. Each export is recorded before its first byte leaves. */
+export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('exports:create');
+  const { views, blacklists } = ports;
+  routes.post(
+    `${DASHBOARD}/validations/export`,
+    { config, schema: { hide: true, body: validationExport } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = request.body;
+      const filter = { ...filterOf(request.body.filter), ...(ids && { ids }) };
+      const { total } = await views.countValidations(operator.companyId, filter);
+      const kind = rows === 'validations' ? 'validationList' : 'matchList';
+      await recordExport(ports, operator, { kind, object: null, rows: total });
+      const pages = pagesOf(views, operator.companyId, filter);
+      const lines =
+        rows === 'validations'
+          ? validationLines(pages, columns)
+          : matchLines(pages, (row) => views.matches(operator.companyId, row.id));
+      return sendCsv(reply, `vouch-${rows}.csv`, lines);
+    },
+  );
+  routes.post(
+    `${DASHBOARD}/blacklists/:id/faces/export`,
+    { config, schema: { hide: true, params: z.object({ id: pathId.blacklist }) } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const { id } = request.params;
+      const list = await blacklists.find(operator.companyId, id);
+      if (list === undefined) throw new ApiError('NOT_FOUND');
+      const object = `blacklist:${id}` as const;
+      await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFaces });
+      return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(blacklists, operator.companyId, id));
+    },
+  );
+}
+
+function sendCsv(reply: FastifyReply, fileName: string, lines: AsyncIterable<string>) {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(withMark(lines), { objectMode: false }));
+}
+
+/** The byte-order mark lets spreadsheets read the file as UTF-8. */
+async function* withMark(lines: AsyncIterable<string>): AsyncIterable<string> {
+  yield '\ufeff';
+  yield* lines;
+}
+
+async function* pagesOf(
+  views: DashboardQueries,
+  company: CompanyId,
+  filter: ValidationFilter,
+): AsyncIterable<readonly ValidationRowView[]> {
+  let after: ValidationPosition | undefined;
+  do {
+    const page = { sort: 'created', descending: true, limit: PAGE, ...(after && { after }) } as const;
+    const rows = await views.validations(company, filter, page);
+    yield rows;
+    after = rows.length === PAGE ? rows.at(-1)?.position : undefined;
+  } while (after !== undefined);
+}
+
+const VALIDATION_CELLS: Readonly<Record<ValidationFileColumn, (row: ValidationRowView) => string>> = {
+  number: ({ id }) => String(id),
+  name: ({ name }) => name,
+  status: ({ status }) => TRUST_VALIDATION_STATUS_LABEL[status],
+  incompleteReason: ({ incompleteReason }) => incompleteReason ?? '',
+  bestScore: ({ bestMatch }) => bestMatch?.score.toFixed(2) ?? '',
+  bestBand: ({ bestMatch }) => bestMatch?.band ?? '',
+  bestMatch: ({ bestMatch }) => bestMatch?.name ?? '',
+  bestMatchIn: ({ bestMatch }) =>
+    bestMatch === null ? '' : (bestMatch.blacklistName ?? `validation ${bestMatch.trustValidationId}`),
+  duplicateDetected: ({ duplicateDetected }) => String(duplicateDetected),
+  blacklistDetected: ({ blacklistDetected }) => String(blacklistDetected),
+  trustFlow: ({ trustFlowName }) => trustFlowName,
+  created: ({ createdAt }) => createdAt.toISOString(),
+  finalised: ({ finalizedAt }) => finalizedAt?.toISOString() ?? '',
+};
+
+async function* validationLines(
+  pages: AsyncIterable<readonly ValidationRowView[]>,
+  columns: readonly ValidationFileColumn[],
+): AsyncIterable<string> {
+  yield csvLine(columns);
+  for await (const rows of pages)
+    yield rows.map((row) => csvLine(columns.map((column) => VALIDATION_CELLS[column](row)))).join('');
+}
+
+async function* matchLines(
+  pages: AsyncIterable<readonly ValidationRowView[]>,
+  matchesOf: (row: ValidationRowView) => Promise<readonly MatchView[]>,
+): AsyncIterable<string> {
+  yield csvLine(MATCH_FILE_COLUMNS);
+  for await (const rows of pages)
+    for (const row of rows)
+      if (row.bestMatch !== null)
+        for (const match of await matchesOf(row)) yield csvLine(matchCells(row, match));
+}
+
+/** In the order of {@link MATCH_FILE_COLUMNS}. */
+function matchCells(row: ValidationRowView, match: MatchView): string[] {
+  return [
+    String(row.id),
+    row.name,
+    TRUST_VALIDATION_STATUS_LABEL[row.status],
+    match.kind,
+    match.blacklistName ?? '',
+    match.name,
+    String(match.trustValidationId ?? ''),
+    String(match.faceId),
+    match.score.toFixed(2),
+    match.band,
+    row.createdAt.toISOString(),
+  ];
+}
+
+async function* faceLines(
+  blacklists: Blacklists,
+  company: CompanyId,
+  list: BlacklistId,
+): AsyncIterable<string> {
+  yield csvLine(FACE_FILE_COLUMNS);
+  let before: BlacklistPhoto['id'] | undefined;
+  do {
+    const photos = await blacklists.photos(company, list, { limit: PAGE, ...(before && { before }) });
+    yield photos.map((photo) => csvLine(faceCells(photo))).join('');
+    before = photos.length === PAGE ? photos.at(-1)?.id : undefined;
+  } while (before !== undefined);
+}
+
+/** In the order of {@link FACE_FILE_COLUMNS}. */
+function faceCells({ faceId, name, status, failureCode, listing, addedAt }: BlacklistPhoto): string[] {
+  return [
+    String(faceId ?? ''),
+    name,
+    ITEM_STATUS_LABEL[status],
+    failureCode ?? '',
+    listing?.severity ?? '',
+    listing?.reason ?? '',
+    listing?.expiresAt ?? '',
+    addedAt.toISOString(),
+  ];
+}

@@ -1,0 +1,111 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { BLACKLIST_STATUS } from '../../../../core/contracts/codes.ts';
+import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages.ts';
+import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
+import { blacklistsQuery } from '../../../api/blacklists.ts';
+import { addToBlacklist, undoAddition } from '../../../api/search.ts';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { ListingFields } from '../../../components/ListingFields.tsx';
+import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
+import { Select } from '../../../components/Select.tsx';
+import { ErrorLine } from '../../../components/states.tsx';
+import { useFormats } from '../../../i18n/format.ts';
+import { undoStore } from '../../../state/undo.ts';
+import { validationName } from '../validationName.ts';
+import { Concerned, Failures } from './Concerned.tsx';
+
+/** Adds the face of each selected validation to a blacklist, under the name of the validation. */
+export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => void; done: () => void }) {
+  const { rows, close, done } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const lists = useQuery(blacklistsQuery);
+  const active = lists.data?.items.filter(({ status }) => status === BLACKLIST_STATUS.Active) ?? [];
+  const [list, setList] = useState<string | null>(null);
+  const [draft, setDraft] = useState(NEW_LISTING);
+  const work = useMutation({
+    mutationFn: async (blacklist: number) => {
+      const added: string[] = [];
+      const failures: { row: ValidationRow; reason: ReactNode }[] = [];
+      // One after another: each is an upload of its own, which can be undone on its own.
+      for (const row of rows) {
+        const face = row.chipUrl === null ? undefined : faceOfThumbnail(row.chipUrl);
+        // A slash would make the name a path for other programs.
+        const name = validationName(t, row).replaceAll(/[/\\]/g, '-');
+        if (face === undefined) {
+          failures.push({ row, reason: t('face.noImage') });
+          continue;
+        }
+        try {
+          const addition = { blacklist, name, listing: listingOf(draft) };
+          added.push((await addToBlacklist(Number(face), addition, crypto.randomUUID())).uploadId);
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          failures.push({ row, reason: <ErrorLine error={error} /> });
+        }
+      }
+      return { added, failures };
+    },
+    onSuccess: ({ added, failures }) => {
+      void client.invalidateQueries({ queryKey: ['blacklists'] });
+      done();
+      if (added.length > 0)
+        undoStore
+          .getState()
+          .offer(t('validations.added', { count: added.length, rows: count(added.length) }), async () => {
+            for (const upload of added) await undoAddition(upload);
+            await client.invalidateQueries({ queryKey: ['blacklists'] });
+          });
+      if (failures.length === 0) close();
+    },
+  });
+  return (
+    <Dialog title={t('search.add')} close={close} wide>
+      {work.data === undefined ? (
+        <form
+          className="column"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (list !== null) work.mutate(Number(list));
+          }}
+        >
+          <Concerned rows={rows} />
+          <Select
+            data-autofocus
+            label={t('search.addList')}
+            data={active.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={list}
+            onChange={setList}
+          />
+          <ListingFields draft={draft} change={setDraft} disabled={work.isPending} />
+          <ErrorLine error={lists.error} />
+          <div className="row">
+            <Button className="push" variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" disabled={list === null} loading={work.isPending}>
+              {t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className="column">
+          <p>
+            {t('validations.notAdded', {
+              count: work.data.failures.length,
+              rows: count(work.data.failures.length),
+            })}
+          </p>
+          <Failures failures={work.data.failures} />
+          <Button className="push" onClick={close}>
+            {t('common.close')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

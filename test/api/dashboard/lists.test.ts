@@ -1,0 +1,100 @@
+/** Actions on many validations at once, and lists as files. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validationPage } from '../../../core/contracts/dashboard/validations.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { good } from './dashboardSite.ts';
+
+test('many validations are decided with one note, sorted by score, and exported', async (t) => {
+  const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const barred = await newBlacklist('=Barred, "persons"', { people: [1] });
+  const blacklistDetection = { enabled: true, blacklistIds: [barred.id], action: 'review' };
+  const flow = await newFlow({ blacklistDetection });
+  const hit = await verify(flow, 1);
+  const clean = await verify(flow, 2);
+  const none = await verify(flow, null);
+  await addOperator(site, 'Maren', 'admin');
+  const cookie = await signIn(site, 'Maren');
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const list = async (query: string) =>
+    good(await call('GET', `/validations?${query}`), validationPage).items;
+
+  const [best, ...rest] = await list('sort=score');
+  assert.deepEqual([best?.id, best?.bestMatch?.blacklistName], [hit.id, barred.name]);
+  assert.deepEqual(
+    rest.map(({ bestMatch }) => bestMatch),
+    [null, null],
+  );
+  assert.equal((await list('status=4'))[0]?.incompleteReason, 'NO_SELFIE');
+  const first = good(await call('GET', '/validations?sort=name&order=asc&limit=1'), validationPage);
+  const next = await list(`sort=name&order=asc&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
+  assert.deepEqual(
+    next.map(({ id }) => id),
+    [clean.id, none.id],
+  );
+  assert.equal((await call('GET', '/validations?cursor=nothing')).status, 404);
+
+  const decided = await call('POST', '/validations/decisions', {
+    decision: 'reject',
+    note: 'Checked together.',
+    validations: [
+      { id: hit.id, seenStatus: 2 },
+      { id: clean.id, seenStatus: 2 },
+      { id: 987654, seenStatus: 2 },
+    ],
+  });
+  assert.deepEqual(decided.body, {
+    results: [
+      { id: hit.id, outcome: 'decided' },
+      { id: clean.id, outcome: 'changed' },
+      { id: 987654, outcome: 'unknown' },
+    ],
+  });
+  const entries = await site.storage.audit.list(site.company.id, { filter: {}, limit: 20 });
+  assert.deepEqual(
+    entries
+      .filter(({ action }) => action.endsWith('decided'))
+      .map(({ action, object, details }) => [action, object, JSON.parse(details) as unknown]),
+    [
+      ['validation.decided', `validation:${String(hit.id)}`, { from: 2, to: 1 }],
+      ['validation.batch-decided', null, { to: 1, validations: 3 }],
+    ],
+  );
+
+  const file = async (path: string, body: object) => {
+    const { status, text, headers } = await call('POST', path, body);
+    assert.equal(status, 200, text);
+    assert.match(headers.get('content-type') ?? '', /^text\/csv/);
+    return text.replace('\ufeff', '').trimEnd().split('\r\n');
+  };
+  const columns = ['number', 'status', 'bestMatchIn', 'incompleteReason'];
+  assert.deepEqual(await file('/validations/export', { rows: 'validations', filter: {}, columns }), [
+    'number,status,bestMatchIn,incompleteReason',
+    `${String(none.id)},Incomplete,,NO_SELFIE`,
+    `${String(clean.id)},Verified,,`,
+    `${String(hit.id)},Rejected,"'=Barred, ""persons""",`,
+  ]);
+  const one = { rows: 'validations', filter: {}, ids: [clean.id], columns: ['number'] };
+  assert.deepEqual(await file('/validations/export', one), ['number', String(clean.id)]);
+  const matches = await file('/validations/export', { rows: 'matches', filter: { status: 1 } });
+  assert.equal(matches.length, 2);
+  assert.match(matches[1]!, new RegExp(`^${String(hit.id)},.*,Rejected,blacklist,`));
+  const faces = await file(`/blacklists/${barred.id}/faces/export`, {});
+  assert.match(faces[1]!, /^\d+,Person 1,Enrolled,/);
+  const exports = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 9,
+  });
+  assert.deepEqual(
+    exports.map(({ object, details }) => [object, JSON.parse(details) as unknown]),
+    [
+      [`blacklist:${barred.id}`, { kind: 'blacklistFaces', rows: 1 }],
+      [null, { kind: 'matchList', rows: 1 }],
+      [null, { kind: 'validationList', rows: 1 }],
+      [null, { kind: 'validationList', rows: 3 }],
+    ],
+  );
+  assert.equal((await call('POST', '/blacklists/987654/faces/export', {})).status, 404);
+});

@@ -1,0 +1,37 @@
+/** Lists: sorting, selection, and one action on many rows. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const { openPageAt } = await openHarness();
+
+test('validations are sorted by a header, selected by keys and decided together', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=2');
+  await page.getByRole('row').nth(3).waitFor();
+  await page.getByRole('button', { name: 'Best score' }).click();
+  await page.waitForURL('**/validations?status=2&sort=score');
+  const header = page.getByRole('columnheader', { name: 'Best score' });
+  assert.equal(await header.getAttribute('aria-sort'), 'descending');
+  await page.getByText('91.4').first().waitFor();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await page.getByText('3 selected').waitFor();
+  await page.getByRole('row', { selected: true }).nth(2).waitFor();
+  await page.getByRole('button', { name: 'Decide…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Reject' }).check({ force: true });
+  await dialog.getByLabel('Note').fill('Checked together.');
+  await dialog.getByRole('button', { name: 'Decide 3 validations' }).click();
+  await page.getByText('3 validations decided').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+a');
+  await page.getByText('500 selected').waitFor();
+  await page.getByText('Narrow the filter to select the others').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('500 selected').waitFor({ state: 'detached' });
+});
