@@ -19,8 +19,7 @@ export const batchDecision = decisionRequest.omit({ seenStatus: true }).extend({
 export type BatchDecision = z.input<typeof batchDecision>;
 
 /** `changed`: the status is not the one that the operator saw; `open`: it is not finalised yet. */
-export const BATCH_OUTCOMES = ['decided', 'changed', 'open', 'unknown'] as const;
-export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
+const BATCH_OUTCOMES = ['decided', 'changed', 'open', 'unknown'] as const;
 
 /** One result for each validation of the request, in its order. */
 export const batchResult = z.object({

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import {
+  IconDownload,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -14,8 +15,11 @@ import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistChange, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
+import { exportBlacklistFaces } from '../../api/lists.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -141,6 +145,13 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
           {t('exchange.send')}
         </Button>
       ) : null}
+      <ExportButton
+        size="xs"
+        label={t('validations.exportCsv')}
+        icon={<IconDownload size={15} aria-hidden />}
+        run={() => exportBlacklistFaces(list.id)}
+        done={(file) => downloadFile(`vouch-blacklist-${list.id}.csv`, file)}
+      />
       {may('blacklists:erase') ? (
         <Button
           size="xs"
