@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { ActionIcon, Button, Popover, Slider, Tooltip } from '@mantine/core';
 import {
   IconArrowsLeftRight,
   IconEye,
+  IconFlipVertical,
   IconGrid4x4,
   IconLayersIntersect,
   IconMaximize,
@@ -87,7 +88,7 @@ export function CompareTools({ compare, of, object, actions }: Props) {
         on={state.ruler}
         run={() => change({ ruler: !state.ruler })}
       />
-      {of === 'one' ? null : <span className="compare-hint soft">{t('compare.blinkHint')}</span>}
+      {of === 'one' ? null : <BlinkTool compare={compare} />}
       <span className="push row">
         {actions}
         {may('exports:create') ? (
@@ -100,6 +101,35 @@ export function CompareTools({ compare, of, object, actions }: Props) {
         <PassphraseDialog title={t('compare.print')} work={print} />
       )}
     </div>
+  );
+}
+
+/** Shows the other image for as long as it is pressed: by pointer, by touch, or by Space and Enter. */
+function BlinkTool({ compare: { state, change } }: { compare: Compare }) {
+  const { t } = useTranslation();
+  const show = (blinking: boolean) => () => change({ blinking });
+  const byKey = (blinking: boolean) => (event: KeyboardEvent) => {
+    if (event.key === ' ' || event.key === 'Enter') change({ blinking });
+  };
+  return (
+    <Tooltip label={`${t('compare.blinkHold')} · B`}>
+      <ActionIcon
+        className="compare-blink"
+        variant={state.blinking ? 'light' : 'subtle'}
+        color={state.blinking ? 'blue' : 'gray'}
+        aria-label={t('compare.blinkHold')}
+        onPointerDown={show(true)}
+        onPointerUp={show(false)}
+        onPointerLeave={show(false)}
+        onPointerCancel={show(false)}
+        onContextMenu={(event) => event.preventDefault()}
+        onKeyDown={byKey(true)}
+        onKeyUp={byKey(false)}
+        onBlur={show(false)}
+      >
+        <IconFlipVertical size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -27,7 +27,6 @@ export const compare: Translation<typeof compareEn> = {
   ruler: 'شبكة قياس',
   print: 'طباعة أو حفظ PDF',
   blinkHold: 'تناوب الصورتين (اضغط مطولًا)',
-  blinkHint: 'اضغط B مطولًا لتناوب الصورتين',
   panLeft: 'إلى اليسار',
   panRight: 'إلى اليمين',
   panUp: 'إلى الأعلى',

@@ -25,7 +25,6 @@ export const compare = {
   ruler: 'Ruler grid',
   print: 'Print or save as PDF',
   blinkHold: 'Blink (hold)',
-  blinkHint: 'Hold B to blink',
   panLeft: 'Move left',
   panRight: 'Move right',
   panUp: 'Move up',

@@ -260,6 +260,27 @@ test(
   },
 );
 
+test('a finger that presses and holds blinks the images, at targets of 40 pixels', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/review', {
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 768, height: 1024 },
+  });
+  const blink = page.getByRole('button', { name: 'Blink (hold)' });
+  const aid = page.getByText('visual aid, not evidence');
+  await blink.waitFor();
+  const sizes = await page
+    .locator('.compare-tools button')
+    .evaluateAll((all) =>
+      all.map((tool) => Math.min(tool.getBoundingClientRect().width, tool.getBoundingClientRect().height)),
+    );
+  assert.ok(sizes.length > 8 && Math.min(...sizes) >= 40, sizes.join());
+  await blink.dispatchEvent('pointerdown', { pointerType: 'touch', isPrimary: true });
+  await aid.waitFor();
+  await blink.dispatchEvent('pointerup', { pointerType: 'touch', isPrimary: true });
+  await hasCount(aid, 0);
+});
+
 test('a small screen shows the matches, the decision and the history of a case', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
   const side = page.getByRole('complementary', { name: 'Decision' });
