@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { DEFAULT_VIEW, searchView, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
@@ -26,8 +27,15 @@ export function viewOf(params: URLSearchParams): SearchView {
 export function useSearchView(search: string): ChosenView {
   const [params, setParams] = useSearchParams();
   const view = viewOf(params);
+  /** The last choice that is still being recorded: the next one builds on it. */
+  const recorded = useRef<SearchView | null>(null);
   const recording = useMutation({
+    // One after another, so that the last choice is also the last one that is recorded.
+    scope: { id: `view-of-${search}` },
     mutationFn: (next: SearchView) => recordSearchView(search, next),
+    onSettled: (_, _error, next) => {
+      if (recorded.current === next) recorded.current = null;
+    },
     onSuccess: (_, next) =>
       setParams(
         (now) => {
@@ -40,5 +48,10 @@ export function useSearchView(search: string): ChosenView {
         { replace: true },
       ),
   });
-  return { view, change: (part) => recording.mutate({ ...view, ...part }), error: recording.error };
+  const change = (part: Partial<SearchView>) => {
+    const next = { ...(recorded.current ?? view), ...part };
+    recorded.current = next;
+    recording.mutate(next);
+  };
+  return { view, change, error: recording.error };
 }
