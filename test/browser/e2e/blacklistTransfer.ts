@@ -23,7 +23,7 @@ const THEIR_LIST = 'Ferry thieves';
 
 /** A list goes to another site, one of theirs comes in, and is taken back. */
 export async function transferBlacklists({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'Blacklists' }).click();
+  await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
   await page.getByRole('link', { name: 'Share with other sites' }).click();
   await page.getByRole('link', { name: 'This site' }).click();
   const own = installationCertificate.parse(

@@ -6,7 +6,7 @@ export const BLACKLIST = 'Document fraud';
 
 /** A blacklist is made and filled with one person. */
 export async function makeBlacklist({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'Blacklists' }).click();
+  await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
   await page
     .getByRole('link', { name: 'New blacklist' })
     .or(page.getByRole('button', { name: 'New blacklist' }))
@@ -24,7 +24,7 @@ export async function makeBlacklist({ page }: E2eSession): Promise<void> {
   await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByText('1 of 1 enrolled, 0 failed').waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: 'Enrol more photos' }).click();
-  await page.getByRole('link', { name: 'Blacklists' }).click();
+  await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
   await page.getByRole('row', { name: BLACKLIST }).click();
   await page.getByText('Nobody Known').waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
