@@ -325,6 +325,8 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
     <div className="fix-stage">
       <div
         className="boxes fix-photo"
+        // As large as the stage, also for a photo of few pixels.
+        style={size === null ? {} : { width: `min(100%, calc(60vh * ${size.width / size.height}))` }}
         onPointerDown={(event) => {
           if (event.target instanceof HTMLButtonElement || size === null) return;
           event.currentTarget.setPointerCapture(event.pointerId);
