@@ -27,6 +27,7 @@ const router = createBrowserRouter([
             children: [
               { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
               { path: 'validations/:id?', lazy: () => import('./screens/validations/Validations.tsx') },
+              { path: 'compare', lazy: () => import('./screens/compare/Compare.tsx') },
               { path: 'verify', lazy: () => import('./screens/verify/Verify.tsx') },
               { path: 'review/pairs', lazy: () => import('./screens/review/Pairs.tsx') },
               { path: 'review/:id?', lazy: () => import('./screens/review/Review.tsx') },

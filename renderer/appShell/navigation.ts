@@ -21,6 +21,7 @@ import {
   IconUserOff,
   IconUserScan,
   IconUsers,
+  IconUsersGroup,
   type Icon,
 } from '@tabler/icons-react';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
@@ -52,6 +53,7 @@ interface OtherScreen extends Screen {
   word:
     | 'overview'
     | 'verify'
+    | 'compare'
     | 'enrol'
     | 'review'
     | 'validations'
@@ -138,6 +140,14 @@ const DESTINATIONS: readonly NavigationItem[] = [
     needs: 'blacklists:read',
     feature: 'blacklists',
     within: 'blacklists',
+  },
+  {
+    path: '/compare',
+    help: 'guides/compare-faces',
+    key: 'f',
+    word: 'compare',
+    Icon: IconUsersGroup,
+    needs: 'faces:compare',
   },
   {
     path: '/signatures',

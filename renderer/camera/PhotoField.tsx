@@ -16,13 +16,15 @@ const CameraDialog = lazy(async () => ({
 export function PhotoField(props: {
   /** Names the photo. */
   label: string;
+  /** The heading of the empty area, on a page with several. */
+  title?: string;
   photo: File | null;
   take: (photo: File) => void;
   /** null: the photo can no longer be replaced. */
   remove: (() => void) | null;
 }) {
   const { t } = useTranslation();
-  const { label, photo, take, remove } = props;
+  const { label, title = t('verify.drop'), photo, take, remove } = props;
   const url = useObjectUrl(photo);
   const mayUseCamera = useMay()('faces:compare');
   const [live, setLive] = useState(false);
@@ -32,7 +34,7 @@ export function PhotoField(props: {
         take={take}
         Icon={IconUserScan}
         label={label}
-        title={t('verify.drop')}
+        title={title}
         help={t('verify.dropHelp')}
         choose={t('verify.choose')}
         paste={t('verify.paste')}

@@ -9,6 +9,7 @@ import { review, decision } from './review.ar.ts';
 import { validations } from './validations.ar.ts';
 import { compare } from './compare.ar.ts';
 import { search } from './search.ar.ts';
+import { faceCompare } from './faceCompare.ar.ts';
 import { camera } from './camera.ar.ts';
 import { verify } from './verify.ar.ts';
 import { backups } from './backups.ar.ts';
@@ -62,6 +63,7 @@ export const ar: Translation<typeof en> = {
   verify,
   camera,
   backups,
+  faceCompare,
   blacklists,
   listing,
   exchange,

@@ -9,6 +9,7 @@ import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
 import { search } from './search.en.ts';
+import { faceCompare } from './faceCompare.en.ts';
 import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
 import { backups } from './backups.en.ts';
@@ -60,6 +61,7 @@ export const en = {
   verify,
   camera,
   backups,
+  faceCompare,
   blacklists,
   listing,
   exchange,

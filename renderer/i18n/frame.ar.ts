@@ -16,6 +16,7 @@ export const nav: Translation<typeof navEn> = {
   validations: 'عمليات التحقق',
   search: 'البحث',
   verify: 'عملية تحقق جديدة',
+  compare: 'مقارنة الوجوه',
   blacklists: 'القوائم السوداء',
   apiAccess: 'الوصول عبر API',
   operators: 'المشغّلون',

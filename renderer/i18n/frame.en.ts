@@ -7,6 +7,7 @@ export const nav = {
   validations: 'Validations',
   search: 'Search',
   verify: 'New verification',
+  compare: 'Compare faces',
   blacklists: 'Blacklists',
   apiAccess: 'API access',
   operators: 'Operators',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faceComparisonPage } from '../../core/contracts/dashboard/faceComparisons.ts';
-import { faceCompareResponse } from '../../core/contracts/faceComparisons.ts';
+import { faceComparisonAnswer, faceComparisonPage } from '../../core/contracts/dashboard/faceComparisons.ts';
 import { fmrAtDistance } from '../../core/domain/scores/scores.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
@@ -102,9 +101,45 @@ test('an operator compares faces in the dashboard and reads the history of the c
   const investigator = await as('investigator');
   const made = good(
     await investigator('POST', '/face-comparisons', pair(photoOf(1), photoOf(1, 2))),
-    faceCompareResponse,
+    faceComparisonAnswer,
   );
-  assert.equal(made.match_status, 'matched');
+  assert.deepEqual([made.comparison?.verdict, made.comparison?.similarity], ['MATCH', 100]);
+  assert.deepEqual(
+    made.photos.map(({ faces, chosen }) => [faces.length, chosen]),
+    [
+      [1, 0],
+      [1, 0],
+    ],
+  );
   const { items, total } = good(await investigator('GET', '/face-comparisons'), faceComparisonPage);
   assert.deepEqual([total, items[0]?.verdict, items[0]?.operator], [1, 'MATCH', 'investigator']);
+});
+
+test('of several faces the operator chooses one; until then nothing is recorded', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const operator = await as('operator');
+  const { vision } = site.engine;
+  const measure = vision.measure.bind(vision);
+  t.mock.method(vision, 'measure', async (image: Uint8Array) => {
+    const one = await measure(image);
+    if (one.kind === 'refused' || one.faces[0] === undefined || !Buffer.from(image).includes('shot 7'))
+      return one;
+    return { ...one, faces: [one.faces[0], one.faces[0]], refusals: ['MULTIPLE_FACES'] };
+  });
+  const group = pair(photoOf(1), photoOf(1, 7));
+  const asked = good(await operator('POST', '/face-comparisons', group), faceComparisonAnswer);
+  assert.deepEqual([asked.comparison, asked.photos[1].faces.length, asked.photos[1].chosen], [null, 2, null]);
+  assert.equal(await site.storage.faceComparisons.count(site.company.id, {}), 0);
+  const chosen = good(
+    await operator('POST', '/face-comparisons', { ...group, face2: 1 }),
+    faceComparisonAnswer,
+  );
+  assert.deepEqual([chosen.comparison?.verdict, chosen.photos[1].chosen], ['MATCH', 1]);
+  const blank = good(
+    await operator('POST', '/face-comparisons', pair(photoOf(1), NOBODY)),
+    faceComparisonAnswer,
+  );
+  assert.deepEqual(blank.comparison?.reasons, { image2: 'NO_FACE' });
+  const printed = { kind: 'comparison', object: `faceComparison:${chosen.comparison?.id}` };
+  assert.equal((await (await as('investigator'))('POST', '/exports', printed)).status, 204);
 });

@@ -28,6 +28,7 @@ const PAGES = [
   '/enrol/uploads',
   '/enrol/failures',
   '/verify',
+  '/compare',
   '/trust-flows/8',
   '/signatures',
   '/validations',

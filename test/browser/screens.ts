@@ -44,6 +44,13 @@ const probe = {
     .toBuffer(),
 };
 const search = (page: Page) => page.setInputFiles('input[type=file]', probe);
+const comparePhotos = async (page: Page) => {
+  // The field of a side goes once it has its photo, so the next one is always the first that is left.
+  for (const _side of [1, 2]) await page.locator('input[type=file]').first().setInputFiles(probe);
+  await page.locator('.photo-field img').nth(1).waitFor();
+  await page.locator('main form button[type=submit]').click();
+  await page.locator('.face-result-side, .face-choice').first().waitFor();
+};
 const live = async (page: Page) => {
   await page.context().grantPermissions(['camera']);
   await page.locator('.drop-ways button').nth(1).click();
@@ -279,6 +286,17 @@ const PICTURES: readonly Picture[] = [
   { name: 'flow-arabic', path: '/trust-flows/8', arabic: true },
   { name: 'flows-empty', path: '/trust-flows', behaviour: { rows: 0 } },
   { name: 'flows-failing', path: '/trust-flows', behaviour: { answer: 503 }, small: true },
+  { name: 'compare', path: '/compare' },
+  { name: 'compare-result', path: '/compare', act: comparePhotos },
+  {
+    name: 'compare-choose-small-dark-arabic',
+    path: '/compare',
+    dark: true,
+    small: true,
+    arabic: true,
+    behaviour: { faces: 'several' },
+    act: comparePhotos,
+  },
   { name: 'signatures', path: '/signatures' },
   { name: 'signatures-compared', path: '/signatures', act: sign },
   {

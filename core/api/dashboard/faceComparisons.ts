@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
-import { faceComparisonPage } from '../../contracts/dashboard/faceComparisons.ts';
-import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
-import { compareFaces, type FaceComparisons } from '../../domain/search/faceComparison.ts';
+import {
+  faceComparisonAnswer,
+  faceComparisonPage,
+  faceComparisonRequest,
+  type FaceComparisonAnswer,
+} from '../../contracts/dashboard/faceComparisons.ts';
+import {
+  compareChosenFaces,
+  type ComparedPhoto,
+  type FaceComparisons,
+} from '../../domain/search/faceComparison.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import { faceCompareBody } from '../http/comparisonBodies.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
-import { comparisonPageOf } from './signatures.ts';
+import { comparisonBody, comparisonPageOf, operatorNames } from './signatures.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
@@ -41,19 +48,44 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
     );
   await app.register((scope, _options, done) => {
     takeJson(scope, () => BODY_LIMIT);
-    scope
-      .withTypeProvider<ZodTypeProvider>()
-      .post(
-        path,
-        { config, schema: { hide: true, body: faceCompareRequest, response: { 200: faceCompareResponse } } },
-        async (request) => {
-          const { companyId, actor } = operatorOf(request);
-          const company = await ports.companies.find(companyId);
-          if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
-          const pair = photosOf(request.body, company.settings.maxImageBytes);
-          return faceCompareBody(await compareFaces(ports, company, actor, pair));
-        },
-      );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      path,
+      {
+        config,
+        schema: { hide: true, body: faceComparisonRequest, response: { 200: faceComparisonAnswer } },
+      },
+      async (request): Promise<FaceComparisonAnswer> => {
+        const { companyId, actor } = operatorOf(request);
+        const company = await ports.companies.find(companyId);
+        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const pair = photosOf(request.body, company.settings.maxImageBytes);
+        const { face1, face2 } = request.body;
+        const chosen = {
+          ...(face1 !== undefined && { image1: face1 }),
+          ...(face2 !== undefined && { image2: face2 }),
+        };
+        const { photos, comparison } = await compareChosenFaces(ports, company, actor, pair, chosen);
+        return {
+          photos: [photoBody(photos[0]), photoBody(photos[1])],
+          comparison: comparison && {
+            ...comparisonBody(comparison.record, await operatorNames(ports.operators, companyId)),
+            falseMatchRate: comparison.falseMatchRate,
+          },
+        };
+      },
+    );
     done();
   });
+}
+
+function photoBody({ image, faces, chosen }: ComparedPhoto): FaceComparisonAnswer['photos'][0] {
+  return {
+    size: image && { width: image.width, height: image.height },
+    faces: faces.map(({ box, eyes, quality }) => ({
+      box,
+      eyes: [eyes[0], eyes[1]],
+      quality: Math.round(quality.score),
+    })),
+    chosen,
+  };
 }

@@ -18,6 +18,7 @@ const SCREENS = [
   '/validations*',
   '/review*',
   '/verify',
+  '/compare',
   '/system*',
   '/erasures*',
   '/exchange*',

@@ -30,7 +30,7 @@ export const exportNotice = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('comparison'),
     /** The record whose two images stand on the page. */
-    object: z.string().regex(/^(validation|face|signatureComparison):[1-9]\d{0,15}$/),
+    object: z.string().regex(/^(validation|face|signatureComparison|faceComparison):[1-9]\d{0,15}$/),
   }),
 ]);
 export type ExportNotice = z.infer<typeof exportNotice>;

@@ -1,10 +1,42 @@
 /** Face comparisons in the dashboard: numbers and references, never the images. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { faceCompareRequest } from '../faceComparisons.ts';
+import { box, point } from './faceImages.ts';
 import { comparisonPage, comparisonRow } from './signatures.ts';
 
 const reason = z.enum(FAILURE_CODES).optional();
 
-export const faceComparisonPage = comparisonPage.extend({
-  items: z.array(comparisonRow.extend({ reasons: z.object({ image1: reason, image2: reason }) })),
+const faceComparisonRow = comparisonRow.extend({ reasons: z.object({ image1: reason, image2: reason }) });
+export const faceComparisonPage = comparisonPage.extend({ items: z.array(faceComparisonRow) });
+
+const position = z.number().int().min(0).max(999);
+
+/** `POST /face-comparisons`: the fields of the public interface, and which face of a photo with several is compared. */
+export const faceComparisonRequest = faceCompareRequest.extend({
+  face1: position.optional(),
+  face2: position.optional(),
 });
+export type FaceComparisonRequest = z.infer<typeof faceComparisonRequest>;
+
+/** A photo of the comparison with its faces, largest first. Nothing of it is stored. */
+const comparedPhoto = z.object({
+  /** Pixels of the upright photo; null: it cannot be read. */
+  size: z.object({ width: z.number(), height: z.number() }).nullable(),
+  faces: z.array(z.object({ box, eyes: z.tuple([point, point]), quality: z.number().describe('0 to 100') })),
+  /** Position of the compared face; null: there is none, or the operator must choose. */
+  chosen: position.nullable(),
+});
+export type ComparedPhoto = z.infer<typeof comparedPhoto>;
+
+export const faceComparisonAnswer = z.object({
+  photos: z.tuple([comparedPhoto, comparedPhoto]),
+  /** null: a photo shows several faces and none of them was chosen. Nothing was compared or recorded. */
+  comparison: faceComparisonRow
+    .extend({
+      /** Share of pairs of different people that are at least as similar; null: not compared. */
+      falseMatchRate: z.number().nullable(),
+    })
+    .nullable(),
+});
+export type FaceComparisonAnswer = z.infer<typeof faceComparisonAnswer>;

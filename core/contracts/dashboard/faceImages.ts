@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { SCORE_BANDS } from '../codes.ts';
 import { faceListing } from '../faceListing.ts';
 
-const point = z.object({ x: z.number(), y: z.number() });
-const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export const point = z.object({ x: z.number(), y: z.number() });
+export const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /**
  * One stored image. Addresses are of this origin and need the session; null where the image was erased or the

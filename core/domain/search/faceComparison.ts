@@ -1,12 +1,19 @@
 /** Two photos, one face each: how similar the two faces are. Nothing is enrolled, and no image or template is kept. */
+import type { ImageFacts, Template } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import type { Comparisons, ImagePair, NewComparison, OfEither } from '../ports/comparisons.ts';
+import type {
+  ComparisonRecord,
+  Comparisons,
+  ImagePair,
+  NewComparison,
+  OfEither,
+} from '../ports/comparisons.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
-import type { RecognitionPort } from '../ports/recognition.ts';
+import type { FaceMeasurement, MeasuredFace, Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import {
   DEFAULT_FMR,
   STRONG_FMR,
@@ -54,20 +61,110 @@ export async function compareFaces(
   credential: Actor,
   pair: ImagePair,
 ): Promise<FaceComparison> {
-  const { pipelineId, calibration, enrol } = boundRecogniser(ports, company);
-  const [one, other] = await Promise.all([enrol(pair.image1), enrol(pair.image2)]);
-  const reasons: OfEither<FailureCode> = {
-    ...(one.kind === 'refused' && { image1: one.code }),
-    ...(other.kind === 'refused' && { image2: other.code }),
+  const recogniser = ports.vision.of(company.id);
+  const side = async (image: Uint8Array): Promise<ComparedSide> => {
+    const { gate } = company.settings;
+    const analysis = await recogniser.enrol(image, { gate, priority: 'interactive' });
+    return analysis.kind === 'face' ? analysis.face.template : { code: analysis.code };
   };
-  const distance =
-    one.kind === 'face' && other.kind === 'face'
-      ? distanceOf(one.face.template.vector, other.face.template.vector)
-      : null;
+  const sides = await Promise.all([side(pair.image1), side(pair.image2)]);
+  return recordComparison(ports, recogniser, { company, credential, pair, sides });
+}
+
+/** A photo of a comparison: its faces, and which of them is compared. */
+export interface ComparedPhoto {
+  image: ImageFacts | null;
+  /** Largest first. */
+  faces: readonly MeasuredFace[];
+  /** Position in `faces`; null: there is none, or the operator must choose. */
+  chosen: number | null;
+}
+
+export interface ChosenComparison {
+  photos: readonly [ComparedPhoto, ComparedPhoto];
+  /** null: a photo shows several faces and none of them was chosen; nothing was compared or recorded. */
+  comparison: (FaceComparison & { record: FaceComparisonRecord }) | null;
+}
+
+/**
+ * The same comparison for an operator, who sees the faces of both photos and can choose among several. Each face obeys
+ * the quality thresholds of enrolment.
+ * @param chosen positions among the faces of either photo, as an earlier answer listed them
+ */
+export async function compareChosenFaces(
+  ports: FaceComparisonPorts,
+  company: Company,
+  credential: Actor,
+  pair: ImagePair,
+  chosen: OfEither<number>,
+): Promise<ChosenComparison> {
+  const recogniser = ports.vision.of(company.id);
+  const { gate } = company.settings;
+  const look = async (key: 'image1' | 'image2') => {
+    const measured = await recogniser.measure(pair[key], { kind: 'photo', gate });
+    return lookAt(measured, chosen[key]);
+  };
+  const [one, other] = await Promise.all([look('image1'), look('image2')]);
+  const photos = [one.photo, other.photo] as const;
+  if (one.mustChoose || other.mustChoose) return { photos, comparison: null };
+  const side = async (image: Uint8Array, { photo, code }: LookedAt): Promise<ComparedSide> => {
+    const face = photo.chosen === null ? undefined : photo.faces[photo.chosen];
+    if (code !== undefined || face === undefined) return { code: code ?? 'NO_FACE' };
+    const extracted = await recogniser.reextract(image, face.box, 'interactive');
+    return extracted.kind === 'extracted' ? extracted.template : { code: extracted.code };
+  };
+  const sides = await Promise.all([side(pair.image1, one), side(pair.image2, other)]);
+  const comparison = await recordComparison(ports, recogniser, { company, credential, pair, sides });
+  return { photos, comparison };
+}
+
+interface LookedAt {
+  photo: ComparedPhoto;
+  /** Several faces, and none of them is chosen. */
+  mustChoose: boolean;
+  /** Why the photo or the chosen face cannot be compared. */
+  code: FailureCode | undefined;
+}
+
+function lookAt(measured: FaceMeasurement, chosen: number | undefined): LookedAt {
+  if (measured.kind === 'refused')
+    return { photo: { image: null, faces: [], chosen: null }, mustChoose: false, code: measured.code };
+  const { image, faces, refusals } = measured;
+  const several = refusals.includes('MULTIPLE_FACES');
+  const position = chosen !== undefined && chosen < faces.length ? chosen : several ? null : 0;
+  const face = position === null ? undefined : faces[position];
+  return {
+    photo: { image, faces, chosen: face === undefined ? null : position },
+    mustChoose: several && position === null,
+    code: face === undefined ? refusals[0] : face.refusals[0],
+  };
+}
+
+/** The template of a face, or why there is none. */
+type ComparedSide = Template | { code: FailureCode };
+type FaceComparisonRecord = ComparisonRecord<FailureCode>;
+
+async function recordComparison(
+  ports: FaceComparisonPorts,
+  { calibration, pipelineId }: Recogniser,
+  compared: {
+    company: Company;
+    credential: Actor;
+    pair: ImagePair;
+    sides: readonly [ComparedSide, ComparedSide];
+  },
+): Promise<FaceComparison & { record: FaceComparisonRecord }> {
+  const { company, credential, pair, sides } = compared;
+  const [one, other] = sides;
+  const reasons: OfEither<FailureCode> = {
+    ...('code' in one && { image1: one.code }),
+    ...('code' in other && { image2: other.code }),
+  };
+  const distance = 'code' in one || 'code' in other ? null : distanceOf(one.vector, other.vector);
   const band = distance === null ? null : bandOf(calibration, distance);
   const verdict = band === null ? 'INCONCLUSIVE' : VERDICT_OF[band];
   const similarity = distance === null ? null : similarityScore(calibration, distance);
-  const record: NewComparison<FailureCode> = {
+  const comparison: NewComparison<FailureCode> = {
     templateId: pair.templateId,
     verificationId: pair.verificationId,
     credential,
@@ -79,19 +176,9 @@ export async function compareFaces(
     modelVersion: pipelineId,
     sha256: hashesOf(ports.crypto, pair),
   };
-  await ports.faceComparisons.record(company.id, record);
+  const id = await ports.faceComparisons.record(company.id, comparison);
   const falseMatchRate = distance === null ? null : fmrAtDistance(calibration, distance);
-  return { verdict, reasons, similarity, band, falseMatchRate };
-}
-
-function boundRecogniser({ vision }: FaceComparisonPorts, company: Company) {
-  const recogniser = vision.of(company.id);
-  const { gate } = company.settings;
-  return {
-    pipelineId: recogniser.pipelineId,
-    calibration: recogniser.calibration,
-    enrol: (image: Uint8Array) => recogniser.enrol(image, { gate, priority: 'interactive' }),
-  };
+  return { verdict, reasons, similarity, band, falseMatchRate, record: { ...comparison, id } };
 }
 
 /** Euclidean, between unit vectors: 0 to 2. The same to the last bit when the vectors change places. */

@@ -26,7 +26,7 @@ export async function openSide(file: File): Promise<Side | null> {
 }
 
 /** As the interface takes it. */
-export async function dataUriOf({ file, kind }: Side): Promise<string> {
+export async function dataUriOf({ file, kind }: Pick<Side, 'file' | 'kind'>): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   // In portions: a call takes only so many arguments.

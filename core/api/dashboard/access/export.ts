@@ -5,6 +5,7 @@ import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { AuditLog } from '../../../domain/ports/audit.ts';
+import type { FaceComparisons } from '../../../domain/search/faceComparison.ts';
 import type { Faces } from '../../../domain/ports/gallery.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import type { SignatureComparisons } from '../../../domain/ports/signatures.ts';
@@ -22,6 +23,7 @@ export interface ExportRoutePorts extends Recording {
   validations: Pick<Validations, 'detail'>;
   faces: Pick<Faces, 'summaries'>;
   comparisons: Pick<SignatureComparisons, 'find'>;
+  faceComparisons: Pick<FaceComparisons, 'find'>;
 }
 
 /** A comparison shows two images. */
@@ -68,6 +70,8 @@ async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: Ex
         : COMPARED;
     case 'face':
       return (await ports.faces.summaries(company, [trusted.face(id)])).length === 0 ? 0 : COMPARED;
+    case 'faceComparison':
+      return (await ports.faceComparisons.find(company, id)) === undefined ? 0 : COMPARED;
     default:
       return (await ports.comparisons.find(company, id)) === undefined ? 0 : COMPARED;
   }

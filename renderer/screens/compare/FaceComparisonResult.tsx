@@ -1,0 +1,120 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
+import type { FaceComparisonAnswer } from '../../../core/contracts/dashboard/faceComparisons.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { SimilarityScale } from '../../components/SimilarityScale.tsx';
+import { useObjectUrl } from '../../components/useObjectUrl.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { FaceChoice } from './FaceChoice.tsx';
+import type { FacePair } from './useFacePair.ts';
+
+type Comparison = NonNullable<FaceComparisonAnswer['comparison']>;
+
+/** The similarity with its meaning and its false match rate, and both faces in the compare view. */
+export function FaceComparisonResult(props: {
+  answer: FaceComparisonAnswer;
+  comparison: Comparison;
+  pair: FacePair;
+}) {
+  const { t } = useTranslation();
+  const { answer, comparison, pair } = props;
+  const { similarity, verdict, thresholds, reasons } = comparison;
+  return (
+    <div className="face-result">
+      <aside className="face-result-side">
+        <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
+        <p>{t(`faceCompare.means_${verdict}`)}</p>
+        <FalseMatchRate comparison={comparison} />
+        {([0, 1] as const).map((which) => {
+          const reason = reasons[which === 0 ? 'image1' : 'image2'];
+          return reason === undefined ? null : (
+            <p key={which} className="error-line" role="alert">
+              <IconAlertTriangle size={16} aria-hidden />
+              <span>
+                <strong>{t(which === 0 ? 'faceCompare.first' : 'faceCompare.second')}:</strong>{' '}
+                {t(`failures.${reason}.sentence`)} {t(`failures.${reason}.remedy`)}
+              </span>
+            </p>
+          );
+        })}
+        {([0, 1] as const).map((which) => {
+          const file = pair.photos[which];
+          const photo = answer.photos[which];
+          return file === null || photo.faces.length < 2 ? null : (
+            <FaceChoice key={which} file={file} photo={photo} which={which} pair={pair} />
+          );
+        })}
+      </aside>
+      <div className="face-result-main page-scroll">
+        <Faces answer={answer} comparison={comparison} pair={pair} />
+      </div>
+    </div>
+  );
+}
+
+/** How often two different people are this similar. */
+function FalseMatchRate({ comparison: { falseMatchRate, verdict } }: { comparison: Comparison }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  if (falseMatchRate === null) return null;
+  // A match lies beyond the last measured rate, which is then a bound.
+  const oneIn = falseMatchRate > 0 ? 1 / falseMatchRate : null;
+  return (
+    <p className="score-meaning">
+      {oneIn === null
+        ? t('score.uncalibrated')
+        : oneIn < 2
+          ? t('faceCompare.rateCommon')
+          : t(verdict === 'MATCH' ? 'faceCompare.rateLess' : 'faceCompare.rate', {
+              pairs: count(Math.round(Number(oneIn.toPrecision(2)))),
+            })}
+    </p>
+  );
+}
+
+function Faces({
+  answer,
+  comparison,
+  pair,
+}: {
+  answer: FaceComparisonAnswer;
+  comparison: Comparison;
+  pair: FacePair;
+}) {
+  const { t } = useTranslation();
+  const facts = useFaceImageFacts();
+  const urls = [useObjectUrl(pair.photos[0]), useObjectUrl(pair.photos[1])] as const;
+  const faceOf = (which: 0 | 1): FaceImage => {
+    const { size, faces, chosen } = answer.photos[which];
+    const face = chosen === null ? undefined : faces[chosen];
+    return {
+      imageUrl: urls[which],
+      chipUrl: null,
+      width: size?.width ?? 1,
+      height: size?.height ?? 1,
+      box: face?.box ?? null,
+      eyes: face?.eyes ?? null,
+      fileName: pair.photos[which]?.name ?? '',
+      sha256: comparison.sha256[which === 0 ? 'image1' : 'image2'],
+      quality: face?.quality ?? null,
+      pipelineId: comparison.modelVersion,
+      enrolledAt: null,
+    };
+  };
+  const captions = [t('faceCompare.first'), t('faceCompare.second')] as const;
+  const both = [faceOf(0), faceOf(1)] as const;
+  return (
+    <CompareView
+      key={`${comparison.id}`}
+      images={[
+        comparedFaceImage(both[0], 'first', captions[0]),
+        comparedFaceImage(both[1], 'second', captions[1]),
+      ]}
+      captions={captions}
+      object={`faceComparison:${comparison.id}`}
+      facts={facts(both)}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { compareFaces, recentFaceComparisonsQuery } from '../../api/faceComparisons.ts';
+import { readableImage } from '../../components/readableImage.ts';
+import { dataUriOf } from '../signatures/side.ts';
+import { imageKind } from '../../components/imageKind.ts';
+
+export type Which = 0 | 1;
+type Both<T> = readonly [T, T];
+/** Positions of the chosen faces; null: the service chooses the only face. */
+type ChosenFaces = Both<number | null>;
+
+const NO_PHOTOS: Both<File | null> = [null, null];
+const NO_FACES: ChosenFaces = [null, null];
+
+/** The group under which comparisons of this screen are kept. */
+const GROUP = 'faces';
+
+/** Two photos, the faces that were chosen in them, and the request that compares them. */
+export function useFacePair() {
+  const client = useQueryClient();
+  const [photos, setPhotos] = useState(NO_PHOTOS);
+  const [reference, setReference] = useState('');
+  const work = useMutation({
+    mutationFn: async ({ pair, chosen }: { pair: Both<File>; chosen: ChosenFaces }) => {
+      const files = await Promise.all(pair.map(async (photo) => (await readableImage(photo)).file));
+      const [image1, image2] = await Promise.all(files.map(asDataUri));
+      return compareFaces({
+        image1: image1 ?? '',
+        image2: image2 ?? '',
+        template_id: GROUP,
+        verification_id: reference.trim() === '' ? `faces-${new Date().toISOString()}` : reference.trim(),
+        ...(chosen[0] !== null && { face1: chosen[0] }),
+        ...(chosen[1] !== null && { face2: chosen[1] }),
+      });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: recentFaceComparisonsQuery.queryKey }),
+  });
+  const compare = (chosen: ChosenFaces) => {
+    const [first, second] = photos;
+    if (first !== null && second !== null) work.mutate({ pair: [first, second], chosen });
+  };
+  const put = (which: Which, photo: File | null) => {
+    work.reset();
+    setPhotos((now) => (which === 0 ? [photo, now[1]] : [now[0], photo]));
+  };
+  return {
+    photos,
+    put,
+    /** A pasted photo goes to the first free side. */
+    paste: (photo: File) => {
+      if (photos[0] === null) put(0, photo);
+      else if (photos[1] === null) put(1, photo);
+    },
+    reference,
+    setReference,
+    ready: photos[0] !== null && photos[1] !== null && !work.isPending,
+    pending: work.isPending,
+    error: work.error,
+    answer: work.data,
+    compare: () => compare(NO_FACES),
+    /** Compares once each photo with several faces has a chosen one. */
+    choose: (which: Which, face: number) => {
+      const [one, other] = work.data?.photos ?? [];
+      const chosen: ChosenFaces = which === 0 ? [face, other?.chosen ?? null] : [one?.chosen ?? null, face];
+      compare(chosen);
+    },
+    clear: () => {
+      work.reset();
+      setPhotos(NO_PHOTOS);
+      setReference('');
+    },
+  };
+}
+export type FacePair = ReturnType<typeof useFacePair>;
+
+async function asDataUri(file: File): Promise<string> {
+  return dataUriOf({ file, kind: (await imageKind(file)) ?? 'image/jpeg' });
+}
