@@ -102,6 +102,9 @@ export type NamedAuditRow = z.infer<typeof namedAuditRow>;
 
 const party = z.string().regex(/^[a-z][a-zA-Z-]{0,39}(:[\w-]{1,60})?$/);
 
+/** Actions that only look at a person. An operator makes many of them, and they change nothing. */
+export const VIEW_ACTIONS = ['validation.viewed', 'image.read'] as const satisfies readonly AuditAction[];
+
 /** What is looked for in the log; absent: anything. */
 export const auditFilter = z.object({
   action: z.enum(ACTION_NAMES).optional(),
@@ -110,6 +113,8 @@ export const auditFilter = z.object({
   actor: party.optional(),
   /** What it was done to, e.g. `blacklist:4`, or a kind alone. */
   object: party.optional(),
+  /** `hidden` leaves out the {@link VIEW_ACTIONS}. It limits what is shown; a verification reads every entry. */
+  views: z.literal('hidden').optional(),
   /** Days of the site's zone as moments: from this one, to before that one. */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),

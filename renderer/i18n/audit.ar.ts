@@ -21,6 +21,7 @@ export const audit: Translation<typeof auditEn> = {
   actor_service: 'خدمة Vouch',
   actor_anonymous: 'بلا تسجيل دخول',
   objectHint: 'مثل validation:12 أو blacklist',
+  showViews: 'إظهار عمليات العرض',
   filters: 'عوامل التصفية',
   none: 'لا توجد إدخالات مطابقة',
   noneHelp: 'غيّر عوامل التصفية أو امسحها.',

@@ -19,6 +19,7 @@ export const audit = {
   actor_service: 'The Vouch service',
   actor_anonymous: 'Not signed in',
   objectHint: 'e.g. validation:12, or blacklist',
+  showViews: 'Show views',
   filters: 'Filters',
   none: 'No matching entries',
   noneHelp: 'Change or clear the filters.',

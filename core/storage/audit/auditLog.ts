@@ -1,6 +1,12 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
-import type { AuditAction, AuditAnchor, AuditFilter, AuditVerdict } from '../../contracts/audit.ts';
+import {
+  VIEW_ACTIONS,
+  type AuditAction,
+  type AuditAnchor,
+  type AuditFilter,
+  type AuditVerdict,
+} from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
@@ -208,10 +214,11 @@ export class SqliteAuditLog implements AuditLog {
 }
 
 /** The conditions of a filter. */
-function passes({ action, outcome, actor, object, from, to }: AuditFilter) {
+function passes({ action, outcome, actor, object, views, from, to }: AuditFilter) {
   return (eb: ExpressionBuilder<Schema, 'audit_entry'>) =>
     eb.and([
       ...(action === undefined ? [] : [eb('action', '=', action)]),
+      ...(views === undefined ? [] : [eb('action', 'not in', VIEW_ACTIONS)]),
       ...(outcome === undefined ? [] : [eb('outcome', '=', outcome)]),
       ...(actor === undefined ? [] : [isParty(eb, 'actor', actor)]),
       ...(object === undefined ? [] : [isParty(eb, 'object', object)]),

@@ -29,10 +29,20 @@ import './audit.css';
 
 const FILTER: FilterShape<AuditKey, AuditFilter> = {
   schema: auditFilter,
-  keys: ['actor', 'action', 'object', 'outcome'],
+  keys: ['actor', 'action', 'object', 'outcome', 'views'],
   end: 'to',
   typed: ['object'],
+  order: ['views'],
 };
+
+/** Views are hidden until the operator shows them, or looks for one of these actions. */
+function useAuditAddress(): AuditAddress {
+  const address = useAddressFilter(FILTER);
+  return useMemo(() => {
+    const all = address.value('views') === 'shown' || address.filter.action !== undefined;
+    return { ...address, filter: { ...address.filter, ...(all ? {} : { views: 'hidden' as const }) } };
+  }, [address]);
+}
 
 /** The audit log of the company: its integrity, its entries, one entry beside the list. */
 export function Component() {
@@ -40,7 +50,7 @@ export function Component() {
   const { count } = useFormats();
   const { id } = useParams();
   const navigate = useNavigate();
-  const address = useAddressFilter(FILTER);
+  const address = useAuditAddress();
   const list = useInfiniteRows(
     useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData }),
   );

@@ -1,3 +1,4 @@
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
@@ -17,7 +18,7 @@ import { useEnumLabels } from '../../i18n/enumLabels.ts';
 
 const KINDS = ['operator', 'token', 'hmac', 'local-admin', 'service', 'anonymous'] as const;
 
-export type AuditKey = 'actor' | 'action' | 'object' | 'outcome';
+export type AuditKey = 'actor' | 'action' | 'object' | 'outcome' | 'views';
 export type AuditAddress = AddressFilter<AuditKey, AuditFilter>;
 
 export function AuditFilters({ address }: { address: AuditAddress }) {
@@ -57,6 +58,13 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
         onChange={(value) => set('outcome', value)}
       />
       <DayRange address={address} />
+      <Switch
+        size="xs"
+        label={t('audit.showViews')}
+        checked={filter.views === undefined}
+        disabled={filter.action !== undefined}
+        onChange={(event) => set('views', event.currentTarget.checked ? 'shown' : null)}
+      />
     </FilterBar>
   );
 }

@@ -1,6 +1,7 @@
 /** Actions on many validations at once, and lists as files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AuditFilter } from '../../../core/contracts/audit.ts';
 import { validationPage } from '../../../core/contracts/dashboard/validations.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
@@ -97,4 +98,10 @@ test('many validations are decided with one note, sorted by score, and exported'
     ],
   );
   assert.equal((await call('POST', '/blacklists/987654/faces/export', {})).status, 404);
+
+  await call('GET', `/validations/${String(hit.id)}`);
+  const newest = async (filter: AuditFilter) =>
+    (await site.storage.audit.list(site.company.id, { filter, limit: 1 }))[0]?.action;
+  assert.equal(await newest({}), 'validation.viewed');
+  assert.equal(await newest({ views: 'hidden' }), 'export.taken', 'views can be left out');
 });
