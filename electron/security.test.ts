@@ -95,7 +95,7 @@ test('2, 3, 4, 6, 8–11: the page has no Node, its own world and a sandbox', ()
   assert.doesNotMatch(source, /enableBlinkFeatures|disable-web-security|no-sandbox/);
 });
 
-test('5, 7: the page of the service has the camera and no other permission', () => {
+test('5, 7: only own pages have the camera and notifications, and nothing else', () => {
   const session = new Recorder();
   closeSession(session, HERE);
   const page = { requestingUrl: `${SERVICE}/verify`, isMainFrame: true };
@@ -106,7 +106,10 @@ test('5, 7: the page of the service has the camera and no other permission', () 
     return granted;
   };
   assert.equal(grants('media', video), true);
-  for (const name of ['camera', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'])
+  assert.equal(grants('notifications', video), true);
+  assert.equal(grants('notifications', { ...video, requestingUrl: 'https://example.org/' }), false);
+  assert.equal(grants('notifications', { ...video, isMainFrame: false }), false);
+  for (const name of ['camera', 'geolocation', 'clipboard-read', 'openExternal'])
     assert.equal(grants(name, video), false, name);
   for (const other of [
     { mediaTypes: ['video', 'audio'] },
@@ -121,6 +124,8 @@ test('5, 7: the page of the service has the camera and no other permission', () 
   assert.equal(checks('media', SERVICE, 'audio'), false);
   assert.equal(checks('media', 'https://example.org', 'video'), false);
   assert.equal(checks('media', SERVICE, 'video', false), false);
+  assert.equal(checks('notifications', SERVICE, ''), true);
+  assert.equal(checks('notifications', 'https://example.org', ''), false);
   assert.equal(checks('geolocation', SERVICE, 'video'), false);
   assert.equal(session.device?.(), false);
   const policy = readFileSync(join(PROJECT, 'core', 'api', 'dashboard', 'pagePolicy.ts'), 'utf8');

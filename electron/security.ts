@@ -76,19 +76,19 @@ export interface Closable {
 }
 
 /**
- * Grants the camera, without sound, to the page of the service, and no other permission. Saves only the files that the
+ * Grants the camera, without sound, and notifications to the page of the service, and no other permission. Saves only the files that the
  * service sends, and lets no request leave this machine.
  */
 export function closeSession(session: Closable, address: () => string | undefined): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const { requestingUrl = '', isMainFrame, mediaTypes = [] } = details;
     const video = mediaTypes.length > 0 && mediaTypes.every((type) => type === 'video');
-    answer(permission === 'media' && video && isMainFrame === true && mayNavigate(requestingUrl, address()));
+    const wanted = permission === 'notifications' || (permission === 'media' && video);
+    answer(wanted && isMainFrame === true && mayNavigate(requestingUrl, address()));
   });
   session.setPermissionCheckHandler(
     (_contents, permission, origin, { mediaType, isMainFrame }) =>
-      permission === 'media' &&
-      mediaType === 'video' &&
+      (permission === 'notifications' || (permission === 'media' && mediaType === 'video')) &&
       isMainFrame === true &&
       mayNavigate(origin, address()),
   );

@@ -16,6 +16,8 @@ import { KeyHelp } from './KeyHelp.tsx';
 import { Manual } from './Manual.tsx';
 import { refusedScreen } from './navigation.ts';
 import { IdleLock } from './IdleLock.tsx';
+import { HitBanner } from './HitBanner.tsx';
+import { useHitAlerts } from './useHitAlerts.ts';
 import { HoverPreview } from './HoverPreview.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -38,6 +40,7 @@ export function AppShell() {
   }, [idle, setLocked]);
   useLiveUpdates();
   useOwnAppearance();
+  useHitAlerts();
   return (
     <>
       {locked ? <IdleLock /> : null}
@@ -82,6 +85,7 @@ function Workspace({ lock }: { lock: () => void }) {
       {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
       <div className="said-below">
         <ConnectionBanner />
+        <HitBanner />
         <UndoBar />
       </div>
     </div>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
+  IconBell,
   IconCheck,
   IconContrast2,
   IconDeviceDesktop,
@@ -22,6 +23,7 @@ import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
 import { QueueRing } from './QueueRing.tsx';
 
+const AlertSettings = lazy(() => import('./AlertSettings.tsx'));
 const ChangePassphrase = lazy(() => import('./ChangePassphrase.tsx'));
 
 const SCHEMES = [
@@ -62,6 +64,7 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
 function AccountMenu({ lock }: { lock: () => void }) {
   const { t } = useTranslation();
   const [changing, setChanging] = useState(false);
+  const [alerts, setAlerts] = useState(false);
   const { operator } = useSession();
   const signOut = useSignOut();
   const { appearance, choose } = useAppearance();
@@ -72,6 +75,11 @@ function AccountMenu({ lock }: { lock: () => void }) {
       {changing ? (
         <Suspense>
           <ChangePassphrase close={() => setChanging(false)} />
+        </Suspense>
+      ) : null}
+      {alerts ? (
+        <Suspense>
+          <AlertSettings close={() => setAlerts(false)} />
         </Suspense>
       ) : null}
       <Menu position="bottom-end" width={240}>
@@ -89,6 +97,9 @@ function AccountMenu({ lock }: { lock: () => void }) {
           </Menu.Item>
           <Menu.Item leftSection={<IconPassword size={16} aria-hidden />} onClick={() => setChanging(true)}>
             {t('top.passphrase')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={() => setAlerts(true)}>
+            {t('alerts.open')}
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
             {t('top.signOut')}

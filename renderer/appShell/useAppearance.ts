@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { DEFAULT_ALERTS } from '../../core/contracts/dashboard/alerts.ts';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
@@ -17,7 +18,9 @@ export function useAppearance() {
   const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme(KEEP);
   const { language, highContrast } = usePreferences();
-  const now: Appearance = { language, highContrast, scheme: colorScheme };
+  const { data } = useQuery(appearanceQuery);
+  const alerts = data?.appearance?.alerts ?? DEFAULT_ALERTS;
+  const now: Appearance = { language, highContrast, scheme: colorScheme, alerts };
   const save = useMutation({
     mutationFn: chooseAppearance,
     onError: () => undoStore.getState().notify(t('top.appearanceNotSaved')),

@@ -14,6 +14,7 @@ import { camera } from './camera.ar.ts';
 import { verify } from './verify.ar.ts';
 import { backups } from './backups.ar.ts';
 import { blacklists } from './blacklists.ar.ts';
+import { alerts } from './alerts.ar.ts';
 import { listing } from './listing.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
@@ -66,6 +67,7 @@ export const ar: Translation<typeof en> = {
   faceCompare,
   blacklists,
   listing,
+  alerts,
   exchange,
   flows,
   signatures,

@@ -14,6 +14,7 @@ import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
 import { backups } from './backups.en.ts';
 import { blacklists } from './blacklists.en.ts';
+import { alerts } from './alerts.en.ts';
 import { listing } from './listing.en.ts';
 import { exchange } from './blacklistTransfer.en.ts';
 import { flows } from './flows.en.ts';
@@ -64,6 +65,7 @@ export const en = {
   faceCompare,
   blacklists,
   listing,
+  alerts,
   exchange,
   flows,
   signatures,

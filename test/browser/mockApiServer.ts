@@ -29,11 +29,13 @@ import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
-import type { OperatorRole } from '../../core/contracts/dashboard/session.ts';
+import type { NewHit, NewHits } from '../../core/contracts/dashboard/alerts.ts';
+import { appearance, type Appearance, type OperatorRole } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { answerAccess } from './fixtureAccess.ts';
 import { BUILD_FOLDER } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
+import type { EventTopic } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
@@ -72,6 +74,10 @@ const TYPES: Record<string, string> = {
 export interface MockBehaviour {
   rows: number;
   signedIn: boolean;
+  /** The operator's own settings; null: never chosen. */
+  appearance: Appearance | null;
+  /** Hits on blacklists since the page was opened. */
+  hits: NewHit[];
   role: OperatorRole;
   setupNeeded: boolean;
   /** Status that every data route answers; 200: as it should. */
@@ -110,6 +116,8 @@ export interface MockBehaviour {
 export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   rows: GALLERY_SIZE,
   signedIn: true,
+  appearance: null,
+  hits: [],
   role: 'admin',
   setupNeeded: false,
   answer: 200,
@@ -136,6 +144,8 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
 export interface MockApiServer {
   address: string;
   behaviour: MockBehaviour;
+  /** Tells open pages that rows of a topic changed. */
+  report(topic: EventTopic): void;
   /** Decisions that arrived: `id:decision`. */
   decisions: string[];
   /** File names that arrived. */
@@ -155,10 +165,21 @@ export interface MockApiServer {
   close(): Promise<void>;
 }
 
+/** Open event streams. */
+const streams = new Set<ServerResponse>();
+
+/** Hits are numbered by their place. */
+function newHitsOf(hits: readonly NewHit[], after: string | null): NewHits {
+  return { last: hits.length, hits: after === null ? [] : hits.slice(Number(after)) };
+}
+
 export async function startMockApiServer(): Promise<MockApiServer> {
   const site: MockApiServer = {
     address: '',
     behaviour: { ...DEFAULT_BEHAVIOUR },
+    report: (topic) => {
+      for (const stream of streams) stream.write(`data: ${JSON.stringify({ topics: [topic] })}\n\n`);
+    },
     decisions: [],
     received: [],
     exports: [],
@@ -222,6 +243,8 @@ async function answer(
   if (path === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(':\n\n');
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
     return;
   }
   if (site.behaviour.stuck) return;
@@ -308,8 +331,9 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
       behaviour.signedIn = false;
       return [204, null];
     case 'GET /session/appearance':
-      return [200, { appearance: null }];
+      return [200, { appearance: behaviour.appearance }];
     case 'PUT /session/appearance':
+      behaviour.appearance = appearance.parse(JSON.parse(body.toString()));
       return [204, null];
     case 'GET /setup':
       return [200, { needed: behaviour.setupNeeded, suggestedStorageFolder: '/srv/vouch/storage' }];
@@ -343,6 +367,7 @@ function answerValidations(
     });
     return [200, batchResult.parse({ results })];
   }
+  if (route === 'GET /hits') return [200, newHitsOf(site.behaviour.hits, query.get('after'))];
   if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
   const one = /^(GET|POST) \/validations\/(\d+)(\/decision|\/report)?$/.exec(route);
   if (one === null) return undefined;

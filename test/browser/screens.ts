@@ -244,6 +244,14 @@ const PICTURES: readonly Picture[] = [
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
   { name: 'blacklist-face', path: '/company/internal-biometrics/11?face=5002' },
+  {
+    name: 'alerts',
+    path: '/signatures',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Account and settings' }).click();
+      await page.getByRole('menuitem', { name: 'Alerts for blacklist hits…' }).click();
+    },
+  },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
   { name: 'exchange', path: '/exchange/imports/2' },
   { name: 'exchange-sites-dark', path: '/exchange/sites/own', dark: true },

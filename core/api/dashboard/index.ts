@@ -41,6 +41,7 @@ import { findRoutes } from './palette.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
 import { networkRoutes, type NetworkRoutePorts } from './network.ts';
+import { hitRoutes } from './hits.ts';
 import { overviewRoutes } from './overview.ts';
 import { dashboardPages } from './pages.ts';
 import { pipelineRoutes } from './pipelines.ts';
@@ -101,8 +102,12 @@ export async function dashboardRoutes(
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
+<<<<<<< HEAD
   batchDecisionRoutes(app, ports);
   listExportRoutes(app, ports);
+=======
+  hitRoutes(app, ports);
+>>>>>>> 3290749c (Alert operators to blacklist hits by banner, sound and notification)
   blacklistRoutes(app, ports);
   flowRoutes(app, ports);
   overviewRoutes(app, ports);

@@ -1,5 +1,6 @@
 /** Who sits in front of the dashboard, and how a new installation gets its first operator. */
 import { z } from 'zod';
+import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
 import { PERMISSIONS, type Permission } from './permissions.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
@@ -81,6 +82,7 @@ export const appearance = z.object({
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]),
   scheme: z.enum(['light', 'dark', 'auto']),
   highContrast: z.boolean(),
+  alerts: alertChoice.default(DEFAULT_ALERTS),
 });
 export type Appearance = z.infer<typeof appearance>;
 /** `GET /session/appearance`; null: never chosen. */

@@ -1,4 +1,5 @@
 /** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
+import type { NewHits } from '../../contracts/dashboard/alerts.ts';
 import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
@@ -214,6 +215,8 @@ export interface DashboardQueries {
   /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
   /** The newest validations with a match, newest first. */
+  /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
+  newHits(company: CompanyId, after: number | undefined): Promise<NewHits>;
   newestHits(company: CompanyId, limit: number): Promise<HitView[]>;
   firstSteps(company: CompanyId): Promise<FirstSteps>;
   /** The validations of one day. @param until not included */

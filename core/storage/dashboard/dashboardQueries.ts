@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
+import type { NewHits } from '../../contracts/dashboard/alerts.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
   DashboardQueries,
@@ -19,6 +20,7 @@ import type {
 import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
+import { readNewHits } from './newHits.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
 import { countValidations, readValidations } from './validationList.ts';
 import { countOverview } from './overviewCounts.ts';
@@ -103,6 +105,10 @@ export class SqliteDashboardQueries implements DashboardQueries {
 
   overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
     return countOverview(this.#db, company, since);
+  }
+
+  newHits(company: CompanyId, after: number | undefined): Promise<NewHits> {
+    return readNewHits(this.#db, company, after);
   }
 
   newestHits(company: CompanyId, limit: number): Promise<HitView[]> {

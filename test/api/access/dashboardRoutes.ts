@@ -49,6 +49,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /faces/:id/chip': { needs: 'images:read' },
   'GET /faces/:id/image': { needs: 'images:read' },
   'GET /validations': { needs: 'validations:read' },
+  'GET /hits': { needs: 'validations:read' },
   'GET /validations/:id': { needs: 'validations:read' },
   'POST /validations/:id/decision': {
     needs: 'validations:decide',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { blacklistFacePage, type BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
 import { LISTED, searchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { newHits } from '../../../core/contracts/dashboard/alerts.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import { trusted, type BlacklistId } from '../../../core/contracts/ids.ts';
@@ -173,7 +174,11 @@ test('a validation keeps the severity and reason that the face had', async (t) =
   const flow = await newFlow({
     blacklistDetection: { enabled: true, blacklistIds: [list], action: 'review' },
   });
+  const { last } = good(await dashboard('GET', '/hits'), newHits);
   const { id } = await verify(flow, 1, site.token);
+  const fresh = good(await dashboard('GET', `/hits?after=${last}`), newHits);
+  assert.deepEqual(fresh.hits, [{ validation: id, blacklistName: 'Barred persons', severity: 'stop' }]);
+  assert.deepEqual(good(await dashboard('GET', `/hits?after=${fresh.last}`), newHits).hits, []);
   const ids = (await faces()).map((face) => face.id);
   const change = { severity: 'caution', reason: '', expiresAt: null };
   assert.equal((await dashboard('PATCH', `/blacklists/${list}/faces`, { ids, change })).status, 200);

@@ -1,0 +1,23 @@
+/** Alerts for hits on blacklists. */
+export const alerts = {
+  settings: 'Alerts for blacklist hits',
+  open: 'Alerts for blacklist hits…',
+  hit: 'Hit on a blacklist',
+  hits_one: '{{hits}} hit on blacklists',
+  hits_other: '{{hits}} hits on blacklists',
+  onList: 'Blacklist: {{list}}',
+  show: 'Open validation {{id}}',
+  showAll: 'Show all hits',
+  way: 'Alert by',
+  way_off: 'Banner in the dashboard only',
+  way_sound: 'Sound',
+  way_notification: 'Notification',
+  way_both: 'Sound and notification',
+  from: 'From severity',
+  whileFocused: 'Alert while this window has the focus',
+  listName: 'Name the blacklist in notifications',
+  privacy: 'Notifications never show a face or the name of a person.',
+  test: 'Test alert',
+  denied: 'This browser blocks notifications from Vouch. Allow them in the site settings of the browser.',
+  unsupported: 'This browser has no notifications. Use a sound.',
+} as const;
