@@ -102,12 +102,9 @@ export async function dashboardRoutes(
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
-<<<<<<< HEAD
   batchDecisionRoutes(app, ports);
   listExportRoutes(app, ports);
-=======
   hitRoutes(app, ports);
->>>>>>> 3290749c (Alert operators to blacklist hits by banner, sound and notification)
   blacklistRoutes(app, ports);
   flowRoutes(app, ports);
   overviewRoutes(app, ports);
