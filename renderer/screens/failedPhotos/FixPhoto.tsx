@@ -292,8 +292,8 @@ function useEdit(failure: FailureRow, file: File) {
       setSize(null);
       setTurns((turns + 1) % 4);
     },
-    /** The photo that will be sent. */
-    sent: part === null ? photo.data : cut.data,
+    /** The photo that will be sent; undefined until the operator sees it. */
+    sent: size === null ? undefined : part === null ? photo.data : cut.data,
   };
 }
 
