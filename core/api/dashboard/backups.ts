@@ -60,7 +60,9 @@ export function backupRoutes(app: FastifyInstance, { backupService, clock }: Bac
     await backupService.refuseDownload();
     return reply.code(204).send();
   });
-  routes.get(`${path}/file`, { config, schema: { hide: true } }, async (request, reply) => {
+  // A HEAD request would write a whole backup for an answer without a body.
+  const streamed = { config, schema: { hide: true }, exposeHeadRoute: false };
+  routes.get(`${path}/file`, streamed, async (request, reply) => {
     const at = clock.now();
     try {
       const { content } = await backupService.stream('download', { by: operatorOf(request).actor, at });
