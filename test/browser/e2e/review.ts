@@ -30,6 +30,8 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
       assert.equal(await number.textContent(), before, 'letters in the note decide nothing');
     }
     await page.keyboard.press(round % 2 === 0 ? 'r' : 'v');
+    // The last person is on the blacklist.
+    if (round === 9) await confirmClearance(page);
     await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [
       '.case-head .soft',
       before,
@@ -40,10 +42,17 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   await page.getByText('1 to review, oldest first').waitFor();
   await number.waitFor();
   await page.keyboard.press('v');
+  await confirmClearance(page);
   await page.getByText('Nothing needs review').waitFor();
   await page.goto('/validations?status=1');
   await page.getByText('5 validations, 0 to review').waitFor();
   await page.getByRole('row').last().click();
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByText('rv: compared at the desk').first().waitFor();
+}
+
+/** Clears a strong blacklist hit, which alone needs a confirmation. */
+async function confirmClearance(page: E2eSession['page']): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist hit?' });
+  await dialog.getByRole('button', { name: 'Different person' }).click();
 }
