@@ -2,6 +2,7 @@
 import type { Reports } from '../domain/ports/reports.ts';
 import { erasureReport } from './erasure.ts';
 import { caseReport } from './faceCase.ts';
+import { faceComparisonReport } from './faceComparison.ts';
 import { searchReport } from './search.ts';
 import { signatureReport } from './signatures.ts';
 
@@ -10,4 +11,5 @@ export const pdfReports: Reports = {
   signatures: signatureReport,
   erasure: erasureReport,
   faceCase: caseReport,
+  faceComparison: faceComparisonReport,
 };

@@ -1,6 +1,7 @@
 /** The words of the reports. Numbers and codes stay Latin: they are compared by eye with those on the screen. */
 import * as erasure from './words/erasure.ts';
 import * as faceCase from './words/faceCase.ts';
+import * as faceComparison from './words/faceComparison.ts';
 import * as frame from './words/frame.ts';
 import * as scores from './words/scores.ts';
 import * as search from './words/search.ts';
@@ -13,6 +14,7 @@ export const en = {
   signatures: signatures.en,
   erasure: erasure.en,
   faceCase: faceCase.en,
+  faceComparison: faceComparison.en,
 };
 export type Words = typeof en;
 
@@ -23,4 +25,5 @@ export const ar: Words = {
   signatures: signatures.ar,
   erasure: erasure.ar,
   faceCase: faceCase.ar,
+  faceComparison: faceComparison.ar,
 };

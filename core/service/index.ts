@@ -56,6 +56,7 @@ const REPORTS: Reports = {
   signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
   erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
   faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),
+  faceComparison: async (report) => (await import('../reports/index.ts')).pdfReports.faceComparison(report),
 };
 
 /** Opens a home and serves it. Starting is recovering: there is no other start. */

@@ -4,7 +4,7 @@ import {
   faceComparisonPage,
   type FaceComparisonRequest,
 } from '../../core/contracts/dashboard/faceComparisons.ts';
-import { queryString, requestJson } from './client.ts';
+import { queryString, requestFile, requestJson } from './client.ts';
 
 /** How many earlier comparisons the screen lists. */
 const RECENT = 20;
@@ -19,3 +19,9 @@ export const recentFaceComparisonsQuery = queryOptions({
   queryFn: ({ signal }) =>
     requestJson('GET', `/face-comparisons${queryString({ limit: RECENT })}`, faceComparisonPage, { signal }),
 });
+
+/** A PDF of a comparison. The service needs the compared files again, because it does not keep them. */
+export const faceComparisonReport = (
+  id: number,
+  request: { image1: string; image2: string; face1?: number; face2?: number; language: string },
+) => requestFile(`/face-comparisons/${id}/report`, request);

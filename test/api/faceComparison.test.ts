@@ -143,3 +143,25 @@ test('of several faces the operator chooses one; until then nothing is recorded'
   const printed = { kind: 'comparison', object: `faceComparison:${chosen.comparison?.id}` };
   assert.equal((await (await as('investigator'))('POST', '/exports', printed)).status, 204);
 });
+
+test('a comparison is reported from the very files that were compared, as an export', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const photos = { image1: dataUri(photoOf(1)), image2: dataUri(photoOf(1, 2)) };
+  const fields = { ...photos, template_id: 'faces', verification_id: 'Visitor 12' };
+  const { comparison } = good(await admin('POST', '/face-comparisons', fields), faceComparisonAnswer);
+  const path = `/face-comparisons/${comparison?.id}/report`;
+  const report = await admin('POST', path, photos);
+  assert.deepEqual([report.status, report.text.slice(0, 5)], [200, '%PDF-']);
+  const other = await admin('POST', path, { ...photos, image2: dataUri(photoOf(2)) });
+  assert.deepEqual([other.status, Object.keys(other.body.errors as object)], [422, ['image2']]);
+  assert.equal((await (await as('reviewer'))('POST', path, photos)).status, 403);
+  const exported = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken', outcome: 'done' },
+    limit: 5,
+  });
+  assert.deepEqual(
+    exported.map(({ object }) => object),
+    [`faceComparison:${comparison?.id}`],
+  );
+});

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { reportFaceComparison, type FaceComparisonReportPorts } from './faceComparisonReport.ts';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
 import {
   faceComparisonAnswer,
   faceComparisonPage,
+  faceComparisonReportRequest,
   faceComparisonRequest,
   type FaceComparisonAnswer,
 } from '../../contracts/dashboard/faceComparisons.ts';
@@ -25,7 +28,7 @@ import { comparisonBody, comparisonPageOf, operatorNames } from './signatures.ts
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 
-interface FaceComparisonPorts {
+interface FaceComparisonPorts extends FaceComparisonReportPorts {
   companies: Companies;
   operators: Operators;
   vision: Pick<RecognitionPort, 'of'>;
@@ -72,6 +75,21 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
             falseMatchRate: comparison.falseMatchRate,
           },
         };
+      },
+    );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${path}/:id/report`,
+      {
+        config: requirePermission('exports:create'),
+        schema: {
+          hide: true,
+          params: z.object({ id: z.coerce.number().int().min(1) }),
+          body: faceComparisonReportRequest,
+        },
+      },
+      async (request, reply) => {
+        const pdf = await reportFaceComparison(ports, operatorOf(request), request.params.id, request.body);
+        return reply.type('application/pdf').send(Buffer.from(pdf));
       },
     );
     done();

@@ -14,6 +14,7 @@ export const EXPORT_KINDS = [
   'signatureReport',
   'erasureReceipt',
   'caseReport',
+  'faceComparisonReport',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

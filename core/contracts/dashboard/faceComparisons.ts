@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceCompareRequest } from '../faceComparisons.ts';
 import { box, point } from './faceImages.ts';
+import { REPORT_LANGUAGES } from './search.ts';
 import { comparisonPage, comparisonRow } from './signatures.ts';
 
 const reason = z.enum(FAILURE_CODES).optional();
@@ -40,3 +41,11 @@ export const faceComparisonAnswer = z.object({
     .nullable(),
 });
 export type FaceComparisonAnswer = z.infer<typeof faceComparisonAnswer>;
+
+/**
+ * `POST /face-comparisons/{id}/report`: answers a PDF of the record. The photos are not stored, so the very files that
+ * were compared come again; files with another hash are refused.
+ */
+export const faceComparisonReportRequest = faceComparisonRequest
+  .pick({ image1: true, image2: true, face1: true, face2: true })
+  .extend({ language: z.enum(REPORT_LANGUAGES).default('en') });

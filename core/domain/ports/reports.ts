@@ -6,6 +6,8 @@ import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { ComparisonRecord } from './comparisons.ts';
 import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
@@ -145,7 +147,20 @@ export interface CaseReport extends ReportFrame {
   }[];
 }
 
+/** Two compared faces, drawn from the files that were compared. */
+export interface FaceComparisonReport extends ReportFrame {
+  record: ComparisonRecord<FailureCode>;
+  /** The operator's name, or the code of the credential that compared. */
+  comparedBy: string;
+  /** Share of pairs of different people that are at least as similar; null: not compared, or not measured any more. */
+  falseMatchRate: number | null;
+  /** JPEGs of both aligned faces; undefined: the photo shows no usable face. */
+  chips: readonly [Uint8Array | undefined, Uint8Array | undefined];
+}
+
 export interface Reports {
+  /** @returns a PDF */
+  faceComparison(report: FaceComparisonReport): Promise<Uint8Array>;
   /** @returns a PDF */
   search(report: SearchReport): Promise<Uint8Array>;
   /** @returns a PDF */

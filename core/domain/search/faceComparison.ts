@@ -185,3 +185,22 @@ async function recordComparison(
 function distanceOf(one: Float32Array, other: Float32Array): number {
   return Math.sqrt(one.reduce((sum, value, index) => sum + (value - other[index]!) ** 2, 0));
 }
+
+/**
+ * The false match rate of a recorded similarity; null where nothing was compared, or where another pipeline or
+ * calibration is active than the one that measured it.
+ */
+export function falseMatchRateOf(
+  { calibration, pipelineId }: Pick<Recogniser, 'calibration' | 'pipelineId'>,
+  { modelVersion, similarity }: Pick<FaceComparisonRecord, 'modelVersion' | 'similarity'>,
+): number | null {
+  if (similarity === null || modelVersion !== pipelineId) return null;
+  // The distance of the similarity by halving: the score falls strictly with the distance.
+  let [near, far] = [0, 2];
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (near + far) / 2;
+    if (similarityScore(calibration, middle) > similarity) near = middle;
+    else far = middle;
+  }
+  return fmrAtDistance(calibration, far);
+}

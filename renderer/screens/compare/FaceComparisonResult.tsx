@@ -2,13 +2,15 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer } from '../../../core/contracts/dashboard/faceComparisons.ts';
+import { faceComparisonReport } from '../../api/faceComparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FaceChoice } from './FaceChoice.tsx';
-import type { FacePair } from './useFacePair.ts';
+import { imagesOf, type FacePair } from './useFacePair.ts';
 
 type Comparison = NonNullable<FaceComparisonAnswer['comparison']>;
 
@@ -27,6 +29,7 @@ export function FaceComparisonResult(props: {
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
         <p>{t(`faceCompare.means_${verdict}`)}</p>
         <FalseMatchRate comparison={comparison} />
+        <Report answer={answer} comparison={comparison} pair={pair} />
         {([0, 1] as const).map((which) => {
           const reason = reasons[which === 0 ? 'image1' : 'image2'];
           return reason === undefined ? null : (
@@ -50,6 +53,29 @@ export function FaceComparisonResult(props: {
       <div className="face-result-main page-scroll">
         <Faces answer={answer} comparison={comparison} pair={pair} />
       </div>
+    </div>
+  );
+}
+
+function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; pair: FacePair }) {
+  const { i18n } = useTranslation();
+  const { answer, comparison, pair } = props;
+  const [first, second] = pair.photos;
+  if (first === null || second === null) return null;
+  const [face1, face2] = answer.photos.map(({ chosen }) => chosen);
+  return (
+    <div>
+      <ReportButton
+        fileName={`face-comparison-${comparison.id}.pdf`}
+        make={async () =>
+          faceComparisonReport(comparison.id, {
+            ...(await imagesOf([first, second])),
+            ...(face1 != null && { face1 }),
+            ...(face2 != null && { face2 }),
+            language: i18n.language,
+          })
+        }
+      />
     </div>
   );
 }

@@ -23,11 +23,8 @@ export function useFacePair() {
   const [reference, setReference] = useState('');
   const work = useMutation({
     mutationFn: async ({ pair, chosen }: { pair: Both<File>; chosen: ChosenFaces }) => {
-      const files = await Promise.all(pair.map(async (photo) => (await readableImage(photo)).file));
-      const [image1, image2] = await Promise.all(files.map(asDataUri));
       return compareFaces({
-        image1: image1 ?? '',
-        image2: image2 ?? '',
+        ...(await imagesOf(pair)),
         template_id: GROUP,
         verification_id: reference.trim() === '' ? `faces-${new Date().toISOString()}` : reference.trim(),
         ...(chosen[0] !== null && { face1: chosen[0] }),
@@ -74,6 +71,13 @@ export function useFacePair() {
 }
 export type FacePair = ReturnType<typeof useFacePair>;
 
-async function asDataUri(file: File): Promise<string> {
+/** Both photos as the interface takes them. */
+export async function imagesOf([first, second]: Both<File>): Promise<{ image1: string; image2: string }> {
+  const [image1, image2] = await Promise.all([asDataUri(first), asDataUri(second)]);
+  return { image1, image2 };
+}
+
+async function asDataUri(photo: File): Promise<string> {
+  const { file } = await readableImage(photo);
   return dataUriOf({ file, kind: (await imageKind(file)) ?? 'image/jpeg' });
 }

@@ -115,6 +115,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /flows/:id/save': { needs: 'flows:write' },
   'GET /face-comparisons': { needs: 'faces:compare' },
   'POST /face-comparisons': { needs: 'faces:compare', body: {} },
+  'POST /face-comparisons/:id/report': { needs: 'exports:create', body: {} },
   'GET /settings': { needs: 'settings:read' },
   'PATCH /settings': { needs: 'settings:write', body: {} },
   'GET /signatures': { needs: 'signatures:read' },
