@@ -329,7 +329,7 @@ export class BackupService {
   }
 
   #running(runs: readonly BackupRun[], current: Current | undefined): BackupState['running'] {
-    const run = runs.find(({ id, state }) => id === current?.id && state === 'running');
+    const run = runs.find(({ id }) => id === current?.id);
     if (current === undefined || run === undefined) return null;
     const seconds = (this.#ports.clock.now().getTime() - current.startedAt.getTime()) / 1000;
     return {
