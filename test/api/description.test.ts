@@ -126,6 +126,7 @@ test('each operation answers every status, header and field that is described', 
     assert.equal(enrolled.status, 200, enrolled.text);
   }
   await opened.verify(flow, 1);
+  await opened.verify(flow, null);
 
   for (const [route, operation] of description.operations()) {
     const program = PROGRAM_ROUTES[route];
