@@ -180,7 +180,7 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
   const page = await openPageAt(t, '/review');
   await page.locator('.case-head').waitFor();
   const queue = await page.evaluate<number[]>(
-    `fetch('/api/dashboard/validations?status=2&order=oldest&limit=22').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
+    `fetch('/api/dashboard/validations?status=2&order=asc&limit=22').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
   );
   for (let key = 0; key < 20; key++) await page.keyboard.press('r', { delay: 20 });
   await eventually(() => assert.equal(site.decisions.length, 20));
@@ -214,7 +214,7 @@ test(
     const page = await openPageAt(t, '/review');
     await page.locator('.case-head').waitFor();
     const hit = await page.evaluate<number>(
-      `fetch('/api/dashboard/validations?status=2&hit=blacklist&order=oldest').then((answer) => answer.json()).then(({ items }) => items[0].id)`,
+      `fetch('/api/dashboard/validations?status=2&hit=blacklist&order=asc').then((answer) => answer.json()).then(({ items }) => items[0].id)`,
     );
     await page.goto(`/review/${hit}`);
     const side = page.getByRole('complementary', { name: 'Decision' });

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { useTexts } from '../../i18n/useTexts.tsx';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import type { Column } from './columns.ts';
 
@@ -18,10 +19,15 @@ export function RowsHead<T>(props: {
   selectable: boolean;
   sorting: RowSorting | undefined;
 }) {
+  const { t } = useTexts();
   const { columns, layout, selectable, sorting } = props;
   return (
     <div className="rows-head" role="row" aria-rowindex={1} style={layout}>
-      {selectable ? <span role="columnheader" /> : null}
+      {selectable ? (
+        <span role="columnheader">
+          <span className="sr-only">{t('keys.select')}</span>
+        </span>
+      ) : null}
       {columns.map(({ key, label, iconOnly, sort }) => {
         if (sort === undefined || sorting === undefined)
           return (
