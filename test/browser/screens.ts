@@ -212,7 +212,7 @@ const PICTURES: readonly Picture[] = [
       await page.locator('.found-report').getByRole('button').first().click();
       const dialog = page.getByRole('dialog');
       await choose(dialog.getByRole('combobox').first(), 'Document fraud');
-      await dialog.getByRole('textbox').last().fill('فلان');
+      await dialog.getByRole('textbox').first().fill('فلان');
       await dialog.locator('button[type=submit]').click();
     },
   },
@@ -371,31 +371,43 @@ async function still(page: Page): Promise<void> {
   await eventually(async () => assert.equal(await page.evaluate(isStill), true));
 }
 
+/** Opens a screen in its state and saves its picture. */
+async function take(picture: (typeof PICTURES)[number]): Promise<void> {
+  site.behaviour = { ...DEFAULT_BEHAVIOUR, ...picture.behaviour };
+  const { page } = await openPage(browser, site.address, {
+    colorScheme: picture.dark === true ? 'dark' : 'light',
+    ...(picture.small === true ? { viewport: SMALL } : {}),
+  });
+  if (picture.arabic === true) await page.addInitScript(ARABIC);
+  if (picture.unfinished === true) await page.addInitScript(UNFINISHED);
+  // The drawn site's day, so that the pictures do not change with the calendar.
+  await page.clock.setSystemTime(new Date('2026-03-02T09:30:00.000Z'));
+  await page.goto(picture.path);
+  await still(page);
+  await picture.act?.(page);
+  await still(page);
+  const png = await sharp(await page.screenshot())
+    .png({ palette: true, colours: 160, effort: 8 })
+    .toBuffer();
+  await writeFile(join(FOLDER, `${picture.name}.png`), png);
+  console.log(`${picture.name}: ${Math.round(png.length / 1024)} KB`);
+  await page.context().close();
+}
+
+/** The pictures that could not be taken, with the reason; the others are taken all the same. */
+const failed: string[] = [];
 const browser = await openBrowser(chromium, ['--use-fake-device-for-media-stream']);
 try {
   for (const picture of PICTURES) {
     if (wanted.length > 0 && !wanted.some((name) => picture.name.startsWith(name))) continue;
-    site.behaviour = { ...DEFAULT_BEHAVIOUR, ...picture.behaviour };
-    const { page } = await openPage(browser, site.address, {
-      colorScheme: picture.dark === true ? 'dark' : 'light',
-      ...(picture.small === true ? { viewport: SMALL } : {}),
-    });
-    if (picture.arabic === true) await page.addInitScript(ARABIC);
-    if (picture.unfinished === true) await page.addInitScript(UNFINISHED);
-    // The drawn site's day, so that the pictures do not change with the calendar.
-    await page.clock.setSystemTime(new Date('2026-03-02T09:30:00.000Z'));
-    await page.goto(picture.path);
-    await still(page);
-    await picture.act?.(page);
-    await still(page);
-    const png = await sharp(await page.screenshot())
-      .png({ palette: true, colours: 160, effort: 8 })
-      .toBuffer();
-    await writeFile(join(FOLDER, `${picture.name}.png`), png);
-    console.log(`${picture.name}: ${Math.round(png.length / 1024)} KB`);
-    await page.context().close();
+    try {
+      await take(picture);
+    } catch (error) {
+      failed.push(`${picture.name}: ${String(error).split('\n')[0] ?? ''}`);
+    }
   }
 } finally {
   await browser.close();
   await site.close();
 }
+if (failed.length > 0) throw new Error(`Not taken:\n${failed.join('\n')}`);
