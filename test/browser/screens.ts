@@ -60,7 +60,7 @@ const verify = async (page: Page) => {
   await page.setInputFiles('input[type=file]', probe);
   await page.locator('.verify-form input').first().fill('Ahmed Haddad');
   await page.locator('.verify-form button[type=submit]').click();
-  await page.locator('.verify-outcome h2').waitFor();
+  await page.locator('.verify-outcome h2').first().waitFor();
 };
 const searchGroup = async (page: Page) =>
   page.setInputFiles('input[type=file]', {
@@ -366,7 +366,7 @@ const site = await startMockApiServer();
 async function still(page: Page): Promise<void> {
   await page.locator('main h1, .center-stage').first().waitFor();
   await settled(page);
-  const isStill = `document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete) &&
+  const isStill = `document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight) &&
     document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)`;
   await eventually(async () => assert.equal(await page.evaluate(isStill), true));
 }
