@@ -18,9 +18,10 @@ import type { Blacklists } from '../ports/screening.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
+import { nearUnmatchable } from './unmatchable.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
 import type { Erasures, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
@@ -97,13 +98,19 @@ export class ErasureService {
     if (result.kind === 'refused') return result;
     const { calibration } = result.recogniser;
     const found = result.faces.flatMap(({ candidates }) =>
-      candidates.map(({ faceId, distance }) => ({
-        face: faceId,
-        score: similarityScore(calibration, distance),
-        band: bandOf(calibration, distance),
-      })),
+      candidates.map(({ faceId, distance }) => ({ faceId, distance })),
     );
-    const candidates = without(new Set(), await this.#ports.erasures.ofFaces(company, found));
+    const hidden = await this.#unmatchable(company, result.recogniser, {
+      probes: result.faces.map(({ face }) => face.template.vector),
+      except: new Set(),
+    });
+    const nearest = [...found, ...hidden].toSorted((a, b) => a.distance - b.distance);
+    const similar = nearest.slice(0, MOST_CANDIDATES * result.faces.length).map(({ faceId, distance }) => ({
+      face: faceId,
+      score: similarityScore(calibration, distance),
+      band: bandOf(calibration, distance),
+    }));
+    const candidates = without(new Set(), await this.#ports.erasures.ofFaces(company, similar));
     return { kind: 'done', candidates };
   }
 
@@ -197,10 +204,16 @@ export class ErasureService {
     if (calibration === undefined || faces.length === 0) return [];
     const { watchlists } = await searchCoverage(this.#ports, company, ERASURE);
     const found = new Map<FaceId, SimilarFace>();
+    const note = (faceId: FaceId, distance: number) => {
+      const score = similarityScore(calibration, distance);
+      if (score > (found.get(faceId)?.score ?? -1))
+        found.set(faceId, { face: faceId, score, band: bandOf(calibration, distance) });
+    };
     const dimensions = (await store.dimensions()).get(pipelineId);
-    for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
-      // A damaged template can be erased; it resembles no other.
-      if (templateFault(vector, dimensions) !== undefined) continue;
+    const stored = [...(await store.vectors(company, pipelineId, faces)).values()];
+    // A damaged template can be erased; it resembles no other.
+    const probes = stored.filter((vector) => templateFault(vector, dimensions) === undefined);
+    for (const vector of probes) {
       const near = await gallery.search(company, {
         probe: { pipelineId, vector },
         watchlists,
@@ -208,14 +221,31 @@ export class ErasureService {
         maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
         except: new Set(faces),
       });
-      for (const { faceId, distance } of near) {
-        const score = similarityScore(calibration, distance);
-        if (score > (found.get(faceId)?.score ?? -1))
-          found.set(faceId, { face: faceId, score, band: bandOf(calibration, distance) });
-      }
+      for (const { faceId, distance } of near) note(faceId, distance);
     }
+    const hidden = await this.#unmatchable(
+      company,
+      { pipelineId, calibration },
+      { probes, except: new Set(faces) },
+    );
+    for (const { faceId, distance } of hidden) note(faceId, distance);
     const ranked = [...found.values()].toSorted((a, b) => b.score - a.score);
     return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
+  }
+
+  /** Stored faces near the probes that no search finds. */
+  async #unmatchable(
+    company: CompanyId,
+    { pipelineId, calibration }: Pick<Recogniser, 'pipelineId' | 'calibration'>,
+    query: { probes: readonly Float32Array[]; except: ReadonlySet<FaceId> },
+  ): Promise<{ faceId: FaceId; distance: number }[]> {
+    const { erasures, clock } = this.#ports;
+    const maxDistance = distanceAtFmr(calibration, DEFAULT_FMR);
+    const near = await nearUnmatchable({ erasures, now: clock.now() }, company, pipelineId, {
+      ...query,
+      maxDistance,
+    });
+    return [...near].map(([faceId, distance]) => ({ faceId, distance }));
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   ErasureSummary,
   SignedReceipt,
 } from '../../contracts/erasure.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { Result } from './result.ts';
@@ -55,6 +55,15 @@ export interface Erasures {
   plan(company: CompanyId, choice: ErasureChoice): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)>;
   /** Whatever bears a text in its name. */
   byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]>;
+  /**
+   * Faces that no search finds, with their templates of the pipeline, by rising ids, page by page: those that are not
+   * matchable, and those of blacklists that have expired by `now`.
+   */
+  unmatchable(
+    company: CompanyId,
+    pipeline: PipelineId,
+    now: Date,
+  ): AsyncIterable<readonly { faceId: FaceId; vector: Float32Array }[]>;
   /** Candidates for these faces, by what a list shows of them. */
   ofFaces(company: CompanyId, faces: readonly SimilarFace[]): Promise<ErasureCandidate[]>;
   /**

@@ -14,6 +14,7 @@ import type {
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { FaceMeasurement, MeasuredFace, Recogniser, RecognitionPort } from '../ports/recognition.ts';
+import { distanceOf } from '../recognition/distance.ts';
 import {
   DEFAULT_FMR,
   STRONG_FMR,
@@ -179,11 +180,6 @@ async function recordComparison(
   const id = await ports.faceComparisons.record(company.id, comparison);
   const falseMatchRate = distance === null ? null : fmrAtDistance(calibration, distance);
   return { verdict, reasons, similarity, band, falseMatchRate, record: { ...comparison, id } };
-}
-
-/** Euclidean, between unit vectors: 0 to 2. The same to the last bit when the vectors change places. */
-function distanceOf(one: Float32Array, other: Float32Array): number {
-  return Math.sqrt(one.reduce((sum, value, index) => sum + (value - other[index]!) ** 2, 0));
 }
 
 /**

@@ -8,10 +8,11 @@ import {
   type ErasureSummary,
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
+import { toVector } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
@@ -19,6 +20,9 @@ import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
 import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import { residueOf } from './residue.ts';
+
+/** Templates read at a time. */
+const PAGE = 500;
 
 export class SqliteErasures implements Erasures {
   readonly #source: ErasureSource;
@@ -48,6 +52,30 @@ export class SqliteErasures implements Erasures {
 
   ofFaces(...[company, faces]: Parameters<Erasures['ofFaces']>): ReturnType<Erasures['ofFaces']> {
     return candidatesOfFaces(this.#source.db, company, faces);
+  }
+
+  async *unmatchable(
+    company: CompanyId,
+    pipeline: PipelineId,
+    now: Date,
+  ): AsyncIterable<readonly { faceId: FaceId; vector: Float32Array }[]> {
+    for (let after = trusted.face(0); ;) {
+      const rows = await this.#source.db
+        .selectFrom('face')
+        .innerJoin('template', 'template.face_id', 'face.id')
+        .select(['face.id', 'template.vector'])
+        .where('face.company_id', '=', company)
+        .where('template.pipeline_id', '=', pipeline)
+        .where((eb) => eb.or([eb('face.matchable', '=', 0), eb('face.expires_at', '<=', now.getTime())]))
+        .where('face.id', '>', after)
+        .orderBy('face.id')
+        .limit(PAGE)
+        .execute();
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.map(({ id, vector }) => ({ faceId: id, vector: toVector(vector) }));
+      after = last.id;
+    }
   }
 
   async begin(

@@ -4,10 +4,13 @@ import { test, type TestContext } from 'node:test';
 import { blacklistFacePage, type BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
 import { LISTED, searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { newHits } from '../../../core/contracts/dashboard/alerts.ts';
+import { erasurePlan } from '../../../core/contracts/erasure.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import { trusted, type BlacklistId } from '../../../core/contracts/ids.ts';
 import { FaceListingService } from '../../../core/domain/blacklists/faceListings.ts';
+import { ErasureService } from '../../../core/domain/erasure/service.ts';
+import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -69,8 +72,28 @@ async function openDashboard(t: TestContext) {
     time = next;
     site.setTime(next);
   };
+  const erasures = new ErasureService({
+    ...site.storage,
+    gallery,
+    vision,
+    verifications: site.engine.verifications,
+    blacklistTransfer: { forgetWaiting: () => Promise.resolve() },
+    clock: { now: () => time },
+    log: SILENT_LOG,
+  });
   const size = () => gallery.size(site.company.id, { kind: 'blacklist', blacklistId: list });
-  return { ...screening, dashboard, list, add, faces, found, setTime, size, follow: () => service.follow() };
+  return {
+    ...screening,
+    dashboard,
+    list,
+    add,
+    faces,
+    found,
+    setTime,
+    size,
+    erasures,
+    follow: () => service.follow(),
+  };
 }
 
 test('all photos of an upload get its severity, reason and expiry', async (t) => {
@@ -144,6 +167,29 @@ test('an expired face can be renewed, also after a restart', async (t) => {
     0,
     'a start reads no expired face',
   );
+});
+
+test('an erasure proposes faces that have expired, before and after they leave memory', async (t) => {
+  const { site, gallery, add, faces, setTime, follow, dashboard, newFlow, verify, erasures } =
+    await openDashboard(t);
+  await add([1], { expiresAt: at(STEP).toISOString() });
+  await add([2]);
+  const first = await verify(await newFlow(), 1);
+  setTime(at(2 * STEP));
+  const expired = (await faces()).find((face) => face.expired);
+  assert.ok(expired);
+  const proposed = async () => {
+    const plan = await dashboard('POST', '/erasures/plan', { choice: { validations: [first.id] } });
+    const byPhoto = await erasures.findByPhoto(site.company.id, photoOf(1, 7), TEST_ACT);
+    assert.ok(byPhoto.kind === 'done');
+    return [good(plan, erasurePlan).candidates, byPhoto.candidates].map((candidates) =>
+      candidates.filter(({ kind }) => kind === 'face').map(({ id }) => id),
+    );
+  };
+  assert.deepEqual(await proposed(), [[String(expired.id)], [String(expired.id)]]);
+  await follow();
+  assert.equal(gallery.size(site.company.id, { kind: 'duplicate' }), 1);
+  assert.deepEqual(await proposed(), [[String(expired.id)], [String(expired.id)]]);
 });
 
 test('faces match again when a clock that was ahead is corrected', async (t) => {
