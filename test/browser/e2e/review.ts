@@ -48,7 +48,7 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   await page.getByText('5 validations, 0 to review').waitFor();
   await page.getByRole('row').last().click();
   await page.getByRole('tab', { name: 'History' }).click();
-  await page.getByText('rv: compared at the desk').first().waitFor();
+  await page.getByRole('tabpanel', { name: 'History' }).getByText('rv: compared at the desk').waitFor();
 }
 
 /** Clears a strong blacklist hit, which alone needs a confirmation. */
