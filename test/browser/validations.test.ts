@@ -413,9 +413,9 @@ test('a refusal is shown in the language of the page, by its code', IN_BROWSER, 
   await page.locator('main button[type=submit]').click();
   await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();
   // A path stands alone within the sentence: its slash does not go to the other end.
-  await page.goto('/system');
+  await page.goto('/settings/backup');
   await page
     .getByText(/\u2068\/\S+\u2069/)
     .first()
-    .waitFor();
+    .waitFor({ state: 'attached' });
 });

@@ -2,7 +2,7 @@ import { HEALTH_CHECKS } from '../../../core/contracts/diagnostics.ts';
 import { hasCount } from '../browser.ts';
 import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 
-/** The state of the installation; the queue is paused and goes on; the look follows the operator. */
+/** The state of the installation; the queue is paused and resumed; the appearance follows the operator. */
 export async function operateSystem({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByText('All checks passed.').waitFor({ timeout: ENGINE_TIMEOUT_MS });
@@ -17,15 +17,17 @@ export async function operateSystem({ page }: E2eSession): Promise<void> {
   await page.getByText('The queue is paused', { exact: false }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
-  await page.getByText('Dark', { exact: true }).click();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Dark', exact: true }).click();
+  await page.getByRole('button', { name: 'Account' }).click();
   const kept = page.waitForResponse(
     (response) =>
       response.request().method() === 'PUT' && (response.request().postData() ?? '').includes('"ar"'),
   );
-  await page.getByText('العربية', { exact: true }).click();
+  await page.getByRole('menuitem', { name: 'العربية' }).click();
   await page.waitForFunction(() => document.documentElement.dir === 'rtl');
   await kept;
-  // Another browser of the same operator: nothing is remembered there, the core is.
+  // Another browser of the same operator: its preferences come from the service.
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await page.waitForFunction(
