@@ -366,9 +366,14 @@ const site = await startMockApiServer();
 async function still(page: Page): Promise<void> {
   await page.locator('main h1, .center-stage').first().waitFor();
   await settled(page);
-  const isStill = `document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight) &&
+  const isStill = `document.fonts.status === 'loaded' && document.querySelector('[aria-busy="true"], .pane-loading') === null &&
+    [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight) &&
     document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)`;
-  await eventually(async () => assert.equal(await page.evaluate(isStill), true));
+  // Twice: what arrives in one moment can ask for more in the next, such as a photo for the pane that was just measured.
+  for (const _time of [1, 2]) {
+    await eventually(async () => assert.equal(await page.evaluate(isStill), true));
+    await page.waitForTimeout(200);
+  }
 }
 
 /** Opens a screen in its state and saves its picture. */
