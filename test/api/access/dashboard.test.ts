@@ -171,7 +171,7 @@ test('what belongs to another company answers as what does not exist, to its las
   const unknownUpload = crypto.randomUUID();
   for (const { route, method, path, body } of ROUTES) {
     if (!path.includes(':id')) continue;
-    const isUpload = /^(\/uploads|\/search\/additions\/:id)/.test(path);
+    const isUpload = /^(\/uploads|\/runs|\/search\/additions\/:id)/.test(path);
     for (const kind of ['token', 'key']) {
       const ask1 = (id: number | string) =>
         ask(site, method, addressed(path, id, kind), { cookie, ...(body && { body }) });
