@@ -20,7 +20,7 @@ import {
   type ErasureSite,
 } from '../support/erasureSite.ts';
 import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
-import { bytesOf, everyByte, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
+import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
@@ -31,6 +31,7 @@ const NAMES = [
   'canary-selfie-name-7',
   'canary-metadata-7',
   'canary-note-7',
+  'canary-list-reason-7',
 ];
 const TRACES = tracesOfPerson(PERSON, NAMES);
 const OTHERS = 70;
@@ -72,6 +73,7 @@ async function plant(folder: string): Promise<Planted> {
     company,
     [{ person: PERSON, fileName: `${NAMES[1]!}.jpg` }],
     list.id,
+    NAMES[5],
   );
   const flow = await site.flows.create(
     company.id,
@@ -149,6 +151,14 @@ test('nothing of an erased person is in any file, the database, or a later backu
     [`validation ${witness}`],
   );
   assert.deepEqual(plan.namedIn, [witness]);
+  // The selfies of both rejected validations are in no gallery.
+  const byPhoto = await site.service.findByPhoto(company.id, photoWithTraces(PERSON), TEST_ACT);
+  assert.ok(byPhoto.kind === 'done');
+  const { validations, faces } = planted.choice;
+  assert.deepEqual(
+    byPhoto.candidates.map(({ kind, id }) => `${kind} ${id}`).toSorted(),
+    [...[...validations, witness].map((id) => `validation ${id}`), `face ${faces[0]}`].toSorted(),
+  );
   const ticked = {
     ...planted,
     choice: { ...planted.choice, validations: [...planted.choice.validations, witness] },
@@ -257,9 +267,7 @@ test('restoring an older backup on this machine erases the person again', async 
   await back.close();
   const left = everyByte(home, join(folder, 'scratch'));
   for (const place of left.keys()) if (place.includes('before-restore-')) left.delete(place);
-  const own = new Map(
-    [...TRACES].filter(([kind]) => ['name 0', 'name 1', 'name 2', 'name 3', 'name 4'].includes(kind)),
-  );
+  const own = new Map([...TRACES].filter(([kind]) => kind.startsWith('name ')));
   assert.deepEqual(standing(left, own), []);
 
   // On another machine, which knows of nothing, the receipt does the same.

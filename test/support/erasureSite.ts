@@ -3,6 +3,7 @@ import { transferPorts } from './transferPorts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
+import { newListing } from '../../core/contracts/faceListing.ts';
 import { ErasureService } from '../../core/domain/erasure/service.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
@@ -47,12 +48,13 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   };
 }
 
-/** Accepts photos of people, each under a file name. */
+/** Accepts photos of people, each under a file name, for duplicate detection or for a blacklist with a reason. */
 export async function acceptPeople(
   site: ErasureSite,
   company: Company,
   photos: readonly { person: number; fileName: string }[],
   blacklist?: BlacklistId,
+  reason: string | null = null,
 ): Promise<UploadId> {
   const { storage, clock } = site;
   const id = randomUUID() as UploadId;
@@ -69,6 +71,7 @@ export async function acceptPeople(
         : { kind: 'blacklist', blacklistId: blacklist },
     accepted: { by: 'local-admin', at: clock.now() },
     images,
+    ...(blacklist !== undefined && { listing: newListing({ reason }) }),
   });
   return id;
 }
