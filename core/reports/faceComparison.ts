@@ -2,6 +2,7 @@
 import { FAILURES } from '../contracts/errors/failures.ts';
 import type { FaceComparisonReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment } from './frame.ts';
+import type { Words } from './words.ts';
 
 /** Side of an aligned face, pixels, as the pipeline cuts it. */
 const CHIP = { width: 160, height: 160 };
@@ -14,7 +15,7 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   });
   const { words, sheet } = page;
   const { faceComparison, scores, signatures } = words;
-  const { chips, comparedBy, falseMatchRate, record } = report;
+  const { chips, comparedBy, record } = report;
   const { reasons, sha256, similarity, thresholds, verdict } = record;
   const sides = [
     ['image1', faceComparison.first, chips[0]],
@@ -25,12 +26,7 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
     [signatures.verdict, signatures.verdicts[verdict]],
     [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
     [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
-    [
-      faceComparison.rate,
-      falseMatchRate === null || falseMatchRate <= 0
-        ? faceComparison.unmeasured
-        : faceComparison.rateText(count(Number((1 / falseMatchRate).toPrecision(2)))),
-    ],
+    [faceComparison.rate, rateInWords(words, report)],
     [signatures.compared, moment(record.at)],
     [signatures.by, apart(comparedBy)],
     [faceComparison.reference, apart(record.verificationId)],
@@ -53,4 +49,17 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
     }),
   );
   return endReport(report, page);
+}
+
+/** The false match rate, by the rule of the dashboard: a match lies beyond the last measured rate, which is then a bound. */
+function rateInWords(
+  { faceComparison }: Words,
+  { falseMatchRate, record }: Pick<FaceComparisonReport, 'falseMatchRate' | 'record'>,
+): string {
+  if (falseMatchRate === null || falseMatchRate <= 0) return faceComparison.unmeasured;
+  const oneIn = 1 / falseMatchRate;
+  if (oneIn < 2) return faceComparison.rateCommon;
+  // Two digits: more would claim a precision that no calibration has.
+  const pairs = count(Math.round(Number(oneIn.toPrecision(2))));
+  return record.verdict === 'MATCH' ? faceComparison.rateLess(pairs) : faceComparison.rateText(pairs);
 }

@@ -158,6 +158,29 @@ test('reports work in Arabic, without a match or pictures, with many candidates'
     assert.ok((await pdfReports.signatures(report)).length > 5_000);
 });
 
+test('a face comparison report states the rate by the rule of the dashboard', async () => {
+  const { record, comparedBy } = signatureReport();
+  const say = async (verdict: 'MATCH' | 'POSSIBLE_MATCH' | 'NO_MATCH', rate: number | null) =>
+    textOf(
+      await pdfReports.faceComparison({
+        ...frame,
+        language: 'en',
+        record: { ...record, verdict, reasons: {} },
+        comparedBy,
+        falseMatchRate: rate,
+        chips: [chip, chip],
+      }),
+    );
+  const { rateText, rateLess, rateCommon, unmeasured } = en.faceComparison;
+  const expected = [
+    [await say('MATCH', 1e-6), rateLess('1,000,000')],
+    [await say('POSSIBLE_MATCH', 1 / 1234), rateText('1,200')],
+    [await say('NO_MATCH', 0.7), rateCommon],
+    [await say('NO_MATCH', null), unmeasured],
+  ] as const;
+  for (const [text, words] of expected) assert.ok(text.includes(words.replaceAll(' ', '')), words);
+});
+
 function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
   const receipt: ErasureReport['signed']['receipt'] = {
     kind: 'vouch erasure receipt 1',

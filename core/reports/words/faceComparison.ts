@@ -9,6 +9,8 @@ export const en = {
   reference: 'Reference',
   rate: 'False match rate',
   rateText: (pairs: string) => `about 1 in ${pairs} pairs of different people is at least this similar`,
+  rateLess: (pairs: string) => `at most about 1 in ${pairs} pairs of different people is this similar`,
+  rateCommon: 'most pairs of different people are at least this similar',
   unmeasured: 'not measured',
 };
 
@@ -21,5 +23,7 @@ export const ar: typeof en = {
   reference: 'المرجع',
   rate: 'معدل التطابق الخاطئ',
   rateText: (pairs) => `نحو زوج واحد من كل ${pairs} زوج من شخصين مختلفين يبلغ هذا التشابه على الأقل`,
+  rateLess: (pairs) => `لا يبلغ هذا التشابه أكثر من زوج واحد تقريبًا من كل ${pairs} زوج من شخصين مختلفين`,
+  rateCommon: 'معظم أزواج الأشخاص المختلفين تبلغ هذا التشابه على الأقل',
   unmeasured: 'لم يُقَس',
 };
