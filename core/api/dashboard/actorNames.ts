@@ -21,6 +21,14 @@ export async function actorNames(
   return new Map(kinds.flat());
 }
 
+/** Names of the company's operators by the code that the records hold. */
+export async function operatorNames(
+  operators: Pick<Operators, 'list'>,
+  company: CompanyId,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map(named('operator', await operators.list(company)));
+}
+
 function named(kind: string, all: readonly { id: number; name: string }[]): [string, string][] {
   return all.map(({ id, name }) => [`${kind}:${id}`, name]);
 }

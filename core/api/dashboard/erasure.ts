@@ -25,7 +25,7 @@ import type { AuditLog } from '../../domain/ports/audit.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { operatorNames } from './signatures.ts';
+import { operatorNames } from './actorNames.ts';
 
 interface ErasureRoutePorts {
   erasureService: ErasureService;

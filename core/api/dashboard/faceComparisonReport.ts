@@ -14,7 +14,7 @@ import { hashesOf } from '../../domain/signatures/matching.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { recordExport } from './access/export.ts';
-import { operatorNames } from './signatures.ts';
+import { operatorNames } from './actorNames.ts';
 
 export interface FaceComparisonReportPorts {
   companies: Companies;

@@ -23,7 +23,8 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
-import { comparisonBody, comparisonPageOf, operatorNames } from './signatures.ts';
+import { operatorNames } from './actorNames.ts';
+import { comparisonBody, comparisonPageOf } from './signatures.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;

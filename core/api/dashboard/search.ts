@@ -25,10 +25,11 @@ import { searchImage } from '../../domain/search/search.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { answerOf, CANDIDATES } from './searchAnswer.ts';
 import { reportOf } from './searchReport.ts';
-import { operatorNames } from './signatures.ts';
+import { operatorNames } from './actorNames.ts';
 
 interface SearchPorts {
   vision: RecognitionPort;
@@ -58,29 +59,17 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
     done();
   });
   await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      ['image/jpeg', 'image/png'],
-      { parseAs: 'buffer' },
-      (_request, body, parsed) => {
-        parsed(null, body);
-      },
-    );
+    takeImage(scope);
     scope.withTypeProvider<ZodTypeProvider>().post(
       PATH,
       {
         config: requirePermission('search:run'),
         schema: { hide: true, querystring: searchView, response: { 200: searchAnswer } },
-        bodyLimit: MOST_BYTES,
-        preParsing: (request, _reply, payload, next) => {
-          request.bodyMeter?.allow(MOST_BYTES, request);
-          next(null, payload);
-        },
+        ...imageOfAtMost(MOST_BYTES),
       },
       async (request) => {
-        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
         const operator = operatorOf(request);
-        const found = await search(ports, operator, request.body, request.query);
+        const found = await search(ports, operator, imageBodyOf(request), request.query);
         if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
         return found.answer;
       },
@@ -144,7 +133,7 @@ export const MOST_BYTES = 20 * 1024 * 1024;
 async function search(
   ports: SearchPorts,
   operator: SignedIn,
-  image: Buffer,
+  image: Uint8Array,
   view: SearchView,
 ): Promise<{ answer: SearchAnswer; picture: Uint8Array | undefined }> {
   const { companyId } = operator;

@@ -13,6 +13,7 @@ import { takeBackAddition } from '../../domain/blacklists/undoAddition.ts';
 import type { BlacklistService } from '../../domain/blacklists/service.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
@@ -77,29 +78,17 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     return reply.code(204).send();
   });
   await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      ['image/jpeg', 'image/png'],
-      { parseAs: 'buffer' },
-      (_request, body, parsed) => {
-        parsed(null, body);
-      },
-    );
+    takeImage(scope);
     scope.withTypeProvider<ZodTypeProvider>().post(
       PATH,
       {
         config,
         schema: { hide: true, querystring: searchAddition, response },
-        bodyLimit: MOST_BYTES,
-        preParsing: (request, _reply, payload, next) => {
-          request.bodyMeter?.allow(MOST_BYTES, request);
-          next(null, payload);
-        },
+        ...imageOfAtMost(MOST_BYTES),
       },
       async (request, reply) => {
-        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
         const format = request.headers['content-type'] === 'image/png' ? 'png' : 'jpeg';
-        const image = { content: request.body, format } as const;
+        const image = { content: imageBodyOf(request), format } as const;
         return reply.code(202).send(await add(request, request.query, image));
       },
     );

@@ -12,7 +12,6 @@ import {
   type InkPictureView,
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
@@ -33,6 +32,7 @@ import { readSignatureImage, signaturesOf } from '../http/sentImage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
 import { recordExport } from './access/export.ts';
+import { operatorNames } from './actorNames.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -210,14 +210,6 @@ export async function comparisonPageOf<Reason extends string>(
     nextCursor: last === undefined ? null : String(last.id),
     total,
   };
-}
-
-/** Names of the company's operators by what the records call them. */
-export async function operatorNames(
-  operators: Operators,
-  company: CompanyId,
-): Promise<ReadonlyMap<string, string>> {
-  return new Map((await operators.list(company)).map(({ id, name }) => [`operator:${id}`, name]));
 }
 
 export function comparisonBody<Reason extends string>(

@@ -14,7 +14,7 @@ export const FOLLOWS = {
   unfinished:
     'an erasure is stored, but files or copies of it remain and its receipt is missing: the next attempt, at the latest at the next start, finishes it',
   blacklistTransfer:
-    'an erasure is stored, but bundles that wait for their import were not all removed: restart the service, which removes them',
+    'an erasure is stored, but transfer packages that wait for their import were not all removed: restart the service, which removes them',
   listed:
     'a blacklist face has another expiry, but searches do not follow it yet: the next check of expiries repeats this',
   spooled: 'an import is stored, but its received file was not removed: the next start removes it',

@@ -9,7 +9,8 @@ const MIDDLE = 0.6;
 
 /**
  * Whether the largest face of a photo is clearly the main one: at least 1.5 times as wide as every other face, with its
- * centre in the middle 60 % of the width, and its width a tenth or more of the long side of the photo. A photo of two people of about the same size has no main face.
+ * centre in the middle 60 % of the width, and its width a tenth or more of the long side of the photo. A photo of two
+ * people of about the same size has no main face.
  */
 export function isClearlyMain({ width, height, boxes: [main, second] }: FoundFaces): boolean {
   if (main === undefined) return false;
