@@ -33,6 +33,9 @@ export function useCamera(): Camera {
     }
     let stream: MediaStream | undefined;
     let left = false;
+    /** A camera can be disconnected while its picture is still starting. */
+    let lost = false;
+    const wanted = () => !left && !lost;
     const start = async () => {
       setState({ ready: false, problem: null });
       const opened = await openCamera(chosen);
@@ -43,16 +46,19 @@ export function useCamera(): Camera {
       }
       stream = opened;
       for (const track of opened.getTracks())
-        track.addEventListener('ended', () => setState({ ready: false, problem: 'lost' }));
+        track.addEventListener('ended', () => {
+          lost = true;
+          if (!left) setState({ ready: false, problem: 'lost' });
+        });
       setCameras(await listCameras());
       const element = video.current;
       if (element === null) return;
       element.srcObject = opened;
       await element.play();
-      setState({ ready: true, problem: null });
+      if (wanted()) setState({ ready: true, problem: null });
     };
     start().catch((error: unknown) => {
-      if (!left) setState({ ready: false, problem: problemOf(error) });
+      if (wanted()) setState({ ready: false, problem: problemOf(error) });
     });
     const shown = video.current;
     return () => {

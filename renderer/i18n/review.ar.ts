@@ -28,7 +28,7 @@ export const review: Translation<typeof reviewEn> = {
   pairsApplyKey: 'تطبيق القرارات المحددة',
   pairsNext: 'عرض الأزواج التالية',
   ...samePlural('pairsStored', 'القرارات المحفوظة: {{count}}'),
-  ...samePlural('pairsChanged', 'سبق أن قرر مراجع آخر في عمليات التحقق {{numbers}}. حُفظت قراراتك الأخرى.'),
+  ...samePlural('pairsChanged', 'سبق أن قرر مراجع آخر في عمليات التحقق {{numbers}}. لم تُحفظ قراراتك بشأنها.'),
   pairChanged: 'قرر فيها مراجع آخر',
   ...samePlural('pairMore', 'مطابقات أخرى: {{count}}'),
   pairStrong: 'تطابق قوي مع قائمة سوداء: افتح الحالة لاختيار «شخص مختلف».',

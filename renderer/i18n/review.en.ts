@@ -30,9 +30,9 @@ export const review = {
   pairsStored_one: '{{count}} decision stored',
   pairsStored_other: '{{count}} decisions stored',
   pairsChanged_one:
-    'Another reviewer has already decided validation {{numbers}}. Your other decisions are stored.',
+    'Another reviewer has already decided validation {{numbers}}. Your decision on it was not stored.',
   pairsChanged_other:
-    'Other reviewers have already decided validations {{numbers}}. Your other decisions are stored.',
+    'Other reviewers have already decided validations {{numbers}}. Your decisions on them were not stored.',
   pairChanged: 'Decided by another reviewer',
   pairMore_one: '{{count}} more match',
   pairMore_other: '{{count}} more matches',

@@ -110,10 +110,22 @@ test('a refused, missing or lost camera says what happened and what to do', IN_B
   const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
   await page.addInitScript(REMEMBER_STREAMS);
   await page.goto('/verify?flow=7');
+  // The camera is disconnected before its picture has started.
+  await page.evaluate(
+    `{ const play = HTMLMediaElement.prototype.play;
+       HTMLMediaElement.prototype.play = function () {
+         return new Promise((started) => { window.startPicture = () => { HTMLMediaElement.prototype.play = play; started(); }; });
+       }; }`,
+  );
   await openCamera(page);
+  await page.waitForFunction(`window.startPicture !== undefined`);
   await page.evaluate(`streams[0].getTracks()[0].dispatchEvent(new Event('ended'))`);
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The camera was disconnected').waitFor();
+  await page.evaluate(
+    `new Promise((drawn) => { startPicture(); requestAnimationFrame(() => requestAnimationFrame(drawn)); })`,
+  );
+  assert.equal(await dialog.getByText('The camera was disconnected').isVisible(), true);
   for (const [name, text] of [
     ['NotAllowedError', 'The browser blocked the camera'],
     ['NotFoundError', 'No camera found'],

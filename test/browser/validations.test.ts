@@ -248,8 +248,17 @@ test(
       `fetch('/api/dashboard/validations/${ids[1] ?? ''}/decision', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ decision: 'verify', note: 'First.', seenStatus: 2 }) })`,
     );
     await eventually(() => assert.equal(site.decisions.length, 1));
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route(`**/validations/${ids[2] ?? ''}/decision`, async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
-    await page.getByText(`Another reviewer has already decided validation ${ids[1] ?? ''}.`).waitFor();
+    await tiles.nth(1).getByText('Decided by another reviewer').waitFor();
+    const changed = page.getByText(`Another reviewer has already decided validation ${ids[1] ?? ''}.`);
+    assert.equal(await changed.count(), 0, 'the outcome is stated when all decisions are sent');
+    release(undefined);
+    await changed.waitFor();
     assert.deepEqual(site.decisions.slice(1), [`${ids[0] ?? ''}:reject`, `${ids[2] ?? ''}:reject`]);
     await tiles.nth(2).getByRole('button', { name: 'Undo' }).click();
     await eventually(() => assert.equal(site.decisions[3], `${ids[2] ?? ''}:review`));

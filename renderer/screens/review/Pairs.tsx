@@ -101,7 +101,7 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
     <>
       <div className="pairs-bar row">
         <span className="soft" role="status">
-          {changed.length > 0
+          {changed.length > 0 && !storing
             ? t('review.pairsChanged', { count: changed.length, numbers: changed.join(', ') })
             : t('review.pairsKeys')}
         </span>

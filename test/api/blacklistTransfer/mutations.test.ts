@@ -71,7 +71,7 @@ function withNumber(value: unknown, at: number, put: number): unknown {
 const faceMutation: fc.Arbitrary<(face: Face) => Face> = fc.oneof(
   { weight: 3, arbitrary: vectorMutations.map((change) => (face: Face) => withTemplate(face, change)) },
   fc.constant((face: Face) => ({ ...face, templates: [] })),
-  fc.constant((face: Face) => ({ ...face, templates: [face.templates[0]!, face.templates[0]!] })),
+  fc.constant((face: Face) => ({ ...face, templates: face.templates.flatMap((each) => [each, each]) })),
   text.map((id) => (face: Face) => ({
     ...face,
     templates: face.templates.map((each) => ({ ...each, pipelineId: id as PipelineId })),
