@@ -3,6 +3,7 @@ import { samePlural } from './translation.ts';
 
 export const erasure = {
   action: 'محو بيانات هذا الشخص…',
+  actionSelected: 'محو السجلات المحددة…',
   title: 'محو بيانات شخص',
   before: 'اطّلع أولًا على كل ما هو محفوظ عن هذا الشخص. لم يُمحَ شيء بعد.',
   look: 'معاينة المحو',

@@ -1,6 +1,7 @@
 /** Texts of erasing a person, and of how long things are kept. */
 export const erasure = {
   action: 'Erase this person…',
+  actionSelected: 'Erase selected records…',
   title: 'Erase a person',
   before: 'First review everything that is stored about this person. Nothing is erased yet.',
   look: 'Preview erasure',

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { faceComparisonReportRequest } from '../../contracts/dashboard/faceComparisons.ts';
-import { problem } from '../../contracts/errors/problem.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
@@ -10,11 +9,11 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
 import { falseMatchRateOf, type FaceComparisons } from '../../domain/search/faceComparison.ts';
-import { hashesOf } from '../../domain/signatures/matching.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { recordExport } from './access/export.ts';
 import { operatorNames } from './actorNames.ts';
+import { requireRecordedFiles } from './recordedFiles.ts';
 
 export interface FaceComparisonReportPorts {
   companies: Companies;
@@ -44,10 +43,7 @@ export async function reportFaceComparison(
   const { templateId, verificationId } = record;
   const sent = { ...images, template_id: templateId, verification_id: verificationId };
   const pair = photosOf(sent, company.settings.maxImageBytes);
-  const hashes = hashesOf(ports.crypto, pair);
-  for (const key of ['image1', 'image2'] as const)
-    if (hashes[key] !== record.sha256[key])
-      throw invalidFields({ [key]: [problem('SIGNATURE_ANOTHER_FILE', { field: key })] });
+  requireRecordedFiles(ports.crypto, pair, record);
   const recogniser = ports.vision.of(companyId);
   const chipOf = async (image: Uint8Array, face = 0) => {
     const analysis = await recogniser.search(image, { priority: 'interactive' });

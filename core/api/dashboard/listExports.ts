@@ -12,7 +12,7 @@ import {
   validationExport,
   type ValidationFileColumn,
 } from '../../contracts/dashboard/lists.ts';
-import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import { pathId, type BlacklistId, type CompanyId, type TrustValidationId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type {
   DashboardQueries,
@@ -57,7 +57,7 @@ export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): 
       const lines =
         rows === 'validations'
           ? validationLines(pages, columns)
-          : matchLines(pages, (row) => views.matches(operator.companyId, row.id));
+          : matchLines(pages, (ids) => views.matchesOfEach(operator.companyId, ids));
       return sendCsv(reply, `vouch-${rows}.csv`, lines);
     },
   );
@@ -131,13 +131,14 @@ async function* validationLines(
 
 async function* matchLines(
   pages: AsyncIterable<readonly ValidationRowView[]>,
-  matchesOf: (row: ValidationRowView) => Promise<readonly MatchView[]>,
+  matchesOf: (ids: TrustValidationId[]) => Promise<ReadonlyMap<TrustValidationId, readonly MatchView[]>>,
 ): AsyncIterable<string> {
   yield csvLine(MATCH_FILE_COLUMNS);
-  for await (const rows of pages)
+  for await (const rows of pages) {
+    const matches = await matchesOf(rows.map(({ id }) => id));
     for (const row of rows)
-      if (row.bestMatch !== null)
-        for (const match of await matchesOf(row)) yield csvLine(matchCells(row, match));
+      for (const match of matches.get(row.id) ?? []) yield csvLine(matchCells(row, match));
+  }
 }
 
 /** In the order of {@link MATCH_FILE_COLUMNS}. */

@@ -1,4 +1,3 @@
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
@@ -26,13 +25,14 @@ import type {
 } from '../../domain/ports/signatures.ts';
 import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
-import { hashesOf, matchSignatures } from '../../domain/signatures/matching.ts';
+import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureProblems } from '../http/comparisonBodies.ts';
 import { readSignatureImage, signaturesOf } from '../http/sentImage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
 import { recordExport } from './access/export.ts';
 import { operatorNames } from './actorNames.ts';
+import { requireRecordedFiles } from './recordedFiles.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -168,12 +168,7 @@ async function picturesOf(
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {
   const [image1, image2] = [bytesOf(uris.image1), bytesOf(uris.image2)];
-  const hashes = hashesOf(ports.crypto, { image1, image2 });
-  const errors = new Map<string, Problem[]>();
-  for (const key of ['image1', 'image2'] as const)
-    if (hashes[key] !== record.sha256[key])
-      errors.set(key, [problem('SIGNATURE_ANOTHER_FILE', { field: key })]);
-  if (errors.size > 0) throw invalidFields(errors);
+  requireRecordedFiles(ports.crypto, { image1, image2 }, record);
   const comparison = await ports.signatures.compare(image1, image2, { pictures: true });
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
 }

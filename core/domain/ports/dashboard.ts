@@ -207,6 +207,11 @@ export interface DashboardQueries {
   ): Promise<{ total: number; needReview: number }>;
   /** Every written match of a validation, nearest first. */
   matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]>;
+  /** The same of several validations; those without a match are left out. */
+  matchesOfEach(
+    company: CompanyId,
+    validations: readonly TrustValidationId[],
+  ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>>;
   /** Faces that still exist, in no particular order. */
   portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]>;
   portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;

@@ -56,27 +56,27 @@ export class SqliteDashboardQueries implements DashboardQueries {
   }
 
   async matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]> {
+    return (await this.matchesOfEach(company, [validation])).get(validation) ?? [];
+  }
+
+  async matchesOfEach(
+    company: CompanyId,
+    validations: readonly TrustValidationId[],
+  ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>> {
     const rows = await this.#db
       .selectFrom('screening_match')
       .selectAll()
       .where('company_id', '=', company)
-      .where('trust_validation_id', '=', validation)
+      .where('trust_validation_id', 'in', validations)
       .orderBy('distance')
       .execute();
-    return rows.map((row) => ({
-      kind: row.kind,
-      blacklistId: row.blacklist_id,
-      blacklistName: row.blacklist_name,
-      faceId: row.face_id,
-      probeFaceId: row.probe_face_id,
-      trustValidationId: row.matched_trust_validation_id,
-      name: row.full_name,
-      distance: row.distance,
-      score: row.score,
-      band: row.band,
-      severity: row.severity,
-      reason: row.reason,
-    }));
+    const found = new Map<TrustValidationId, MatchView[]>();
+    for (const row of rows) {
+      const matches = found.get(row.trust_validation_id);
+      if (matches === undefined) found.set(row.trust_validation_id, [toMatch(row)]);
+      else matches.push(toMatch(row));
+    }
+    return found;
   }
 
   async portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
@@ -220,5 +220,22 @@ function toUpload(
     failed: row.failed,
     createdAt: new Date(row.created_at),
     completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+  };
+}
+
+function toMatch(row: Selectable<Schema['screening_match']>): MatchView {
+  return {
+    kind: row.kind,
+    blacklistId: row.blacklist_id,
+    blacklistName: row.blacklist_name,
+    faceId: row.face_id,
+    probeFaceId: row.probe_face_id,
+    trustValidationId: row.matched_trust_validation_id,
+    name: row.full_name,
+    distance: row.distance,
+    score: row.score,
+    band: row.band,
+    severity: row.severity,
+    reason: row.reason,
   };
 }

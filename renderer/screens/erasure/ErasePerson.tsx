@@ -34,7 +34,7 @@ export function ErasePerson({ start, gone }: { start: Partial<ErasureSelection>;
         leftSection={<IconEraser size={15} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        {t('erasure.action')}
+        {t((start.validations ?? []).length > 1 ? 'erasure.actionSelected' : 'erasure.action')}
       </Button>
       {open ? <Erasure start={start} close={() => setOpen(false)} gone={gone} /> : null}
     </>
