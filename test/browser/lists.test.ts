@@ -37,34 +37,30 @@ test('validations are sorted by a header, selected by keys and decided together'
   await page.getByText('500 selected').waitFor({ state: 'detached' });
 });
 
-test(
-  'selected validations are added to a blacklist together, or go into one erasure plan',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/validations?status=2');
-    await page.getByRole('row').nth(3).waitFor();
-    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
-    await page.getByText('2 selected').waitFor();
-    const bar = page.getByRole('region', { name: 'Selected validations' });
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST')
-        asked.push(`${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
-    });
-    await bar.getByRole('button', { name: 'Erase selected records…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview erasure' }).click();
-    await dialog.locator('.erasure-record').nth(1).waitFor();
-    const plan = asked.find((each) => each.startsWith('/api/dashboard/erasures/plan'));
-    assert.match(plan ?? '', /"validations":\[\d+,\d+\]/);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+test('selected validations are added to a blacklist, or go into one erasure plan', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=2');
+  await page.getByRole('row').nth(3).waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+  const bar = page.getByRole('region', { name: 'Selected validations' });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST')
+      asked.push(`${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
+  });
+  await bar.getByRole('button', { name: 'Erase selected records…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
+  await dialog.locator('.erasure-record').nth(1).waitFor();
+  const plan = asked.find((each) => each.startsWith('/api/dashboard/erasures/plan'));
+  assert.match(plan ?? '', /"validations":\[\d+,\d+\]/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
-    await bar.getByRole('button', { name: 'Add to blacklist' }).click();
-    await dialog.locator('.concerned li').nth(1).waitFor();
-    await choose(dialog.getByRole('combobox').first(), 'Document fraud');
-    await dialog.getByRole('button', { name: 'Add 2' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    assert.equal(asked.filter((each) => each.startsWith('/api/dashboard/search/additions/faces/')).length, 2);
-  },
-);
+  await bar.getByRole('button', { name: 'Add to blacklist' }).click();
+  await dialog.locator('.concerned li').nth(1).waitFor();
+  await choose(dialog.getByRole('combobox').first(), 'Document fraud');
+  await dialog.getByRole('button', { name: 'Add 2' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(asked.filter((each) => each.startsWith('/api/dashboard/search/additions/faces/')).length, 2);
+});
