@@ -56,6 +56,7 @@ const router = createBrowserRouter([
               },
               { path: 'audit/:id?', lazy: () => import('./screens/audit/Audit.tsx') },
               { path: 'settings', lazy: () => import('./screens/settings/SettingsIndex.tsx') },
+              { path: 'settings/company', lazy: () => import('./screens/settings/Company.tsx') },
               { path: 'settings/limits', lazy: () => import('./screens/settings/Limits.tsx') },
               { path: 'settings/retention', lazy: () => import('./screens/settings/Retention.tsx') },
               { path: 'settings/backup', lazy: () => import('./screens/backup/Backup.tsx') },

@@ -2,6 +2,7 @@ import {
   IconAdjustments,
   IconArchive,
   IconArrowsExchange,
+  IconBuilding,
   IconCalendarX,
   IconChartDots,
   IconClipboardCheck,
@@ -190,6 +191,14 @@ const DESTINATIONS: readonly NavigationItem[] = [
     word: 'settings',
     Icon: IconAdjustments,
     needs: 'session',
+  },
+  {
+    path: '/settings/company',
+    help: 'reference/settings',
+    word: 'company',
+    Icon: IconBuilding,
+    needs: 'settings:read',
+    within: 'settings',
   },
   {
     path: '/settings/limits',

@@ -22,6 +22,7 @@ export const nav: Translation<typeof navEn> = {
   operators: 'المشغّلون',
   audit: 'سجل التدقيق',
   settings: 'الإعدادات',
+  company: 'الشركة',
   limits: 'الحدود',
   retention: 'الاحتفاظ بالبيانات',
   backup: 'النسخ الاحتياطي',

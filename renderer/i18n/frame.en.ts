@@ -13,6 +13,7 @@ export const nav = {
   operators: 'Operators',
   audit: 'Audit log',
   settings: 'Settings',
+  company: 'Company',
   limits: 'Limits',
   retention: 'Data retention',
   backup: 'Backup',

@@ -3,6 +3,7 @@ import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 /** Texts of the Settings group. */
 export const settings = {
   about: {
+    company: 'Features of the company, and where its images are stored.',
     limits: 'Size of uploads, image quality and signature thresholds of the company.',
     retention: 'How long validations, photos and logs are kept before they are erased.',
     backup: 'The last backup, and how to back up this installation.',
@@ -12,6 +13,14 @@ export const settings = {
     apiAccess: 'Tokens and signing keys for programs.',
     operators: 'People who sign in to the dashboard, and their roles.',
   },
+  storage: 'Storage',
+  storageNone: 'Not configured',
+  storageHelp: 'The local administrator moves the images to another folder in a terminal:',
+  created: 'Created',
+  off_registration:
+    'New photos for duplicate detection will be rejected. Enrolled faces stay and are still compared.',
+  off_blacklists:
+    'Verifications will not be screened against blacklists, and all blacklist screens will be hidden. The faces stay.',
   state: 'Limits of {{company}}. A change applies to the next request.',
   readOnly: 'Your role can view settings, but not change them.',
   uploads: 'Uploads',

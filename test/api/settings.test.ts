@@ -2,6 +2,7 @@ import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMPANY_LIMITS, INSTALLATION_LIMITS, type Limit } from '../../core/contracts/limits/limits.ts';
+import { companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { limitState, type LimitChange } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { changeCompanyLimits, changeInstallationLimits } from '../../core/domain/companies/limits.ts';
@@ -233,4 +234,28 @@ test('an admin changes limits, logged; an auditor reads them; others see nothing
   // Of the installation: not on the dashboard of a company.
   assert.equal((await admin('PATCH', '/settings', { change: { minFreeBytes: 0 } })).status, 422);
   assert.deepEqual(good(await auditor('GET', '/settings'), limitState), after);
+});
+
+test('a feature that an administrator turns off takes effect at once and is audited', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const before = good(await admin('GET', '/company'), companyProfile);
+  assert.deepEqual(before.features, { registration: true, blacklists: true });
+  const off = good(await admin('PATCH', '/company', { features: { blacklists: false } }), companyProfile);
+  assert.deepEqual(off, { ...before, features: { registration: true, blacklists: false } });
+  assert.equal((await admin('GET', '/blacklists')).status, 422);
+  assert.equal((await site.upload(formOf(JPEG))).status, 202, 'registration stays on');
+  assert.equal((await admin('PATCH', '/company', { features: { registration: 'no' } })).status, 422);
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'company.changed' },
+    limit: 1,
+  });
+  assert.deepEqual(JSON.parse(entry?.details ?? 'null'), {
+    changed: ['blacklistsEnabled'],
+    before: [true],
+    after: [false],
+  });
+  const auditor = await as('auditor');
+  assert.equal((await auditor('GET', '/company')).status, 200);
+  assert.equal((await auditor('PATCH', '/company', { features: {} })).status, 403);
 });

@@ -55,6 +55,7 @@ const PAGES = [
   '/settings/operators/recovery-key',
   '/settings',
   '/settings/limits',
+  '/settings/company',
   '/settings/retention',
   '/settings/backup',
   '/settings/network',

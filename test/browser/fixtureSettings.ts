@@ -1,13 +1,27 @@
-/** The limits of the made-up core, as they are after an installation. */
+/** The company and the limits of the made-up core, as they are after an installation. */
+import { companyPatch, companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
 import { companyLimits, installationLimits } from '../../core/domain/companies/limits.ts';
+import { at, SESSION } from './fixtures.ts';
 
 const SITE = installationLimits(installationSettings.parse({}));
 const COMPANY = companyLimits(companySettings.parse({}));
 
+const PROFILE = companyProfile.parse({
+  name: SESSION.company.name,
+  createdAt: at(-400_000),
+  features: SESSION.company.features,
+  storageFolder: '/srv/vouch/storage',
+});
+
 /** Answers a change without keeping it, so that every picture begins with the same values. */
 export function answerSettings(route: string, body: Buffer): [status: number, body: unknown] | undefined {
+  if (route === 'GET /company') return [200, PROFILE];
+  if (route === 'PATCH /company') {
+    const { features } = companyPatch.parse(JSON.parse(body.toString()));
+    return [200, companyProfile.parse({ ...PROFILE, features: { ...PROFILE.features, ...features } })];
+  }
   if (route === 'GET /settings') return [200, limitState.parse({ company: COMPANY, site: SITE })];
   if (route !== 'PATCH /settings') return undefined;
   const { change } = limitPatch.parse(JSON.parse(body.toString()));

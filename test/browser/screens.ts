@@ -264,6 +264,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },
   { name: 'erasures-empty-arabic', path: '/erasures', arabic: true, behaviour: { rows: 0 } },
   { name: 'settings', path: '/settings' },
+  { name: 'company', path: '/settings/company' },
   { name: 'limits', path: '/settings/limits' },
   { name: 'retention', path: '/settings/retention' },
   { name: 'backup', path: '/settings/backup' },

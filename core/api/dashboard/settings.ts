@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { companyPatch, companyProfile, type CompanyProfile } from '../../contracts/dashboard/company.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
@@ -14,7 +15,10 @@ interface SettingsPorts {
   clock: Clock;
 }
 
-/** The limits of the operator's company. Those of the installation are shown here and changed at the terminal. */
+/**
+ * The operator's company: its features and its limits. The limits of the installation and the storage folder are shown
+ * here and changed at the terminal.
+ */
 export function settingsRoutes(app: FastifyInstance, { companies, site, clock }: SettingsPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/settings`;
@@ -40,6 +44,40 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
       return state(companyId);
     },
   );
+  const company = `${DASHBOARD}/company`;
+  const profile = { 200: companyProfile };
+  routes.get(
+    company,
+    { config: requirePermission('settings:read'), schema: { hide: true, response: profile } },
+    async (request) => profileOf(await companyOf(companies, operatorOf(request).companyId)),
+  );
+  routes.patch(
+    company,
+    {
+      config: requirePermission('settings:write'),
+      schema: { hide: true, body: companyPatch, response: profile },
+    },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const { registration, blacklists } = request.body.features;
+      const changed = await companies.changeSettings(
+        companyId,
+        { registrationEnabled: registration, blacklistsEnabled: blacklists },
+        { by: actor, at: clock.now() },
+      );
+      if (changed.kind === 'invalid') throw invalidFields(changed.errors);
+      return profileOf(await companyOf(companies, companyId));
+    },
+  );
+}
+
+function profileOf({ name, createdAt, storageFolder, settings }: Company): CompanyProfile {
+  return {
+    name,
+    createdAt: createdAt.toISOString(),
+    features: { registration: settings.registrationEnabled, blacklists: settings.blacklistsEnabled },
+    storageFolder,
+  };
 }
 
 async function companyOf(companies: Companies, id: CompanyId): Promise<Company> {

@@ -1,6 +1,7 @@
 /** Who sits in front of the dashboard, and how a new installation gets its first operator. */
 import { z } from 'zod';
 import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
+import { companyFeatures } from './company.ts';
 import { PERMISSIONS, type Permission } from './permissions.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
@@ -16,7 +17,7 @@ export const session = z.object({
   company: z.object({
     id: z.number().int(),
     name: z.string(),
-    features: z.object({ registration: z.boolean(), blacklists: z.boolean() }),
+    features: companyFeatures,
     storageConfigured: z.boolean().default(true),
   }),
   /** What the role may do; a screen shows nothing that would be refused. */
@@ -54,7 +55,7 @@ export const setupRequest = z.object({
   storageFolder: z.string().trim().min(1).max(1000),
   operator: z.string().trim().min(1).max(100),
   passphrase: z.string().min(MIN_PASSPHRASE).max(1024),
-  features: z.object({ registration: z.boolean(), blacklists: z.boolean() }),
+  features: companyFeatures,
 });
 export type SetupRequest = z.infer<typeof setupRequest>;
 

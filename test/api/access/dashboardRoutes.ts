@@ -124,6 +124,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   },
   'GET /settings': { needs: 'settings:read' },
   'PATCH /settings': { needs: 'settings:write', body: {} },
+  'GET /company': { needs: 'settings:read' },
+  'PATCH /company': { needs: 'settings:write', body: { features: {} } },
   'GET /signatures': { needs: 'signatures:read' },
   'GET /signatures/:id': { needs: 'signatures:read' },
   'POST /signatures/compare': { needs: 'signatures:compare', body: {} },
