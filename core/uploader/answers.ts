@@ -14,6 +14,9 @@ export type SendAnswer =
 /** The answer to a poll. @typeParam O the results of the upload, as the caller shows them */
 export type ProgressAnswer<O> = { kind: 'progress'; finished: boolean; outcome: O } | NoAnswer;
 
+/** The answer to the question which upload a key has. `unknown`: the service has none. */
+export type FindAnswer = { kind: 'accepted'; uploadId: string } | { kind: 'unknown' } | NoAnswer;
+
 /** The service did not do what it was asked. */
 export type NoAnswer =
   /** To be asked again after this time. */
@@ -60,6 +63,13 @@ export function pollErrorAnswer(answer: ErrorAnswer): Extract<NoAnswer, { kind: 
   if (TEMPORARY.includes(status))
     return { kind: 'later', status, message, seconds: retryAfterSeconds(retryAfter) };
   return { kind: 'blocked', status, message };
+}
+
+/** The same for the question which upload a key has. */
+export function findErrorAnswer(
+  answer: ErrorAnswer,
+): Exclude<FindAnswer, { kind: 'accepted' | 'unreachable' }> {
+  return answer.status === 404 ? { kind: 'unknown' } : pollErrorAnswer(answer);
 }
 
 function refusedPhotos(fields: NonNullable<ErrorAnswer['fields']>): Map<number, string> {

@@ -1,5 +1,5 @@
 /** What the uploader needs of the program around it: the terminal, the watcher of a folder, or the dashboard. */
-import type { SendAnswer, ProgressAnswer } from './answers.ts';
+import type { FindAnswer, SendAnswer, ProgressAnswer } from './answers.ts';
 
 /** A photo of a run. */
 export interface Photo {
@@ -22,6 +22,8 @@ export interface Batch<P extends Photo> {
 /** The service, over HTTP. Every answer is returned; what it throws ends the run. */
 export interface UploadService<P extends Photo, O> {
   send(photos: readonly P[], key: string): Promise<SendAnswer>;
+  /** The upload that was accepted under a key. */
+  find(key: string): Promise<FindAnswer>;
   progress(uploadId: string): Promise<ProgressAnswer<O>>;
 }
 

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { errorAnswer, retryAfterSeconds, type ProgressAnswer, type SendAnswer } from './answers.ts';
+import {
+  errorAnswer,
+  findErrorAnswer,
+  retryAfterSeconds,
+  type FindAnswer,
+  type ProgressAnswer,
+  type SendAnswer,
+} from './answers.ts';
 import type { Batch, Photo, Wait } from './ports.ts';
 import { batchLength, MAX_OPEN_UPLOADS, ServiceSilent, Uploader, type UploaderPorts } from './uploader.ts';
 
@@ -79,6 +86,7 @@ class World {
       },
       service: {
         send: (photos, key) => Promise.resolve(this.#send(photos, key)),
+        find: (key) => Promise.resolve(this.#find(key)),
         progress: (uploadId) => Promise.resolve(this.#progress(uploadId)),
       },
       source: {
@@ -162,6 +170,15 @@ class World {
     return { kind: 'accepted', uploadId: key };
   }
 
+  #find(key: string): FindAnswer {
+    const fault = this.fault();
+    if (fault < 10) return { kind: 'unreachable', cause: 'connection refused' };
+    if (fault < 14) return findErrorAnswer({ status: 409, message: 'still being received', retryAfter: '2' });
+    if (fault < 18) throw new Crash();
+    if (this.uploads.has(key)) return { kind: 'accepted', uploadId: key };
+    return findErrorAnswer({ status: 404, message: 'unknown' });
+  }
+
   #progress(uploadId: string): ProgressAnswer<Outcome> {
     const fault = this.fault();
     if (fault < 8) return { kind: 'unreachable', cause: 'connection refused' };
@@ -215,6 +232,47 @@ test('with any faults, every photo is enrolled once and has one result', async (
     }),
     { numRuns: RUNS },
   );
+});
+
+test('with any faults and changed files, every version of a photo is enrolled once', async () => {
+  const scenario = fc.record({
+    photos: fc.integer({ min: 1, max: 9 }),
+    batchSize: fc.integer({ min: 1, max: 5 }),
+    faults: fc.array(fc.nat(99), { maxLength: 60 }),
+    changes: fc.array(fc.tuple(fc.nat(40), fc.nat(8)), { maxLength: 6 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ photos, batchSize, faults, changes }) => {
+      const world = new World(photos);
+      const left = [...faults];
+      let asked = 0;
+      world.fault = () => {
+        asked += 1;
+        for (const [moment, photo] of changes)
+          if (moment === asked && photo < photos) world.files.set(photo, photo * 1000 + asked);
+        return left.shift() ?? 99;
+      };
+      await runToTheEnd(world, { batchSize });
+      const enrolled = [...world.uploads.values()].flat();
+      assert.equal(new Set(enrolled).size, enrolled.length, 'no version of a photo is in two uploads');
+      for (const { id } of world.photos) assert.equal(world.results.get(id)?.length, 1);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('an upload whose answer was lost is found although one of its files changed', async () => {
+  const world = new World(3);
+  const faults = [99, 25];
+  world.fault = () => faults.shift() ?? 99;
+  const uploader = world.start();
+  await uploader.round();
+  world.files.set(1, 1001);
+  world.now = 10_000;
+  await uploader.finish();
+  assert.deepEqual([...world.uploads], [['key 1', ['0:0', '1:1000', '2:2000']]]);
+  assert.deepEqual(world.results.get(1), ['enrolled 1:1000']);
+  assert.equal(world.sends.length, 1, 'the photos are not sent a second time');
 });
 
 test('Retry-After passes before a batch is sent again, while open uploads are polled', async () => {

@@ -2,9 +2,11 @@
  * Sends photos of a folder to the service, batch by batch, and follows every batch to its end. `vouch enroll`,
  * `vouch watch` and the dashboard share it. The rules:
  *
- * - A batch is recorded before it is sent, and sent again under the same key until its answer is known: a lost answer
- *   enrols no photo twice.
- * - A batch whose photos changed since it was recorded is closed, and its photos are sent in a new one.
+ * - A batch is recorded before it is sent, and sent again under the same key until its answer is known.
+ * - After a lost answer the service is asked for the upload of the key before the batch is sent again or closed: a lost
+ *   answer enrols no photo twice, also when a photo of the batch has changed.
+ * - A batch that the service does not have, and whose photos changed since it was recorded, is closed. Its photos are
+ *   sent in a new one.
  * - Photos that the service refuses are set aside, and the others are sent without them.
  * - Where the service takes fewer photos in one upload, batches become smaller.
  * - 409, 429 and 503 are followed by the wait that the service asks for; meanwhile open uploads are still polled.
@@ -58,6 +60,8 @@ export class Uploader<P extends Photo, O> {
   #waiting: P[] = [];
   /** Recorded batches without an upload, the oldest first: their answer was lost, or never came. */
   readonly #unsent: Batch<P>[] = [];
+  /** Keys of unsent batches that the service may have. */
+  readonly #unanswered = new Set<string>();
   /** Uploads that the service has, in the order in which they were sent. */
   #open: Batch<P>[] = [];
   #batchSize: number;
@@ -77,7 +81,9 @@ export class Uploader<P extends Photo, O> {
   /** Batches of an earlier run that are not closed, in the order in which they were recorded. */
   resumeBatches(batches: readonly Batch<P>[]): void {
     this.#open.push(...batches.filter(({ uploadId }) => uploadId !== undefined));
-    this.#unsent.push(...batches.filter(({ uploadId }) => uploadId === undefined));
+    const unsent = batches.filter(({ uploadId }) => uploadId === undefined);
+    this.#unsent.push(...unsent);
+    for (const { key } of unsent) this.#unanswered.add(key);
   }
 
   /** Replaces the photos that wait to be sent. Photos of batches that are not closed must not be among them. */
@@ -129,9 +135,9 @@ export class Uploader<P extends Photo, O> {
 
   /** @returns whether a batch was accepted or closed */
   async #sendNext(): Promise<boolean> {
-    const { source, record } = this.#ports;
     let batch = this.#unsent[0];
-    if (batch !== undefined && !(await source.isUnchanged(batch.photos))) {
+    if (batch !== undefined && this.#unanswered.has(batch.key)) return this.#find(batch);
+    if (batch !== undefined && !(await this.#ports.source.isUnchanged(batch.photos))) {
       await this.#close(batch, new Map());
       return true;
     }
@@ -144,12 +150,12 @@ export class Uploader<P extends Photo, O> {
       case 'later':
       case 'blocked':
       case 'unreachable':
+        // Also after an error status: a proxy can answer so for a service that has accepted the batch.
+        this.#unanswered.add(batch.key);
         this.#sendAfter = this.#wait(answer);
         return false;
       case 'accepted':
-        this.#unsent.shift();
-        this.#open.push({ ...batch, uploadId: answer.uploadId });
-        record.sent(batch, answer.uploadId);
+        this.#accepted(batch, answer.uploadId);
         return true;
       case 'unreadable':
         await this.#close(batch, new Map());
@@ -163,6 +169,33 @@ export class Uploader<P extends Photo, O> {
         await this.#close(batch, new Map());
         return true;
     }
+  }
+
+  /** Asks whether the service has a batch whose answer was lost. @returns whether this is known now */
+  async #find(batch: Batch<P>): Promise<boolean> {
+    const answer = await this.#request(() => this.#ports.service.find(batch.key));
+    switch (answer?.kind) {
+      case undefined:
+        return false;
+      case 'later':
+      case 'blocked':
+      case 'unreachable':
+        this.#sendAfter = this.#wait(answer);
+        return false;
+      case 'unknown':
+        this.#unanswered.delete(batch.key);
+        return true;
+      case 'accepted':
+        this.#unanswered.delete(batch.key);
+        this.#accepted(batch, answer.uploadId);
+        return true;
+    }
+  }
+
+  #accepted(batch: Batch<P>, uploadId: string): void {
+    this.#unsent.splice(this.#unsent.indexOf(batch), 1);
+    this.#open.push({ ...batch, uploadId });
+    this.#ports.record.sent(batch, uploadId);
   }
 
   /** Records the next batch. @returns undefined: none of its photos can be read any longer */

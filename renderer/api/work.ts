@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { queueState, uploadDetail, uploadLimits } from '../../core/contracts/dashboard/work.ts';
+import {
+  queueState,
+  uploadDetail,
+  uploadLimits,
+  uploadOfKeyAnswer,
+} from '../../core/contracts/dashboard/work.ts';
 import type { SeveralFaces } from '../../core/contracts/enrolmentRuns.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
 import type { FaceListing } from '../../core/contracts/faceListing.ts';
@@ -70,6 +75,12 @@ export async function sendBatch(
     idempotencyKey,
   });
   return answer.data.uploadId;
+}
+
+/** The upload that was accepted under a batch's key. @throws {ApiError} 404: none; 409: it is still being received */
+export async function findBatch(idempotencyKey: string, signal: AbortSignal): Promise<string> {
+  const path = `/uploads${queryString({ idempotencyKey })}`;
+  return (await requestJson('GET', path, uploadOfKeyAnswer, { signal })).uploadId;
 }
 
 /** The answers of one upload, image by image. */

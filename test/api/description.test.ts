@@ -164,15 +164,23 @@ test('each operation answers every status, header and field that is described', 
     if (program.otherCompany === 404) await expect(404, send(site, request, otherToken));
     await refuseAll(site, { operation, request, route, bearer, raw });
     if (documented.includes(422)) {
+      const [lookup, key] = request.target.split('idempotencyKey=');
       const wrong: ProgramRequest = request.target.includes('uploads')
-        ? request
+        ? { ...request, target: key === undefined ? request.target : `${lookup}idempotencyKey=` }
         : request.method === 'GET'
           ? { ...request, target: `${request.target}?per_page=0` }
           : {
               ...request,
               body: Buffer.from(request.contentType === 'application/json' ? '{}' : '--access--\r\n'),
             };
-      await expect(422, send(site, wrong, wrong === request ? withoutToken : site.token));
+      await expect(
+        422,
+        send(
+          site,
+          wrong,
+          wrong.target === request.target && request.method === 'GET' ? withoutToken : site.token,
+        ),
+      );
     }
   }
 
@@ -235,6 +243,9 @@ async function refuseAll(site: TestSite, { operation, request, route, bearer, ra
     const second = await send(site, { ...request, body: Buffer.from('--access--\r\n') }, site.token, key);
     return second.status === 409;
   });
+  const uploads = request.target.replace(/(?:\d+\/)?faces$/, 'uploads');
+  const lookup = `${uploads}?idempotencyKey=${encodeURIComponent(key['idempotency-key'])}`;
+  assert.equal((await send(site, { method: 'GET', target: lookup }, site.token)).status, 409, route);
   end();
   await first;
 }

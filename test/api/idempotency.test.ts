@@ -1,7 +1,7 @@
 /** Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from './site.ts';
+import { FACES, UPLOADS, JPEG, PNG, formOf, openSite, type TestSite } from './site.ts';
 import { until } from '../support/until.ts';
 import { TEST_ACT } from '../support/act.ts';
 
@@ -76,6 +76,7 @@ test('the same key while the first upload is still being received is 409', async
   await until(async () => (await site.imageFiles()).length === 1);
   const second = await uploadUnder(site, 'k', formOf(JPEG));
   assert.equal(second.status, 409);
+  assert.equal((await site.call(`${UPLOADS}?idempotencyKey=k`)).status, 409);
   assert.deepEqual(second.body, {
     success: false,
     message: 'An upload with this Idempotency-Key is still being received.',
@@ -109,4 +110,22 @@ test('a key that is empty, too long or not visible ASCII is 422', async (t) => {
   const site = await openSite(t);
   for (const key of ['', 'k'.repeat(256), 'a b', 'ä'])
     assert.equal((await uploadUnder(site, key, formOf(JPEG))).status, 422, key);
+});
+
+test('the upload of a key is found by its company alone, also after 24 hours', async (t) => {
+  const site = await openSite(t);
+  site.setTime(new Date('2026-03-01T12:00:00Z'));
+  const { body } = await uploadUnder(site, 'batch-1', formOf(JPEG, PNG));
+  const { uploadId } = body.data as { uploadId: string };
+  const find = (key: string, token?: string) =>
+    site.call(`${UPLOADS}?idempotencyKey=${encodeURIComponent(key)}`, token === undefined ? {} : { token });
+  const found = await find('batch-1');
+  assert.equal(found.status, 200);
+  assert.deepEqual(found.body, (await site.call(`${UPLOADS}/${uploadId}`)).body);
+  site.setTime(new Date('2026-03-02T18:00:00Z'));
+  assert.equal((await find('batch-1')).status, 200);
+  assert.equal((await find('batch-2')).status, 404);
+  assert.equal((await find('')).status, 422);
+  const token = await site.newToken({ company: await site.newCompany() });
+  assert.equal((await find('batch-1', token)).status, 404);
 });

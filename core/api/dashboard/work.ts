@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import { queueState, uploadDetail, uploadLimits, type UploadRow } from '../../contracts/dashboard/work.ts';
+import {
+  queueState,
+  uploadDetail,
+  uploadLimits,
+  uploadOfKeyAnswer,
+  type UploadRow,
+} from '../../contracts/dashboard/work.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
@@ -19,7 +25,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { faceListingEdit } from '../../contracts/faceListing.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError } from '../http/errors.ts';
-import { receiveUpload, runOf, takeImageForms } from '../http/uploadForm.ts';
+import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 interface WorkPorts {
@@ -116,6 +122,17 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: Work
     accepted();
     return receipt;
   };
+  routes.get(
+    `${DASHBOARD}/uploads`,
+    {
+      config: requirePermission('uploads:create', { background: true }),
+      schema: { hide: true, querystring: uploadKeyQuery, response: { 200: uploadOfKeyAnswer } },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      return { uploadId: await uploadOfKey(intake, companyId, request.query.idempotencyKey) };
+    },
+  );
   const processing = {
     status: UPLOAD_STATUS.Processing,
     statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],

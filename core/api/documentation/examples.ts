@@ -87,6 +87,35 @@ const summary = {
   finalizedAt: ENDED,
 };
 
+const enrolment = {
+  response: {
+    success: true,
+    message: 'Face upload progress retrieved',
+    data: {
+      ...progress,
+      trustFlowId: 1,
+      images: [
+        { ...enrolled, trustValidationId: 41 },
+        { ...failed, trustValidationId: null },
+      ],
+    },
+  },
+};
+const blacklistUpload = {
+  response: {
+    success: true,
+    message: 'Face upload progress retrieved',
+    data: {
+      ...progress,
+      blacklistId: 7,
+      images: [
+        { ...enrolled, name: 'Amina Haddad', faceId: 108 },
+        { ...failed, name: 'Team photo', faceId: null },
+      ],
+    },
+  },
+};
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   getHealth: { response: { status: 'ok', paused: false } },
   enrolFaces: {
@@ -96,20 +125,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       data: { ...receipt, trustFlowId: 1 },
     },
   },
-  getEnrolment: {
-    response: {
-      success: true,
-      message: 'Face upload progress retrieved',
-      data: {
-        ...progress,
-        trustFlowId: 1,
-        images: [
-          { ...enrolled, trustValidationId: 41 },
-          { ...failed, trustValidationId: null },
-        ],
-      },
-    },
-  },
+  findEnrolment: enrolment,
+  getEnrolment: enrolment,
   listBlacklists: {
     response: {
       success: true,
@@ -142,20 +159,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       data: { ...receipt, blacklistId: 7 },
     },
   },
-  getBlacklistUpload: {
-    response: {
-      success: true,
-      message: 'Face upload progress retrieved',
-      data: {
-        ...progress,
-        blacklistId: 7,
-        images: [
-          { ...enrolled, name: 'Amina Haddad', faceId: 108 },
-          { ...failed, name: 'Team photo', faceId: null },
-        ],
-      },
-    },
-  },
+  findBlacklistUpload: blacklistUpload,
+  getBlacklistUpload: blacklistUpload,
   createVerification: {
     request: { template_id: 2, metadata: { counter: 4 } },
     response: {

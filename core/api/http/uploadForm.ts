@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { UploadDestination, UploadReceipt, UploadSender } from '../../domain/enrolment/intakeAnswer.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
-import type { NewRun } from '../../domain/ports/uploads.ts';
+import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
 import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
 import { callerOf, idempotencyKeyOf } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
@@ -75,6 +76,29 @@ export async function receiveImages(
   } finally {
     await upload.abandon();
   }
+}
+
+/** The query of a lookup by Idempotency-Key. */
+export const uploadKeyQuery = z.object({
+  idempotencyKey: z.string().min(1).max(255).describe('The Idempotency-Key that the upload was sent with.'),
+});
+
+/**
+ * The upload that was accepted under an Idempotency-Key.
+ * @param kind absent: of either kind
+ * @throws {ApiError} 404: the company has no such upload; 409: its photos still arrive
+ */
+export async function uploadOfKey(
+  intake: UploadIntake,
+  companyId: CompanyId,
+  key: string,
+  kind?: UploadTarget['kind'],
+): Promise<UploadId> {
+  const found = await intake.find(companyId, key);
+  if (found === 'receiving') throw new ApiError('IDEMPOTENCY_KEY_RUNNING');
+  if (found === undefined || (kind !== undefined && found.target.kind !== kind))
+    throw new ApiError('NOT_FOUND');
+  return found.id;
 }
 
 /** The calling program, with the run that its query declares. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
-import { trusted, uploadId, pathId } from '../../contracts/ids.ts';
+import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
@@ -17,7 +17,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
-import { programOf, receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];
@@ -39,7 +39,7 @@ export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPort
     uploadRoute(scope, ports);
     done();
   });
-  pollRoute(app, ports);
+  pollRoutes(app, ports);
 }
 
 function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
@@ -108,11 +108,48 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
   );
 }
 
-function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+function pollRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
+  const answerOf = async (company: CompanyId, id: UploadId) => {
+    const upload = await ports.uploads.find(company, 'blacklist', id);
+    if (upload === undefined || !progress.isUploadInto(upload, 'blacklist')) throw new ApiError('NOT_FOUND');
+    return {
+      success: true as const,
+      message: MESSAGES.uploadProgress,
+      data: progress.blacklistProgress(upload),
+    };
+  };
+  const config = { access: ['blacklists:read' as const, 'blacklists:write' as const] };
+
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${LIST}/uploads`,
+    {
+      config,
+      schema: {
+        operationId: 'findBlacklistUpload',
+        summary: 'The blacklist upload that was accepted under an Idempotency-Key',
+        description:
+          'For a client whose answer was lost: 404 when the service has no such upload, 409 while it is still being ' +
+          'received. An upload is found however old it is.',
+        tags: TAGS,
+        querystring: uploadKeyQuery,
+        response: {
+          200: envelope(blacklistProgress).describe('How far the upload is, and the result of each image.'),
+          404: errorBody,
+          409: errorBody,
+          422: errorBody,
+        },
+      },
+    },
+    async (request) => {
+      const { id } = await companyWithBlacklists(request, ports);
+      return answerOf(id, await uploadOfKey(ports.intake, id, request.query.idempotencyKey, 'blacklist'));
+    },
+  );
+
   app.withTypeProvider<ZodTypeProvider>().get(
     `${LIST}/uploads/:uploadId`,
     {
-      config: { access: ['blacklists:read', 'blacklists:write'] },
+      config,
       schema: {
         operationId: 'getBlacklistUpload',
         summary: 'Progress and per-image results of a blacklist upload',
@@ -127,15 +164,7 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
     },
     async (request) => {
       const company = await companyWithBlacklists(request, ports);
-      const id = trusted.upload(request.params.uploadId.toLowerCase());
-      const upload = await ports.uploads.find(company.id, 'blacklist', id);
-      if (upload === undefined || !progress.isUploadInto(upload, 'blacklist'))
-        throw new ApiError('NOT_FOUND');
-      return {
-        success: true as const,
-        message: MESSAGES.uploadProgress,
-        data: progress.blacklistProgress(upload),
-      };
+      return answerOf(company.id, trusted.upload(request.params.uploadId.toLowerCase()));
     },
   );
 }

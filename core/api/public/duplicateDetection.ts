@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
-import { trusted, uploadId } from '../../contracts/ids.ts';
+import { trusted, uploadId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
@@ -12,7 +12,7 @@ import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { programOf, receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 
 const TAGS = ['Duplicate detection'];
 
@@ -64,6 +64,43 @@ export async function duplicateDetectionRoutes(
     done();
   });
 
+  const answerOf = async (companyId: CompanyId, id: UploadId) => {
+    const upload = await uploads.find(companyId, 'duplicate', id);
+    if (upload === undefined || !progress.isUploadInto(upload, 'duplicate')) throw new ApiError('NOT_FOUND');
+    return {
+      success: true as const,
+      message: MESSAGES.uploadProgress,
+      data: progress.enrolmentProgress(upload),
+    };
+  };
+
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/api/v3/duplicate-detection/uploads',
+    {
+      config: { access: 'enroll' },
+      schema: {
+        operationId: 'findEnrolment',
+        summary: 'The batch that was accepted under an Idempotency-Key',
+        description:
+          'For a client whose answer was lost: 404 when the service has no such batch, 409 while it is still being ' +
+          'received. A batch is found however old it is.',
+        tags: TAGS,
+        querystring: uploadKeyQuery,
+        response: {
+          200: envelope(enrolmentProgress).describe('How far the batch is, and the result of each image.'),
+          404: errorBody,
+          409: errorBody,
+          422: errorBody,
+        },
+      },
+    },
+    async (request) => {
+      const { companyId } = callerOf(request);
+      const { idempotencyKey } = request.query;
+      return answerOf(companyId, await uploadOfKey(intake, companyId, idempotencyKey, 'duplicate'));
+    },
+  );
+
   app.withTypeProvider<ZodTypeProvider>().get(
     '/api/v3/duplicate-detection/uploads/:uploadId',
     {
@@ -79,18 +116,7 @@ export async function duplicateDetectionRoutes(
         },
       },
     },
-    async (request) => {
-      const { companyId } = callerOf(request);
-      const id = trusted.upload(request.params.uploadId.toLowerCase());
-      const upload = await uploads.find(companyId, 'duplicate', id);
-      if (upload === undefined || !progress.isUploadInto(upload, 'duplicate'))
-        throw new ApiError('NOT_FOUND');
-      return {
-        success: true as const,
-        message: MESSAGES.uploadProgress,
-        data: progress.enrolmentProgress(upload),
-      };
-    },
+    (request) => answerOf(callerOf(request).companyId, trusted.upload(request.params.uploadId.toLowerCase())),
   );
 }
 

@@ -13,8 +13,10 @@ import {
 } from '../../contracts/uploads.ts';
 import {
   errorAnswer,
+  findErrorAnswer,
   pollErrorAnswer,
   type ErrorAnswer,
+  type FindAnswer,
   type ProgressAnswer,
   type SendAnswer,
 } from '../../uploader/answers.ts';
@@ -32,6 +34,8 @@ export const PATIENCE_MS = 120_000;
 export interface Enrolment {
   /** Sends files as one upload. @param files absolute paths */
   send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer>;
+  /** The upload that was accepted under a key. */
+  find(idempotencyKey: string): Promise<FindAnswer>;
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>>;
 }
 
@@ -75,6 +79,14 @@ export class EnrolmentClient implements Enrolment {
     if (!(response instanceof Response)) return response;
     if (response.status !== 202) return errorAnswer(await errorOf(response));
     return { kind: 'accepted', uploadId: accepted.parse(await response.json()).data.uploadId };
+  }
+
+  async find(idempotencyKey: string): Promise<FindAnswer> {
+    const query = new URLSearchParams({ idempotencyKey }).toString();
+    const response = await this.#fetch(`/duplicate-detection/uploads?${query}`, {});
+    if (!(response instanceof Response)) return response;
+    if (response.status !== 200) return findErrorAnswer(await errorOf(response));
+    return { kind: 'accepted', uploadId: progressed.parse(await response.json()).data.uploadId };
   }
 
   async progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {

@@ -12,7 +12,12 @@ import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploader/answers.ts';
+import {
+  errorAnswer,
+  type FindAnswer,
+  type ProgressAnswer,
+  type SendAnswer,
+} from '../../uploader/answers.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import type { Enrolment } from './client.ts';
 import { planFolder } from './plan.ts';
@@ -40,6 +45,10 @@ class Service implements Enrolment {
     if (!this.uploads.has(key)) this.uploads.set(key, photos);
     this.onAccepted();
     return Promise.resolve({ kind: 'accepted', uploadId: key });
+  }
+
+  find(key: string): Promise<FindAnswer> {
+    return Promise.resolve(this.uploads.has(key) ? { kind: 'accepted', uploadId: key } : { kind: 'unknown' });
   }
 
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
@@ -188,6 +197,21 @@ test('after a crash with a lost answer and new photos, no photo is enrolled twic
   put('a.jpg', 'third person');
   assert.deepEqual(told(await run()), ['a.jpg enrolled 3 now', 'b.jpg enrolled 1 now', 'c.jpg failed - now']);
   assert.deepEqual(service.sent, ['b.jpg', 'c.jpg', 'a.jpg']);
+});
+
+test('after a lost answer and a changed photo, the photos beside it are enrolled once', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  put('a.jpg', 'one person');
+  put('b.jpg', 'another person');
+  service.onAccepted = () => {
+    throw new Error('killed');
+  };
+  await assert.rejects(run(), /killed/);
+  service.onAccepted = () => undefined;
+  put('b.jpg', 'a third person');
+  assert.deepEqual(told(await run()), ['a.jpg enrolled 1 now', 'b.jpg changed 2 now']);
+  assert.deepEqual(service.sent, ['a.jpg', 'b.jpg']);
 });
 
 test('a refused photo is reported with its reason, and the rest of its batch is sent', async (t) => {

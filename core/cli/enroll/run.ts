@@ -118,6 +118,7 @@ class EnrolRun {
               photos.map((photo) => this.#pathOf(photo)),
               key,
             ),
+          find: (key) => client.find(key),
           progress: (uploadId) => client.progress(uploadId),
         },
         source: this.#source,

@@ -20,7 +20,12 @@ import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploader/answers.ts';
+import {
+  errorAnswer,
+  type FindAnswer,
+  type ProgressAnswer,
+  type SendAnswer,
+} from '../../uploader/answers.ts';
 import type { Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
@@ -54,6 +59,10 @@ class Service implements Enrolment {
       );
     this.onAccepted();
     return Promise.resolve({ kind: 'accepted', uploadId: key });
+  }
+
+  find(key: string): Promise<FindAnswer> {
+    return Promise.resolve(this.uploads.has(key) ? { kind: 'accepted', uploadId: key } : { kind: 'unknown' });
   }
 
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
@@ -196,6 +205,24 @@ test('after a crash with a lost answer and new files, no photo is enrolled twice
   for (let now = 0; await second.step(now); now += SETTLE);
   assert.deepEqual(service.enrolled, ['anna.jpg', 'berta.jpg', 'clara.jpg']);
   assert.deepEqual(filesIn(inbox), ['done/anna.jpg', 'done/berta.jpg', 'done/clara.jpg']);
+});
+
+test('after a lost answer and a replaced file, the files beside it are enrolled once', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'anna.jpg');
+  put(inbox, 'berta.jpg');
+  const first = start();
+  await first.step(0);
+  service.onAccepted = () => {
+    throw new Error('killed');
+  };
+  await assert.rejects(first.step(SETTLE), /killed/);
+  service.onAccepted = () => undefined;
+  writeFileSync(join(inbox, 'berta.jpg'), Buffer.concat([JPEG, Buffer.from('another person')]));
+  const second = start();
+  for (let now = 0; await second.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg', 'berta.jpg', 'berta.jpg']);
+  assert.deepEqual(filesIn(inbox), ['done/anna.jpg', 'done/berta.jpg']);
 });
 
 test('a name that comes again is another photo, and overwrites nothing', async (t) => {

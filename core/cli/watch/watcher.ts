@@ -68,6 +68,8 @@ export class Watcher {
   readonly #seen = new Map<string, { file: string; since: number }>();
   /** Entries that were reported as left. */
   readonly #left = new Set<string>();
+  /** A file that was under way has become another one, which the next walk finds. */
+  #replaced = false;
   /** The files of the last walk, by their names in the journal. */
   #files: ReadonlyMap<string, PlannedFile> = new Map();
 
@@ -83,6 +85,7 @@ export class Watcher {
               photos.map(({ id }) => join(this.#root, this.#files.get(id)?.path ?? '')),
               key,
             ),
+          find: (key) => client.find(key),
           progress: (uploadId) => client.progress(uploadId),
         },
         source: this.#source,
@@ -108,7 +111,9 @@ export class Watcher {
     this.#uploader.setWaiting(ready.map(({ path, bytes }) => ({ id: names.nameOf(path), bytes })));
     await this.#uploader.round().catch(exitOfSilence);
     const { batches, photos } = this.#uploader.pending;
-    return waiting || batches + photos + ready.length > 0;
+    const replaced = this.#replaced;
+    this.#replaced = false;
+    return replaced || waiting || batches + photos + ready.length > 0;
   }
 
   readonly #source: PhotoSource<ArrivedPhoto> = {
@@ -147,8 +152,11 @@ export class Watcher {
         if (photo?.state === undefined || file === undefined) continue;
         const result = resultOf(image);
         if (await this.#isSame(file, photo.state)) await this.#move(file.path, result);
-        // Another photo has taken its name: that one is sent next.
-        else this.#report(file.path, result, null);
+        else {
+          // Another photo has taken its name: that one is sent next.
+          this.#replaced = true;
+          this.#report(file.path, result, null);
+        }
       }
       this.#options.journal.done(key);
     },

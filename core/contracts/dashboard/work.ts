@@ -50,6 +50,9 @@ export const uploadDetail = uploadRow.extend({
 });
 export type UploadDetail = z.infer<typeof uploadDetail>;
 
+/** The upload that was accepted under an Idempotency-Key. */
+export const uploadOfKeyAnswer = z.object({ uploadId: z.uuid() });
+
 /** Names of what changed; an open screen asks again for what it shows of it. */
 export const EVENT_TOPICS = [
   'queue',

@@ -66,7 +66,7 @@ export class UploadIntake {
     };
     if (idempotencyKey === undefined) return this.#begin(company, target, sender);
 
-    const running = `${companyId} ${idempotencyKey}`;
+    const running = runningKey(companyId, idempotencyKey);
     if (this.#running.has(running)) return { kind: 'running' };
     this.#running.add(running);
     const release = () => {
@@ -80,6 +80,15 @@ export class UploadIntake {
       release();
       throw error;
     }
+  }
+
+  /**
+   * The upload that the service has under an Idempotency-Key, also after the 24 hours in which the key repeats its answer.
+   * @returns undefined: no upload; `receiving`: its photos still arrive
+   */
+  async find(companyId: CompanyId, key: string): Promise<UploadReceipt | 'receiving' | undefined> {
+    if (this.#running.has(runningKey(companyId, key))) return 'receiving';
+    return this.#ports.uploads.findByIdempotencyKey(companyId, key);
   }
 
   async #target(
@@ -155,4 +164,8 @@ function asAccepted(limits: UploadLimits, { numberOfImages }: UploadReceipt): Up
     images: Math.max(limits.images, numberOfImages),
     imageBytes: COMPANY_LIMITS.maxImageBytes.most,
   };
+}
+
+function runningKey(company: CompanyId, idempotencyKey: string): string {
+  return `${company} ${idempotencyKey}`;
 }

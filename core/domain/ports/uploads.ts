@@ -98,11 +98,14 @@ export interface Uploads {
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** How many photos these uploads have together; uploads of other companies count 0. */
   countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;
-  /** The upload accepted under this Idempotency-Key within the last 24 hours. */
+  /**
+   * The upload that was accepted last under this Idempotency-Key.
+   * @param now only an upload of the 24 hours before; absent: however old it is
+   */
   findByIdempotencyKey(
     company: CompanyId,
     key: string,
-    now: Date,
+    now?: Date,
   ): Promise<{ id: UploadId; target: UploadTarget; fingerprint: string; numberOfImages: number } | undefined>;
 }
 

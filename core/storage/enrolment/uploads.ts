@@ -142,14 +142,16 @@ export class SqliteUploads implements Uploads {
   async findByIdempotencyKey(
     company: CompanyId,
     key: string,
-    now: Date,
+    now?: Date,
   ): ReturnType<Uploads['findByIdempotencyKey']> {
     const row = await this.#db
       .selectFrom('upload')
       .selectAll()
       .where('company_id', '=', company)
       .where('idempotency_key', '=', hashOf(key))
-      .where('created_at', '>', now.getTime() - IDEMPOTENCY_WINDOW)
+      .$if(now !== undefined, (query) =>
+        query.where('created_at', '>', (now?.getTime() ?? 0) - IDEMPOTENCY_WINDOW),
+      )
       .executeTakeFirst();
     if (row?.fingerprint == null) return undefined;
     return {

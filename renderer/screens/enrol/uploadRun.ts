@@ -2,13 +2,15 @@
 import i18next from 'i18next';
 import { ApiError, NetworkError } from '../../api/client.ts';
 import { sendFolderBatch } from '../../api/shell.ts';
-import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import { findBatch, loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {
   errorAnswer,
+  findErrorAnswer,
   pollErrorAnswer,
+  type FindAnswer,
   type NoAnswer,
   type ProgressAnswer,
   type SendAnswer,
@@ -116,6 +118,7 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
     {
       service: {
         send: (photos, key) => answered(() => send(run, photos, key, signal), errorAnswer),
+        find: (key) => answered(() => find(key, signal), findErrorAnswer),
         progress: (uploadId) => answered(() => progressOf(uploadId), pollErrorAnswer),
       },
       source,
@@ -162,6 +165,10 @@ async function send(
     file instanceof File ? [{ file, name: path.slice(path.lastIndexOf('/') + 1) }] : [],
   );
   return { kind: 'accepted', uploadId: await sendBatch(target, files, key, signal, facts) };
+}
+
+async function find(key: string, signal: AbortSignal): Promise<FindAnswer> {
+  return { kind: 'accepted', uploadId: await findBatch(key, signal) };
 }
 
 async function progressOf(uploadId: string): Promise<ProgressAnswer<Outcome>> {

@@ -90,6 +90,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /runs/:id': { needs: 'uploads:read' },
   'GET /failures': { needs: 'uploads:read' },
   'POST /failures/:id/fixes': { needs: 'uploads:create' },
+  'GET /uploads': { needs: 'uploads:create' },
   'POST /uploads': { needs: 'uploads:create' },
   'GET /uploads/:id': { needs: 'uploads:read' },
   'GET /folders/:ticket': { needs: 'uploads:create' },

@@ -47,7 +47,16 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
   },
   'GET /api/v3/duplicate-detection/uploads/{uploadId}': {
     scope: 'enroll',
-    request: async (site, company) => get(`${UPLOADS}/${await upload(site, company, FACES)}`),
+    request: async (site, company) => get(`${UPLOADS}/${(await upload(site, company, FACES)).id}`),
+    right: 200,
+    otherCompany: 404,
+  },
+  'GET /api/v3/duplicate-detection/uploads': {
+    scope: 'enroll',
+    request: async (site, company) => {
+      const { key } = await upload(site, company, FACES);
+      return get(`${UPLOADS}?idempotencyKey=${key}`);
+    },
     right: 200,
     otherCompany: 404,
   },
@@ -63,11 +72,23 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     right: 202,
     otherCompany: 404,
   },
+  'GET /api/v3/biometric-blacklists/uploads': {
+    scope: 'blacklists:read',
+    orScope: 'blacklists:write',
+    request: async (site, company) => {
+      const { key } = await upload(site, company, await blacklistFaces(site, company));
+      return get(`${BLACKLISTS}/uploads?idempotencyKey=${key}`);
+    },
+    right: 200,
+    otherCompany: 404,
+  },
   'GET /api/v3/biometric-blacklists/uploads/{uploadId}': {
     scope: 'blacklists:read',
     orScope: 'blacklists:write',
-    request: async (site, company) =>
-      get(`${BLACKLISTS}/uploads/${await upload(site, company, await blacklistFaces(site, company))}`),
+    request: async (site, company) => {
+      const { id } = await upload(site, company, await blacklistFaces(site, company));
+      return get(`${BLACKLISTS}/uploads/${id}`);
+    },
     right: 200,
     otherCompany: 404,
   },
@@ -199,15 +220,20 @@ function pngUri(text: string): string {
   return `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text)]).toString('base64')}`;
 }
 
-async function upload(site: TestSite, company: Company, target: string): Promise<string> {
+async function upload(
+  site: TestSite,
+  company: Company,
+  target: string,
+): Promise<{ id: string; key: string }> {
+  const key = randomUUID();
   const token = await site.newToken({ company });
   const answer = await site.call(target, {
     token,
     method: 'POST',
     body: new Uint8Array(FORM.body),
-    headers: { 'content-type': FORM.contentType },
+    headers: { 'content-type': FORM.contentType, 'idempotency-key': key },
   });
-  return (answer.body.data as { uploadId: string }).uploadId;
+  return { id: (answer.body.data as { uploadId: string }).uploadId, key };
 }
 
 async function blacklistFaces(site: TestSite, company: Company): Promise<string> {
