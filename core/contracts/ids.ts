@@ -39,6 +39,10 @@ export const pathId = {
   face: fromText.brand<'FaceId'>(),
   uploadItem: fromText.brand<'UploadItemId'>(),
   operator: fromText.brand<'OperatorId'>(),
+  duplicateRun: fromText.brand<'DuplicateRunId'>(),
+  duplicateGroup: fromText.brand<'DuplicateGroupId'>(),
+  person: fromText.brand<'PersonId'>(),
+  identityDecision: fromText.brand<'IdentityDecisionId'>(),
 };
 /** One image of a batch. Internal: on the wire its index names it. */
 export type UploadItemId = z.infer<typeof pathId.uploadItem>;

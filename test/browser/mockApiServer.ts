@@ -45,6 +45,8 @@ import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
+import { answerDuplicates, newDuplicateState, type DuplicateState } from './fixtureDuplicates.ts';
+import { answerPersons, newPersonState, type PersonState } from './fixturePersons.ts';
 import { answerRuns } from './fixtureRuns.ts';
 import { answerFolders } from './fixtureFolders.ts';
 import { answerErasure } from './fixtureErasure.ts';
@@ -162,6 +164,8 @@ export interface MockApiServer {
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   /** Reports of searches, and views that were recorded with them. */
   searches: unknown[];
+  duplicates: DuplicateState;
+  persons: PersonState;
   close(): Promise<void>;
 }
 
@@ -188,6 +192,8 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     fixes: new Map(),
     verifications: [],
     searches: [],
+    duplicates: newDuplicateState(),
+    persons: newPersonState(),
     close: () => Promise.resolve(),
   };
   const state = {
@@ -279,6 +285,8 @@ async function answer(
       url.searchParams,
       [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length)),
     ) ??
+    answerDuplicates(site, route, url.searchParams, body) ??
+    answerPersons(site, route, url.searchParams, body) ??
     answerAccess(site.behaviour, route, url.searchParams, body) ??
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??

@@ -1,6 +1,7 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
 import { API_ERRORS } from './api.ts';
 import { BACKUP_ERRORS } from './backups.ts';
+import { DUPLICATE_ERRORS } from './duplicates.ts';
 import type { ErrorEntry } from './entry.ts';
 import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
 import { FIELD_ERRORS } from './fields.ts';
@@ -21,6 +22,7 @@ export const SHOWN_ERRORS = {
   ...PACK_ERRORS,
   ...PIPELINE_ERRORS,
   ...BACKUP_ERRORS,
+  ...DUPLICATE_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 

@@ -2,7 +2,14 @@ import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import { PERMISSIONS } from '../../contracts/dashboard/permissions.ts';
 
-const VIEW = ['validations:read', 'blacklists:read', 'flows:read', 'signatures:read'] as const;
+const VIEW = [
+  'validations:read',
+  'blacklists:read',
+  'flows:read',
+  'signatures:read',
+  'duplicates:read',
+  'persons:read',
+] as const;
 
 /**
  * Who may do what; docs/reference/permissions.md shows the same table. An auditor sees what was done and with which settings, never a
@@ -20,6 +27,7 @@ export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
     'queue:control',
     'blacklists:write',
     'signatures:compare',
+    'duplicates:run',
   ],
   reviewer: [
     ...VIEW,
@@ -28,6 +36,9 @@ export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
     'validations:decide',
     'faces:compare',
     'signatures:compare',
+    'duplicates:run',
+    'duplicates:review',
+    'persons:write',
   ],
   investigator: [
     ...VIEW,
@@ -38,6 +49,7 @@ export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
     'search:run',
     'blacklists:add',
     'signatures:compare',
+    'duplicates:run',
     'exports:create',
   ],
   auditor: [

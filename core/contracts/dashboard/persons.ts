@@ -1,0 +1,113 @@
+/** Persons: enrolled faces that operators decided to be of one human being. */
+import { z } from 'zod';
+import { displayName } from '../displayName.ts';
+import { pathId } from '../ids.ts';
+import { listedFace } from './duplicates.ts';
+import { portrait } from './faceImages.ts';
+
+export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as const;
+
+const count = z.number().int();
+const line = (most: number) => z.string().overwrite(displayName).max(most);
+
+export const personRow = z.object({
+  id: count,
+  /** Rises with every change; a change names the version that the operator saw. */
+  version: count,
+  name: z.string(),
+  /** Given by the company's own records; unique in the company. */
+  externalId: z.string().nullable(),
+  note: z.string().nullable(),
+  /** The photo that stands for the person. */
+  cover: portrait,
+  faces: count,
+  createdAt: z.iso.datetime(),
+  changedAt: z.iso.datetime(),
+});
+export type PersonRow = z.infer<typeof personRow>;
+
+/** `GET /persons`. Text: part of the name, or the external id. By name, or the newest first. */
+export const personQuery = z.object({
+  text: z.string().max(200).optional(),
+  order: z.enum(['name', 'newest']).default('newest'),
+  cursor: z.string().max(400).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+});
+export const personPage = z.object({
+  items: z.array(personRow),
+  nextCursor: z.string().nullable(),
+  total: count,
+});
+
+export const PERSON_EVENTS = [
+  'created',
+  'accepted',
+  'changed',
+  'merged',
+  'split',
+  'moved',
+  'erased',
+  'undone',
+] as const;
+
+const event = z.object({
+  kind: z.enum(PERSON_EVENTS),
+  at: z.iso.datetime(),
+  /** An account, as the audit log writes it, and its name today. */
+  by: z.string(),
+  byName: z.string().nullable(),
+  /** How many faces it concerned. */
+  faces: count,
+  /** The other person of a merge, a split or a move, while it exists. */
+  other: z.object({ id: count, name: z.string() }).nullable(),
+  reason: z.string().nullable(),
+  /** Undoes it by `POST /duplicates/decisions/{id}/undo`; null: it cannot be undone, or it was. */
+  decisionId: count.nullable(),
+});
+export type PersonEvent = z.infer<typeof event>;
+
+/** `GET /persons/{id}`. */
+export const personDetail = personRow.extend({
+  faces: z.array(listedFace),
+  /** Newest first. */
+  history: z.array(event),
+  /** Open groups with a face of this person. */
+  openGroups: z.array(count),
+});
+export type PersonDetail = z.infer<typeof personDetail>;
+
+/** `PATCH /persons/{id}`; 409 PERSON_CHANGED when the version is not the current one. Absent fields stay. */
+export const personChange = z.object({
+  version: count,
+  name: line(PERSON_LIMITS.name).min(1).optional(),
+  note: line(PERSON_LIMITS.note).nullable().optional(),
+  externalId: line(PERSON_LIMITS.externalId).min(1).nullable().optional(),
+  /** A face of the person. */
+  cover: pathId.face.optional(),
+});
+
+const reason = line(1_000).nullable().default(null);
+
+/** `POST /persons/{id}/merge/{source}`: the faces of the source come to this person, who keeps name, note and cover. */
+export const personMerge = z.object({ version: count, sourceVersion: count, reason });
+/** `POST /persons/{id}/split`: these faces become a person of their own. */
+export const personSplit = z.object({
+  version: count,
+  faces: z.array(pathId.face).min(1).max(500),
+  name: line(PERSON_LIMITS.name).min(1),
+  reason,
+});
+/** `POST /persons/{id}/move/{face}`: a face of this person comes to another one, or to no person. */
+export const personMove = z.object({
+  version: count,
+  to: z.object({ id: pathId.person, version: count }).nullable(),
+  reason,
+});
+
+/** After a merge, a split or a move. */
+export const personsAnswer = z.object({
+  /** Undoes it. */
+  decisionId: count,
+  /** The persons that it concerned, as they are now: the one of the address first. */
+  persons: z.array(personRow),
+});

@@ -1,0 +1,46 @@
+import type { ErrorEntry } from './entry.ts';
+
+/** Refusals of duplicate searches, of decisions about groups, and of changes of persons. */
+export const DUPLICATE_ERRORS = {
+  DUPLICATE_SEARCH_UNFINISHED: {
+    status: 409,
+    text: 'A duplicate search has not ended yet. Wait until it has finished, or cancel it.',
+  },
+  DUPLICATE_SEARCH_STATE: {
+    status: 409,
+    text: 'The state of this duplicate search has changed in the meantime. Reload the page.',
+  },
+  TOO_FEW_FACES: {
+    status: 409,
+    text: 'Fewer than two faces can be compared. Enrol photos first.',
+  },
+  GROUP_CHANGED: {
+    status: 409,
+    text: 'The group has changed since you opened it. Check the current faces, then decide.',
+  },
+  DECISION_CONTRADICTED: {
+    status: 409,
+    text: 'An earlier decision contradicts this one. Undo the earlier decision first.',
+  },
+  DECISION_UNDONE: { status: 409, text: 'This decision has already been undone.' },
+  SECOND_OPERATOR_NEEDED: {
+    status: 409,
+    text: 'You have already decided on this group. A different operator must confirm the decision.',
+  },
+  PERSON_CHANGED: {
+    status: 409,
+    text: 'The person has changed since you opened the page. Check the current data, then try again.',
+  },
+  PERSON_MERGE_SELF: { text: 'A person cannot be merged with itself. Choose another person.' },
+  PERSON_SPLIT_ALL: {
+    text: 'A split must leave at least one photo with the person. Choose fewer photos.',
+  },
+  EXTERNAL_ID_TAKEN: {
+    text: 'Another person of this company has this external ID. Use a different external ID, or merge the two.',
+  },
+  SAMPLE_EXPIRED: { status: 410, text: 'This sample has expired. Start a new sample.' },
+  SAMPLE_NOT_CLEAN: {
+    status: 409,
+    text: 'The sample is not complete, or it contains an error. Groups are accepted in bulk only after a complete sample without an error.',
+  },
+} as const satisfies Record<string, ErrorEntry>;

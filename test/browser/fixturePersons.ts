@@ -1,0 +1,109 @@
+/** Persons of the interface that answers browser tests. */
+import {
+  personChange,
+  personDetail,
+  personMerge,
+  personMove,
+  personPage,
+  personQuery,
+  personRow,
+  personsAnswer,
+  personSplit,
+  type PersonDetail,
+  type PersonEvent,
+  type PersonRow,
+} from '../../core/contracts/dashboard/persons.ts';
+import { faceOf } from './fixtureDuplicates.ts';
+import { at, personName, portraitOf } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+
+/** What changes while a test uses the persons. */
+export interface PersonState {
+  /** Changes that arrived: the route, and what was sent. */
+  changes: { route: string; sent: unknown }[];
+  changed: Map<number, Partial<PersonRow>>;
+}
+export const newPersonState = (): PersonState => ({ changes: [], changed: new Map() });
+
+const FIRST = 21;
+const PERSONS = 8;
+
+function rowOf({ changed }: PersonState, id: number): PersonRow {
+  return {
+    id,
+    version: 1,
+    name: personName(id),
+    externalId: id % 3 === 0 ? `HR-${4_000 + id}` : null,
+    note: id === FIRST ? 'Two enrolments in one week, at both gates.' : null,
+    cover: portraitOf(id),
+    faces: 2 + (id % 3),
+    createdAt: at(-600 + id),
+    changedAt: at(-500 + id),
+    ...changed.get(id),
+  };
+}
+
+function detailOf(state: PersonState, id: number): PersonDetail {
+  const row = rowOf(state, id);
+  const person = { id, name: row.name };
+  const event = (facts: Partial<PersonEvent>): PersonEvent => ({
+    kind: 'accepted',
+    at: at(-500),
+    by: 'operator:1',
+    byName: 'Maren Holt',
+    faces: row.faces,
+    other: null,
+    reason: null,
+    decisionId: 90,
+    ...facts,
+  });
+  return {
+    ...row,
+    faces: Array.from({ length: row.faces }, (_, photo) => ({ ...faceOf(id, photo), person })),
+    history: [
+      event({ kind: 'merged', at: at(-400), other: null, reason: 'Same document.', decisionId: 91 }),
+      event({}),
+      event({ kind: 'created', at: at(-600), decisionId: null }),
+    ],
+    openGroups: id === FIRST ? [302] : [],
+  };
+}
+
+export function answerPersons(
+  site: { behaviour: { rows: number }; persons: PersonState },
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  const state = site.persons;
+  if (route === 'GET /persons') {
+    const text = personQuery.parse(Object.fromEntries(query)).text?.toLowerCase() ?? '';
+    const all = Array.from({ length: PERSONS }, (_, index) => rowOf(state, FIRST + index));
+    const items =
+      site.behaviour.rows === 0 ? [] : all.filter(({ name }) => name.toLowerCase().includes(text));
+    return [200, personPage.parse({ items, nextCursor: null, total: items.length })];
+  }
+  const one = /^(GET|PATCH|POST) \/persons\/(\d+)(?:\/(merge|split|move))?(?:\/(\d+))?$/.exec(route);
+  const id = Number(one?.[2]);
+  if (one === null || id < FIRST || id >= FIRST + PERSONS) return undefined;
+  if (one[1] === 'GET') return [200, personDetail.parse(detailOf(state, id))];
+  const sent: unknown = JSON.parse(body.toString());
+  state.changes.push({ route, sent });
+  if (one[1] === 'PATCH') {
+    const { cover, version, ...change } = personChange.parse(sent);
+    const held = state.changed.get(id) ?? {};
+    state.changed.set(id, {
+      ...held,
+      ...(change as Partial<PersonRow>),
+      ...(cover !== undefined && { cover: portraitOf(id, cover % 10) }),
+      version: version + 1,
+    });
+    return [200, personRow.parse(rowOf(state, id))];
+  }
+  const shape = { merge: personMerge, split: personSplit, move: personMove }[
+    one[3] as 'merge' | 'split' | 'move'
+  ];
+  shape.parse(sent);
+  return [200, personsAnswer.parse({ decisionId: 92, persons: [rowOf(state, id)] })];
+}
