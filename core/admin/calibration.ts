@@ -1,4 +1,3 @@
-import { problem, CodedError } from '../contracts/errors/problem.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
@@ -7,7 +6,7 @@ import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { appliedCalibrationOf, chooseThresholds } from '../domain/calibration/applied.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
-import { MOST_PHOTOS, type CalibrationRuns } from '../domain/calibration/runs.ts';
+import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 
 export interface CalibrationCommandPorts {
   companies: Companies;
@@ -29,25 +28,14 @@ export function calibrationCommands(
     },
     async 'calibration.add'({ company, run, person, file, image }) {
       const photo = { person, file, image: Buffer.from(image, 'base64') };
-      const added = await runs.add(await companyNamed(companies, company), run, photo);
-      if (added.kind === 'unknown-run') throw new CodedError(UNKNOWN_RUN);
-      if (added.kind === 'full') throw new CodedError(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
-      return {
-        refused: added.kind === 'refused' ? added.code : null,
-        sameAs: added.kind === 'same-photo' ? added.as : null,
-      };
+      return runs.add(await companyNamed(companies, company), run, photo);
     },
     async 'calibration.report'({ company, run }) {
-      const report = await runs.report(await idOf(company), run);
-      if (report === undefined) throw new CodedError(UNKNOWN_RUN);
-      return { run, ...report };
+      return { run, ...(await runs.report(await idOf(company), run)) };
     },
     async 'calibration.apply'({ company, run }) {
       const id = await idOf(company);
-      const outcome = await runs.apply(id, run, asLocalAdmin(clock));
-      if (outcome === 'unknown-run') throw new CodedError(UNKNOWN_RUN);
-      if (outcome === 'mislabelled') throw new CodedError(problem('CALIBRATION_MISLABELLED'));
-      if (outcome === 'too-few') throw new CodedError(problem('CALIBRATION_TOO_FEW'));
+      await runs.apply(id, run, asLocalAdmin(clock));
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.show'({ company }) {
@@ -65,5 +53,3 @@ export function calibrationCommands(
     },
   };
 }
-
-const UNKNOWN_RUN = problem('CALIBRATION_RUN_UNKNOWN');

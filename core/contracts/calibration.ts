@@ -1,5 +1,6 @@
-/** Calibration on the site's own photos, in the terms of ISO/IEC 19795-1. */
+/** Calibration on a company's own photos, in the terms of ISO/IEC 19795-1. */
 import { z } from 'zod';
+import { FAILURE_CODES } from './errors/failures.ts';
 import { THRESHOLD_PROFILES } from './settings.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
@@ -33,13 +34,15 @@ export const calibrationReport = z.object({
   nonMatedPairs: z.number().int(),
   /** Share of photos without a usable face. */
   failureToAcquire: z.number(),
-  refused: z.array(z.object({ person: z.string(), file: z.string(), code: z.string() })),
+  refused: z.array(z.object({ person: z.string(), file: z.string(), code: z.enum(FAILURE_CODES) })),
   /** Why nothing can be recommended; null when something can. */
   tooFew: z.string().nullable(),
   points: z.array(operatingPoint),
   /** By falling FMR, from 0.1 down to where fewer than three pairs decide. */
   det: z.array(detPoint),
 });
+
+export type CalibrationReport = z.infer<typeof calibrationReport>;
 
 /** What is kept of a report when it is applied: rates, nothing of the photos. */
 export const measuredCalibration = calibrationReport.pick({
@@ -78,8 +81,23 @@ export const appliedCalibration = z.object({
 export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_PROFILES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;
 
-export const calibrationPhoto = z.object({
+/** A measurement in progress, by its id. */
+export const calibrationRun = z.object({ run: z.string().min(1).max(100) });
+
+/** Whose photo it is, and the file that the report names. */
+export const labelledPhotoQuery = z.object({
   person: z.string().trim().min(1).max(200),
   file: z.string().min(1).max(500),
+});
+
+/** What became of a photo; both null: it counts. */
+export const addedPhoto = z.object({
+  refused: z.enum(FAILURE_CODES).nullable(),
+  /** An earlier photo with the same bytes; under another person one of the labels is wrong. */
+  sameAs: z.object({ person: z.string(), file: z.string() }).nullable(),
+});
+export type AddedPhoto = z.infer<typeof addedPhoto>;
+
+export const calibrationPhoto = labelledPhotoQuery.extend({
   image: z.base64().describe('JPEG or PNG'),
 });

@@ -163,6 +163,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
   };
   const templateMigration = new TemplateMigration({ ...changing, gallery: running.gallery });
   const pipelineService = new PipelineService({ ...changing, templateMigration });
+  const calibrationRuns = new CalibrationRuns(changing);
   const exchange = new BlacklistTransferService({
     ...storage,
     ...PLATFORM,
@@ -215,7 +216,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     exchange,
     folderGrants,
     recognition: vision,
-    calibrationRuns: new CalibrationRuns(changing),
+    calibrationRuns,
     gallery,
     doctor,
     network,
@@ -244,6 +245,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     verifications,
     templateMigration,
     pipelineService,
+    calibrationRuns,
     folderGrants,
     network,
     doctor,

@@ -60,8 +60,27 @@ export const calibration = {
   isDefault: 'default of new Trust Flows',
   make: 'Calibrate on your own photos',
   makeHelp:
-    'Use one folder per person with two or more photos, and at least 50 people. Photos are neither enrolled nor stored. In a terminal of this machine:',
-  applyHelp: 'Review the result, then apply it:',
+    'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',
+  choose: 'Choose folder',
+  noPhotos:
+    'The folder has no JPEG or PNG photos in subfolders. Put the photos of each person into a subfolder.',
+  inTerminal: 'For photos on the machine of the service, use a terminal there:',
+  measuring: 'Photos measured',
+  usable: 'Usable',
+  unusable: 'Not usable',
+  waiting: 'Waiting',
+  stop: 'Stop measuring',
+  result:
+    '{{photos}} photos of {{people}} people were measured. {{refused}} of the photos have no usable face.',
+  repeated: '{{photos}} photos occur twice for the same person and count once.',
+  mislabelled:
+    'The same photo is filed under two people, so no rate is correct. Remove the wrong one of each pair, then measure again:',
+  tooFew:
+    'Too few photos for thresholds. A calibration needs 3,000 non-mated pairs, 30 mated pairs and 10 people. These photos have {{nonMated}} non-mated pairs, {{mated}} mated pairs and {{people}} people.',
+  change: 'At a false match rate of 1 in {{strangers}}, the threshold changes from {{before}} to {{after}}.',
+  apply: 'Apply thresholds',
+  applied: 'The measured thresholds are active',
+  discard: 'Discard result',
   effect:
     'The new thresholds apply to all Trust Flows immediately. Scores and bands follow. Existing matches keep their scores.',
   reset: 'Restore default thresholds',

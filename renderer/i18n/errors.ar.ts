@@ -172,6 +172,10 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PIPELINE_UNKNOWN: 'لا يوجد خط معالجة باسم «{{name}}». المتاح: {{known}}.',
   PIPELINE_SUPERSEDED: 'حلّ خط المعالجة «{{successor}}» محل هذا الخط. اختره.',
   PIPELINE_UNUSABLE: 'لا يمكن استخدام خط المعالجة هذا: {{reason}}',
+  CALIBRATION_FULL: 'تقبل المعايرة {{most}} صورة على الأكثر.',
+  CALIBRATION_MISLABELLED: 'صورة واحدة مصنّفة لشخصين. لم يتغير شيء. صحّح التصنيف أولًا.',
+  CALIBRATION_TOO_FEW: 'عدد الصور أقل مما تحتاج إليه المعايرة. لم يتغير شيء.',
+  CALIBRATION_RUN_UNKNOWN: 'هذه المعايرة غير موجودة أو انتهت مدتها. ابدأ من جديد.',
   THRESHOLDS_NOT_STRICT:
     'ليس لخط المعالجة {{pipeline}} عتبات صارمة. أجرِ المعايرة على صورك: vouch calibration measure',
   THRESHOLDS_REFUSED: 'لم تتغيّر العتبات: {{reason}}',

@@ -12,6 +12,7 @@ import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
+import { CalibrationRuns } from '../../core/domain/calibration/runs.ts';
 import { PipelineService } from '../../core/domain/pipelines/service.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
 import { PipelineRegistry } from '../../core/domain/recognition/pipelineRegistry.ts';
@@ -57,7 +58,7 @@ export async function dashboardOf(
     ...engine,
     gallery,
     signatures: new ScriptedSignatures(),
-    pipelineService: await pipelinesOf(engine),
+    ...(await pipelinesOf(engine)),
     exchange,
     backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
     ...createCompanyServices(erasing),
@@ -101,7 +102,7 @@ export async function dashboardOf(
 }
 
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
-async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<PipelineService> {
+async function pipelinesOf({ storage, vision, ...engine }: Engine) {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
     ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
@@ -119,5 +120,8 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<Pipe
   };
   const recognition = await PipelineRegistry.open(runner, storage);
   const ports = { ...storage, ...PLATFORM, ...engine, runner, recognition };
-  return new PipelineService({ ...ports, templateMigration: new TemplateMigration(ports) });
+  return {
+    pipelineService: new PipelineService({ ...ports, templateMigration: new TemplateMigration(ports) }),
+    calibrationRuns: new CalibrationRuns(ports),
+  };
 }

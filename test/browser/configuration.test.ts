@@ -1,9 +1,12 @@
 /** What the company decides how to work: the overview, Trust Flows, pipelines, blacklists. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
-import { IN_BROWSER, openHarness } from './harness.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -167,6 +170,37 @@ test(
     await hasCount(page.getByRole('img', { name: /DET/ }), 0);
   },
 );
+
+test('labelled photos of a folder are measured, compared and applied', IN_BROWSER, async (t) => {
+  site.behaviour.calibrated = false;
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-labelled-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const person of ['anna', 'berta']) {
+    mkdirSync(join(folder, person));
+    for (const shot of [1, 2]) writeFileSync(join(folder, person, `${shot}.png`), PIXEL);
+  }
+  const page = await openPageAt(t, '/settings/calibration');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/photos'))
+      sent.push(`${searchParams.get('person') ?? ''} ${searchParams.get('file') ?? ''}`);
+  });
+  await page.locator('input[type=file]').setInputFiles(folder);
+  await page.getByText('420 photos of 84 people were measured.').waitFor();
+  assert.deepEqual(sent.sort(), [
+    'anna anna/1.png',
+    'anna anna/2.png',
+    'berta berta/1.png',
+    'berta berta/2.png',
+  ]);
+  await page.getByText('the threshold changes from 0.5320 to 0.4800').waitFor();
+  await page.getByText('1 Image is not sharp enough').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Apply thresholds' }).click();
+  await page.getByText('The measured thresholds are active').first().waitFor();
+  await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
+});
 
 test(
   'other machines are let in under names, and out again; a passphrase is asked for',

@@ -1,6 +1,9 @@
 /** The calibration of the made-up core: what sixty drawn people would have shown. */
 import {
+  addedPhoto,
   appliedCalibration,
+  calibrationReport,
+  calibrationRun,
   thresholdChoice,
   type MeasuredCalibration,
 } from '../../core/contracts/calibration.ts';
@@ -41,8 +44,25 @@ const measured: MeasuredCalibration = {
     .map((fmr) => ({ fmr, distance: ownDistance(fmr), fnmr: missed(fmr) })),
 };
 
+/** A measurement of photos; one of them is not usable. */
+function answerMeasurement(route: string): Answer | undefined {
+  if (route === 'POST /calibration/runs') return [200, calibrationRun.parse({ run: 'made-up' })];
+  if (route === 'POST /calibration/runs/made-up/photos')
+    return [200, addedPhoto.parse({ refused: null, sameAs: null })];
+  if (route !== 'GET /calibration/runs/made-up') return undefined;
+  const report = {
+    ...{ run: 'made-up', pipeline: `vouch-face/1/${'a'.repeat(12)}`, people: 84, photos: 420 },
+    ...{ ...measured, matedPairs: 840, nonMatedPairs: 87_150, tooFew: null },
+    refused: [{ person: 'anna', file: 'anna/3.jpg', code: 'LOW_SHARPNESS' }],
+  };
+  return [200, calibrationReport.parse(report)];
+}
+
 export function answerCalibration({ behaviour }: Site, route: string, body: Buffer): Answer | undefined {
-  if (route === 'DELETE /calibration') behaviour.calibrated = false;
+  const measurement = answerMeasurement(route);
+  if (measurement !== undefined) return measurement;
+  if (route === 'POST /calibration/runs/made-up/apply') behaviour.calibrated = true;
+  else if (route === 'DELETE /calibration') behaviour.calibrated = false;
   else if (route === 'POST /calibration/thresholds')
     behaviour.thresholds = thresholdChoice.parse(JSON.parse(body.toString())).thresholds;
   else if (route !== 'GET /calibration') return undefined;

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { appliedCalibration, thresholdChoice } from '../../contracts/calibration.ts';
 import {
   pipelineState,
   pipelineStep,
@@ -37,31 +36,6 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
   const answer = { 200: pipelineState };
   routes.get(path, { config: reading, schema: { hide: true, response: answer } }, (request) =>
     stateOf(pipelineService, operatorOf(request).companyId),
-  );
-  routes.get(
-    `${DASHBOARD}/calibration`,
-    { config: reading, schema: { hide: true, response: { 200: appliedCalibration } } },
-    (request) => pipelineService.calibrationOf(operatorOf(request).companyId),
-  );
-  routes.post(
-    `${DASHBOARD}/calibration/thresholds`,
-    {
-      config: changing,
-      schema: { hide: true, body: thresholdChoice, response: { 200: appliedCalibration } },
-    },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const act = { by: actor, at: clock.now() };
-      return pipelineService.chooseThresholds(companyId, request.body.thresholds, act);
-    },
-  );
-  routes.delete(
-    `${DASHBOARD}/calibration`,
-    { config: changing, schema: { hide: true, response: { 200: appliedCalibration } } },
-    (request) => {
-      const { companyId, actor } = operatorOf(request);
-      return pipelineService.uncalibrate(companyId, { by: actor, at: clock.now() });
-    },
   );
   routes.get(
     `${path}/refused`,

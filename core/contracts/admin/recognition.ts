@@ -1,6 +1,13 @@
 /** The administrator's commands for search, recognition pipelines and calibration. */
 import { z } from 'zod';
-import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
+import {
+  addedPhoto,
+  appliedCalibration,
+  calibrationPhoto,
+  calibrationReport,
+  calibrationRun,
+  thresholdChoice,
+} from '../calibration.ts';
 import { SCORE_BANDS } from '../codes.ts';
 import { searchedWatchlist } from '../dashboard/search.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
@@ -21,18 +28,10 @@ const candidate = z.object({
 });
 
 export const RECOGNITION_COMMANDS = {
-  'calibration.begin': { input: z.object({ company: companyName }), output: z.object({ run: z.string() }) },
+  'calibration.begin': { input: z.object({ company: companyName }), output: calibrationRun },
   'calibration.add': {
     input: calibrationPhoto.extend({ company: companyName, run: z.string() }),
-    output: z.object({
-      refused: z.string().nullable(),
-      sameAs: z
-        .object({ person: z.string(), file: z.string() })
-        .nullable()
-        .describe(
-          'the same photo was added before: of the same person it counts once, of another it is mislabelled',
-        ),
-    }),
+    output: addedPhoto,
   },
   'calibration.report': {
     input: z.object({ company: companyName, run: z.string() }),

@@ -9,5 +9,11 @@ export const PIPELINE_ERRORS = {
     text: 'The pipeline {{pipeline}} has no strict thresholds. Calibrate on your own photos instead: vouch calibration measure',
   },
   THRESHOLDS_REFUSED: { text: 'The thresholds were not changed: {{reason}}' },
+  CALIBRATION_FULL: { text: 'A calibration takes at most {{most}} photos.' },
+  CALIBRATION_MISLABELLED: {
+    text: 'One photo is filed under two people. Nothing was changed. Correct the labels first.',
+  },
+  CALIBRATION_TOO_FEW: { text: 'There are too few photos for a calibration. Nothing was changed.' },
+  CALIBRATION_RUN_UNKNOWN: { text: 'This calibration does not exist or has expired. Start again.' },
   COMPANY_GONE: { text: 'This company no longer exists.' },
 } as const satisfies Record<string, ErrorEntry>;

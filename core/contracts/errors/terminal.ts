@@ -34,14 +34,8 @@ export const TERMINAL_ERRORS = {
   COMPANY_UNKNOWN: {
     text: 'There is no company named "{{company}}". Create it with: vouch company create "{{company}}"',
   },
-  CALIBRATION_FULL: { text: 'A run takes at most {{most}} photos.' },
-  CALIBRATION_MISLABELLED: {
-    text: 'One photo is filed under two people. Nothing was changed. Correct the labels first.',
-  },
-  CALIBRATION_TOO_FEW: { text: 'There are too few photos for a calibration. Nothing was changed.' },
   COMPANY_EXISTS: { text: 'A company named "{{company}}" already exists.' },
   COMPANY_FOLDER_UNUSABLE: { text: 'The storage folder "{{folder}}" cannot be used. {{reason}}' },
-  CALIBRATION_RUN_UNKNOWN: { text: 'This calibration run does not exist or has expired. Start again.' },
   RECOVERY_KEY_EXISTS: {
     text: 'A backup key already exists ({{fingerprint}}). --replace creates another key for future backups. Existing backups still need the earlier key.',
   },

@@ -1,3 +1,5 @@
+import type { AddedPhoto } from '../../contracts/calibration.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
@@ -15,7 +17,7 @@ import {
 import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
-export const MOST_PHOTOS = 3_000;
+const MOST_PHOTOS = 3_000;
 /** Runs that are kept at once on the installation; the one used longest ago goes. */
 const MOST_RUNS = 4;
 
@@ -35,13 +37,6 @@ interface LabelledPhoto {
   person: string;
   file: string;
 }
-
-/** What came of a photo. `full`: the run takes no more. */
-export type Added =
-  | { kind: 'described' | 'full' | 'unknown-run' }
-  | { kind: 'refused'; code: FailureCode }
-  /** The same bytes as an earlier photo: of the same person it is counted once, of another one of the labels is wrong. */
-  | { kind: 'same-photo'; as: LabelledPhoto };
 
 export interface RunReport extends CompanyMeasurement {
   pipeline: PipelineId;
@@ -78,46 +73,47 @@ export class CalibrationRuns {
   }
 
   /**
-   * Looks at a photo as enrolment does, with the company's quality gate.
-   * @throws {PipelineChanged} the company is served by another pipeline since the run began: start a new run
+   * Extracts a template from a photo as enrolment does, with the company's quality thresholds.
+   * @throws {CodedError} the run is unknown or full
+   * @throws {PipelineChanged} another pipeline serves the company since the run began: start a new run
    */
   async add(
     { id: company, settings }: Pick<Company, 'id' | 'settings'>,
     id: string,
     photo: { person: string; file: string; image: Uint8Array },
-  ): Promise<Added> {
+  ): Promise<AddedPhoto> {
     const run = this.#find(company, id);
-    if (run === undefined) return { kind: 'unknown-run' };
-    if (run.templates.length + run.refused.length >= MOST_PHOTOS) return { kind: 'full' };
+    if (run.templates.length + run.refused.length >= MOST_PHOTOS)
+      throw new CodedError(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
     const recogniser = this.#ports.recognition.of(company);
     if (recogniser.pipelineId !== run.pipeline) throw new PipelineChanged();
     const { person, file, image } = photo;
     const hash = hexOf(this.#ports.crypto.sha256(image));
-    const as = run.photos.get(hash);
-    if (as !== undefined) {
-      if (as.person !== person) run.mislabelled = true;
-      return { kind: 'same-photo', as };
+    const sameAs = run.photos.get(hash);
+    if (sameAs !== undefined) {
+      if (sameAs.person !== person) run.mislabelled = true;
+      return { refused: null, sameAs };
     }
     run.photos.set(hash, { person, file });
     const analysis = await recogniser.enrol(image, { gate: settings.gate, priority: 'bulk' });
     if (analysis.kind === 'refused') {
       run.refused.push({ person, file, code: analysis.code });
-      return { kind: 'refused', code: analysis.code };
+      return { refused: analysis.code, sameAs: null };
     }
     run.templates.push({ person, vector: analysis.face.template.vector });
     delete run.measured;
-    return { kind: 'described' };
+    return { refused: null, sameAs: null };
   }
 
-  async report(company: CompanyId, id: string): Promise<RunReport | undefined> {
+  /** @throws {CodedError} the run is unknown */
+  async report(company: CompanyId, id: string): Promise<RunReport> {
     const run = this.#find(company, id);
-    if (run === undefined) return undefined;
     const shipped = this.#ports.recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    run.measured ??= await measureCompany(this.#ports.timer, run.templates, shipped);
+    const measured = (run.measured ??= await measureCompany(this.#ports.timer, run.templates, shipped));
     const photos = run.templates.length + run.refused.length;
     return {
-      ...run.measured,
+      ...measured,
       pipeline: run.pipeline,
       refused: run.refused,
       failureToAcquire: photos === 0 ? 0 : run.refused.length / photos,
@@ -125,27 +121,22 @@ export class CalibrationRuns {
   }
 
   /**
-   * Makes what was measured the company's calibration: thresholds, scores and bands follow it from here on.
-   * @returns why not, or 'applied'
+   * Makes the measurement the company's calibration: thresholds, scores and bands follow it from here on.
+   * @throws {CodedError} the run is unknown, a photo is labelled as two people, or there are too few photos
    */
-  async apply(
-    company: CompanyId,
-    id: string,
-    act: AuditContext,
-  ): Promise<'applied' | 'unknown-run' | 'mislabelled' | 'too-few'> {
+  async apply(company: CompanyId, id: string, act: AuditContext): Promise<void> {
     const { recognition, companyCalibrations } = this.#ports;
-    const run = this.#find(company, id);
     const report = await this.report(company, id);
-    if (run?.measured === undefined || report === undefined) return 'unknown-run';
-    if (run.mislabelled) return 'mislabelled';
-    if (report.tooFew !== null) return 'too-few';
-    const shipped = recognition.shippedCalibration(run.pipeline);
+    const { pipeline, mislabelled } = this.#find(company, id);
+    if (mislabelled) throw new CodedError(problem('CALIBRATION_MISLABELLED'));
+    if (report.tooFew !== null) throw new CodedError(problem('CALIBRATION_TOO_FEW'));
+    const shipped = recognition.shippedCalibration(pipeline);
     if (shipped === undefined) throw new PipelineChanged();
     const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det } = report;
     const calibration: CompanyCalibration = {
       company,
-      pipeline: run.pipeline,
-      calibration: calibrationFrom(run.measured, shipped),
+      pipeline,
+      calibration: calibrationFrom(report, shipped),
       people,
       photos,
       nonMatedPairs,
@@ -153,13 +144,12 @@ export class CalibrationRuns {
       appliedAt: act.at,
     };
     await companyCalibrations.apply(calibration, act);
-    return 'applied';
   }
 
-  /** Of another company a run does not exist. */
-  #find(company: CompanyId, id: string): Run | undefined {
+  /** A run of another company does not exist for this one. @throws {CodedError} the run is unknown */
+  #find(company: CompanyId, id: string): Run {
     const run = this.#runs.get(id);
-    if (run?.company !== company) return undefined;
+    if (run?.company !== company) throw new CodedError(problem('CALIBRATION_RUN_UNKNOWN'));
     this.#runs.delete(id);
     this.#runs.set(id, run);
     return run;

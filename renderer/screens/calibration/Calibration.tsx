@@ -6,13 +6,13 @@ import type { AppliedCalibration } from '../../../core/contracts/calibration.ts'
 import { calibrationQuery, resetCalibration } from '../../api/calibration.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
-import { CopyText } from '../../components/CopyText.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve } from './DetCurve.tsx';
+import { Measure } from './Measure.tsx';
 import { TableChoice } from './TableChoice.tsx';
 import { Thresholds } from './Thresholds.tsx';
 import './calibration.css';
@@ -49,7 +49,7 @@ export function Component() {
               </div>
               <TableChoice of={of} />
               <Thresholds of={of} />
-              <HowTo />
+              <Measure of={of} />
             </>
           )}
         </Loaded>
@@ -104,37 +104,6 @@ function Basis({ of }: { of: AppliedCalibration }) {
       </dl>
     </section>
   );
-}
-
-/** Measuring needs the photos, and they are on the machine, not in the browser: so it is done at the terminal. */
-function HowTo() {
-  const { t } = useTranslation();
-  const { company } = useSession();
-  const command = `vouch calibration measure PHOTOS --company ${quoted(company.name)}`;
-  return (
-    <section className="card column">
-      <h2>{t('calibration.make')}</h2>
-      <p>{t('calibration.makeHelp')}</p>
-      <Command text={command} />
-      <p>{t('calibration.applyHelp')}</p>
-      <Command text={`${command} --apply`} />
-      <p className="soft">{t('calibration.effect')}</p>
-    </section>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  return (
-    <div className="row">
-      <code className="mono ltr secret">{text}</code>
-      <CopyText value={text} small />
-    </div>
-  );
-}
-
-/** One word for a POSIX shell and for PowerShell. */
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'"'"'`)}'`;
 }
 
 function Reset({ of }: { of: AppliedCalibration }) {

@@ -1,0 +1,230 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconFolderPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
+import { applyMeasurement, calibrationQuery } from '../../api/calibration.ts';
+import { useMay, useSession } from '../../api/session.ts';
+import { CopyText } from '../../components/CopyText.tsx';
+import { Reasons } from '../../components/Reasons.tsx';
+import { SegmentBar } from '../../components/SegmentBar.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { LeaveGuard } from '../flows/LeaveGuard.tsx';
+import { DetCurve } from './DetCurve.tsx';
+import { labelledPhotos } from './labelledPhotos.ts';
+import { Thresholds } from './Thresholds.tsx';
+import { useMeasurement, type Progress } from './useMeasurement.ts';
+
+/** Measures the company's own labelled photos, compares the result with the active thresholds, and applies it. */
+export function Measure({ of }: { of: AppliedCalibration }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { state, start, stop } = useMeasurement();
+  return (
+    <section className="card column">
+      <h2>{t('calibration.make')}</h2>
+      <LeaveGuard active={state.stage === 'measuring' || state.stage === 'measured'} />
+      {state.stage === 'none' || state.stage === 'failed' ? (
+        <>
+          <p>{t('calibration.makeHelp')}</p>
+          {may('pipelines:write') ? <Choose start={start} /> : null}
+          {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
+          <InTerminal />
+        </>
+      ) : null}
+      {state.stage === 'measuring' ? (
+        <>
+          <MeasuringBar progress={state.progress} />
+          <div className="row">
+            <Button variant="default" onClick={stop}>
+              {t('calibration.stop')}
+            </Button>
+          </div>
+        </>
+      ) : null}
+      {state.stage === 'measured' ? (
+        <Outcome of={of} report={state.report} progress={state.progress} close={stop} />
+      ) : null}
+    </section>
+  );
+}
+
+function Choose({
+  start,
+}: {
+  start: (photos: ReturnType<typeof labelledPhotos>['photos']) => Promise<void>;
+}) {
+  const { t } = useTranslation();
+  const [empty, setEmpty] = useState(false);
+  const { chooser, open } = useFileChooser({
+    label: t('calibration.choose'),
+    multiple: true,
+    folder: true,
+    take: (files) => {
+      const { photos } = labelledPhotos(files);
+      setEmpty(photos.length === 0);
+      if (photos.length > 0) void start(photos);
+    },
+  });
+  return (
+    <>
+      <div className="row">
+        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
+          {t('calibration.choose')}
+        </Button>
+        {chooser}
+      </div>
+      {empty ? (
+        <p className="error-line" role="alert">
+          {t('calibration.noPhotos')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function MeasuringBar({ progress: { total, done, refused } }: { progress: Progress }) {
+  const { t } = useTranslation();
+  return (
+    <SegmentBar
+      label={t('calibration.measuring')}
+      done={done}
+      total={total}
+      segments={[
+        { word: t('calibration.usable'), tone: 'good', number: done - refused },
+        { word: t('calibration.unusable'), tone: 'bad', number: refused },
+        { word: t('calibration.waiting'), tone: 'calm', number: total - done },
+      ]}
+    />
+  );
+}
+
+/** The result of a measurement beside the active thresholds. Nothing has changed until it is applied. */
+function Outcome(props: {
+  of: AppliedCalibration;
+  report: CalibrationReport;
+  progress: Progress;
+  close: () => void;
+}) {
+  const { of, report, progress, close } = props;
+  const { t } = useTranslation();
+  const { count, percent } = useFormats();
+  const client = useQueryClient();
+  const apply = useMutation({
+    mutationFn: () => applyMeasurement(report.run),
+    onSuccess: (now) => {
+      client.setQueryData(calibrationQuery.queryKey, now);
+      undoStore.getState().notify(t('calibration.applied'));
+      close();
+    },
+  });
+  const wrong = progress.mislabelled.length > 0;
+  const usable = report.tooFew === null && !wrong;
+  return (
+    <div className="column" role="status">
+      <p>
+        {t('calibration.result', {
+          people: count(report.people),
+          photos: count(report.photos),
+          refused: percent(report.failureToAcquire),
+        })}{' '}
+        {progress.repeated === 0 ? null : t('calibration.repeated', { photos: count(progress.repeated) })}
+      </p>
+      <Reasons
+        images={report.refused.map(({ code }) => ({ failureCode: code }))}
+        refused={progress.notAccepted}
+      />
+      {wrong ? (
+        <div className="error-line column">
+          <p>{t('calibration.mislabelled')}</p>
+          <ul>
+            {progress.mislabelled.slice(0, 10).map((pair) => (
+              <li key={pair} className="mono ltr">
+                {pair}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {report.tooFew === null ? (
+        <Comparison of={of} report={report} />
+      ) : (
+        <p className="error-line">
+          {t('calibration.tooFew', {
+            people: count(report.people),
+            mated: count(report.matedPairs),
+            nonMated: count(report.nonMatedPairs),
+          })}
+        </p>
+      )}
+      {usable ? <p className="soft">{t('calibration.effect')}</p> : null}
+      <ErrorLine error={apply.error} />
+      <div className="row">
+        {usable ? (
+          <Button onClick={() => apply.mutate()} loading={apply.isPending}>
+            {t('calibration.apply')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={close}>
+          {t('calibration.discard')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Comparison({ of, report }: { of: AppliedCalibration; report: CalibrationReport }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const activeAt = (fmr: number) => of.points.find((point) => point.fmr === fmr);
+  const measured = report.points.find(({ fmr }) => fmr === of.defaultFmr);
+  const active = activeAt(of.defaultFmr);
+  const points = report.points.map(({ fmr, distance, shipped }) => ({
+    fmr,
+    distance,
+    shippedDistance: shipped.distance,
+    strictDistance: activeAt(fmr)?.strictDistance ?? null,
+  }));
+  return (
+    <>
+      {measured === undefined || active === undefined ? null : (
+        <p>
+          <strong>
+            {t('calibration.change', {
+              strangers: count(Math.round(1 / of.defaultFmr)),
+              before: active.distance.toFixed(4),
+              after: measured.distance.toFixed(4),
+            })}
+          </strong>
+        </p>
+      )}
+      <DetCurve measured={report} defaultFmr={of.defaultFmr} />
+      <Thresholds of={{ ...of, measured: report, points }} />
+    </>
+  );
+}
+
+/** The same measurement at the terminal, for photos on the machine of the service. */
+function InTerminal() {
+  const { t } = useTranslation();
+  const { company } = useSession();
+  const command = `vouch calibration measure PHOTOS --company ${quoted(company.name)} --apply`;
+  return (
+    <>
+      <p className="soft">{t('calibration.inTerminal')}</p>
+      <div className="row">
+        <code className="mono ltr secret">{command}</code>
+        <CopyText value={command} small />
+      </div>
+    </>
+  );
+}
+
+/** One word for a POSIX shell and for PowerShell. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'"'"'`)}'`;
+}
