@@ -63,7 +63,7 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
 }
 
 function changeError(error: Error | null, wrong: string, tooMany: string): Error | null {
-  if (error instanceof ApiError && error.status === 403) return new ApiError(401, wrong);
+  if (error instanceof ApiError && error.code === 'PASSPHRASE_WRONG') return new ApiError(401, wrong);
   if (error instanceof ApiError && error.status === 429) return new ApiError(429, tooMany);
   return formatFieldErrors(error);
 }

@@ -71,10 +71,14 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
 
 type Translate = TFunction;
 
+/** Refusals of a role that has the permission: the passphrase is wrong, or must be entered again. */
+const ABOUT_PASSPHRASE: ReadonlySet<string | null> = new Set(['PASSPHRASE_WRONG', 'REAUTHENTICATE']);
+
 function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
   if (error instanceof UnexpectedResponse) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
   if (!(error instanceof ApiError)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
-  if (error.status === 403) return [IconLock, t('state.deniedTitle'), t('state.denied')];
+  if (error.status === 403 && !ABOUT_PASSPHRASE.has(error.code))
+    return [IconLock, t('state.deniedTitle'), t('state.denied')];
   if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
   return [IconAlertCircle, t('state.failed'), error.message];
 }

@@ -9,6 +9,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BODY_NOT_JSON: 'تعذّر فهم الطلب: يجب أن يكون نصه كائن JSON بترميز UTF-8.',
   BODY_NOT_A_FORM: 'تعذّر فهم الطلب: يجب أن يكون نصه نموذجًا كاملًا متعدد الأجزاء.',
   UNAUTHENTICATED: 'يلزم تسجيل الدخول. سجّل الدخول ثم أعد المحاولة.',
+  PASSPHRASE_WRONG: 'عبارة المرور غير صحيحة. لم يتغير شيء. أدخلها مرة أخرى.',
   UNAUTHORIZED: 'هذا الإجراء غير مسموح لدورك.',
   REAUTHENTICATE: 'أدخل عبارة المرور مرة أخرى.',
   NOT_FOUND: 'غير موجود.',

@@ -20,8 +20,13 @@ test('a token is created after the passphrase, and shown once with examples', IN
   await page.getByLabel('Name', { exact: true }).fill('Gate 9');
   await page.getByLabel('enroll').check();
   await page.getByRole('button', { name: 'Create credential' }).click();
-  await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
-  await page.getByRole('button', { name: 'Create credential' }).click();
+  const passphrase = page.getByLabel('Passphrase', { exact: true });
+  const create = page.getByRole('button', { name: 'Create credential' });
+  await passphrase.fill('not the passphrase');
+  await create.click();
+  await page.getByRole('alert').getByText('The passphrase is incorrect. Nothing was changed.').waitFor();
+  await passphrase.fill('violet harbour at nine');
+  await create.click();
   await page.getByRole('heading', { name: 'Gate 9 created' }).waitFor();
   await page.locator('.secret', { hasText: /^vouch_/ }).waitFor();
   await eventually(async () =>

@@ -325,6 +325,7 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
       behaviour.signedIn = true;
       return [200, {}];
     case 'POST /session/confirm':
+      if (body.includes('not the passphrase')) return [403, { success: false, code: 'PASSPHRASE_WRONG' }];
       behaviour.asksPassphrase = false;
       return [200, {}];
     case 'DELETE /session':
@@ -335,7 +336,7 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
         ? [200, { recoveryKey: 'P3XW-81ZD-QRT0-V6HC-7N2E-KM9Z-B4TS-5GYA' }]
         : [401, { success: false, code: 'UNAUTHENTICATED' }];
     case 'POST /session/passphrase':
-      if (!body.includes(PASSPHRASE)) return [403, { success: false, code: 'UNAUTHORIZED' }];
+      if (!body.includes(PASSPHRASE)) return [403, { success: false, code: 'PASSPHRASE_WRONG' }];
       behaviour.signedIn = false;
       return [204, null];
     case 'GET /session/appearance':

@@ -7,12 +7,15 @@ import { test } from 'node:test';
 import { Journal } from '../../core/cli/enroll/journal.ts';
 import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
+import { newListing } from '../../core/contracts/faceListing.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { createBackupKey, type BackupKey } from '../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
+  acceptPeople,
+  answerAll,
   enrolPeople,
   openErasureSite,
   verifyPerson,
@@ -120,6 +123,40 @@ async function erase({ site, company, choice }: Planted, copies: 'remove' | 'kee
   assert.ok(done.kind === 'erased' && done.receipt !== null, JSON.stringify(done));
   return { plan, signed: done.receipt };
 }
+
+test('an erasure removes the reason of its upload at once, while other photos still wait', async (t) => {
+  const home = join(temporaryFolder(t), 'home');
+  const site = await openErasureSite(home);
+  const company = await newCompany(site.storage, home);
+  const act = { by: 'operator:1', at: site.clock.now() } as const;
+  const list = await site.storage.blacklists.create(
+    company.id,
+    { name: 'Banned', description: null },
+    'banned',
+    act,
+  );
+  assert.ok(list.kind === 'done');
+  const people = [PERSON, 8].map((person) => ({ person, fileName: `${person}.jpg` }));
+  const uploadId = await acceptPeople(site, company, people, list.blacklist.id, NAMES[5]);
+  const erased = { choice: { ...none, photos: [{ uploadId, index: 0 }] }, copies: 'keep' as const };
+  const plan = await site.service.plan(company.id, erased.choice);
+  assert.ok(plan.kind === 'done');
+  const done = await site.service.run(company.id, { ...erased, code: plan.code }, act);
+  assert.ok(done.kind === 'erased');
+  const traces = new Map([...TRACES].filter(([kind]) => kind === 'name 5'));
+  assert.deepEqual(standing(everyByte(home, join(home, '..', 'scratch')), traces), []);
+  await answerAll(site);
+  const [item] = (await site.storage.uploads.find(company.id, 'blacklist', uploadId))!.items.slice(1);
+  const [listed] = await site.storage.faceListings.change(
+    company.id,
+    list.blacklist.id,
+    [item!.faceId!],
+    {},
+    act,
+  );
+  assert.deepEqual(listed?.listing, newListing(), 'the other face keeps its severity');
+  await site.close();
+});
 
 /** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */
 const REPEAT: RestoreQuestions = {

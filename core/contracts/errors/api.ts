@@ -37,6 +37,10 @@ export const API_ERRORS = {
     remedy: 'Use a credential with the scope, or an operator with the role, that the action needs.',
     frozen: true,
   },
+  PASSPHRASE_WRONG: {
+    status: 403,
+    text: 'The passphrase is incorrect. Nothing was changed. Enter it again.',
+  },
   REAUTHENTICATE: { status: 403, text: 'Enter your passphrase again.' },
   NOT_FOUND: {
     status: 404,

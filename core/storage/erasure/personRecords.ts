@@ -1,4 +1,5 @@
 /** The rows of a person: found from what was chosen, and deleted, in one transaction of the caller. */
+import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
 import {
   ITEM_STATUS,
@@ -315,6 +316,14 @@ async function clearPhotos(
     .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null, found: null })
     .where('company_id', '=', company)
     .where('id', 'in', ids)
+    .execute();
+  // The reason was entered for these photos too: the photos that still wait are enrolled without it.
+  await trx
+    .updateTable('upload')
+    .set({ listing: sql`json_set(listing, '$.reason', null)` })
+    .where('company_id', '=', company)
+    .where('id', 'in', [...new Set(photos.map((photo) => photo.upload_id))])
+    .where('listing', 'is not', null)
     .execute();
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
   for (const upload of new Set(waited.map((photo) => photo.upload_id)))

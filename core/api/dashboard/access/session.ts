@@ -64,7 +64,7 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
     { config: own, schema: { hide: true, body: confirmation } },
     async (request, reply) => {
       const outcome = await signIn.confirm(operatorOf(request), request.body.passphrase);
-      if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'UNAUTHORIZED');
+      if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
       return reply.code(204).send();
     },
   );
@@ -74,7 +74,7 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
     async (request, reply) => {
       const { current, passphrase } = request.body;
       const outcome = await signIn.changePassphrase(operatorOf(request), current, passphrase);
-      if (outcome.kind !== 'changed') throw refusal(outcome, clock, reply, 'UNAUTHORIZED');
+      if (outcome.kind !== 'changed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
       return setSession(request, reply, null).code(204).send();
     },
   );
@@ -138,7 +138,7 @@ function refusal(
   outcome: { kind: 'refused' } | { kind: 'locked'; until: Date } | { kind: 'invalid'; errors: FieldProblems },
   clock: Clock,
   reply: FastifyReply,
-  wrong: 'UNAUTHENTICATED' | 'UNAUTHORIZED' = 'UNAUTHENTICATED',
+  wrong: 'UNAUTHENTICATED' | 'PASSPHRASE_WRONG' = 'UNAUTHENTICATED',
 ): ApiError {
   switch (outcome.kind) {
     case 'invalid':
