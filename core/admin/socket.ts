@@ -20,6 +20,7 @@ import {
 } from '../contracts/admin/commands.ts';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import type { AnchorPorts } from '../domain/audit/anchor.ts';
+import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
@@ -70,6 +71,7 @@ interface AdminCommandPorts
   gallery: GalleryPort;
   network: NetworkAccessService;
   vision: RecognitionPort;
+  views: NamingPorts['views'];
 }
 
 /** Runs a command after it has checked the input, which can be any value, against the schema of the command. */

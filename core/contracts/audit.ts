@@ -93,10 +93,12 @@ export const auditRow = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** An entry with the names that its numbers have today; null: it names no person, or one who is erased. */
+/** An entry with the present names of its actor and object; null: there is no name, or it was erased. */
 export const namedAuditRow = auditRow.extend({
   actorName: z.string().nullable(),
   objectName: z.string().nullable(),
+  /** The blacklist that the face of `object` is in; null: `object` is no face of a blacklist. */
+  objectBlacklist: z.number().int().nullable(),
 });
 export type NamedAuditRow = z.infer<typeof namedAuditRow>;
 

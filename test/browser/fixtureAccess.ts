@@ -93,6 +93,7 @@ function entry(sequence: number) {
         ? null
         : `${action.split('.')[0]!}:${sequence % 900}`,
     objectName: person ? 'Jonas Brandt' : null,
+    objectBlacklist: null,
     outcome: action === 'session.refused' ? 'refused' : 'done',
     details: action.startsWith('upload') ? { kind: 'duplicate', images: 50 } : {},
   };

@@ -1,6 +1,7 @@
 import type { NamedAuditRow } from '../../contracts/audit.ts';
 import { auditRow } from '../../contracts/audit.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
+import type { DashboardQueries } from '../ports/dashboard.ts';
 import type { Operators } from '../ports/identity.ts';
 import type { ApiTokens, HmacKeys } from '../ports/credentials.ts';
 import type { Blacklists, TrustFlows } from '../ports/screening.ts';
@@ -12,6 +13,7 @@ export interface NamingPorts {
   hmacKeys: HmacKeys;
   blacklists: Blacklists;
   flows: TrustFlows;
+  views: Pick<DashboardQueries, 'recordNames'>;
 }
 
 export type ActorPorts = Pick<NamingPorts, 'operators' | 'apiTokens' | 'hmacKeys'>;
@@ -41,24 +43,45 @@ function namesOf(
 }
 
 /**
- * Puts today's names to the numbers of a company's entries. They are looked up when the log is read and stand nowhere in
- * it: what was erased has no name any more.
+ * Adds the present names to a company's entries. They are looked up when the log is read and are not in the log: an
+ * erased record has no name.
  * @param company null: the installation's own entries, whose numbers are of any company and stay numbers
+ * @param people entries whose faces and validations are named as well: those of one page. An export names no person.
  */
 export async function nameEntries(
   ports: NamingPorts,
   company: CompanyId | null,
+  people: readonly AuditEntry[] = [],
 ): Promise<(entry: AuditEntry) => NamedAuditRow> {
-  if (company === null) return naming(new Map());
-  const [actors, blacklist, flow] = await Promise.all([
+  if (company === null) return naming(new Map(), new Map());
+  const [actors, blacklist, flow, { faces, validations }] = await Promise.all([
     actorNames(ports, company),
     ports.blacklists.all(company),
     ports.flows.list(company),
+    ports.views.recordNames(company, {
+      faces: idsOf(people, 'face').map(trusted.face),
+      validations: idsOf(people, 'validation').map(trusted.trustValidation),
+    }),
   ]);
-  return naming(new Map([...actors, ...namesOf({ blacklist, flow })]));
+  return naming(
+    new Map([...actors, ...namesOf({ blacklist, flow, face: faces, validation: validations })]),
+    new Map(faces.map(({ id, blacklistId }) => [`face:${id}`, blacklistId])),
+  );
 }
 
-function naming(names: ReadonlyMap<string, string>): (entry: AuditEntry) => NamedAuditRow {
+/** The ids of the objects of a kind, each once. */
+function idsOf(entries: readonly AuditEntry[], kind: 'face' | 'validation'): number[] {
+  const ids = entries.flatMap(({ object }) => {
+    const [of, id] = object?.split(':') ?? [];
+    return of === kind ? [Number(id)] : [];
+  });
+  return [...new Set(ids)];
+}
+
+function naming(
+  names: ReadonlyMap<string, string>,
+  blacklists: ReadonlyMap<string, number | null>,
+): (entry: AuditEntry) => NamedAuditRow {
   return (entry) => ({
     ...auditRow.parse({
       ...entry,
@@ -67,5 +90,6 @@ function naming(names: ReadonlyMap<string, string>): (entry: AuditEntry) => Name
     }),
     actorName: names.get(entry.actor) ?? null,
     objectName: names.get(entry.object ?? '') ?? null,
+    objectBlacklist: blacklists.get(entry.object ?? '') ?? null,
   });
 }

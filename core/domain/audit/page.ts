@@ -20,7 +20,7 @@ export async function readAuditPage(
   });
   const shown = entries.slice(0, limit);
   return {
-    items: shown.map(await nameEntries(ports, company)),
+    items: shown.map(await nameEntries(ports, company, shown)),
     total: await audit.count(company, filter),
     nextBefore: entries.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
   };

@@ -194,7 +194,17 @@ export interface DayCounts {
   blacklisted: number;
 }
 
+/** The present names of records, and the blacklist that each face is in. Erased records are left out. */
+export interface RecordNames {
+  faces: { id: FaceId; name: string; blacklistId: BlacklistId | null }[];
+  validations: { id: TrustValidationId; name: string }[];
+}
+
 export interface DashboardQueries {
+  recordNames(
+    company: CompanyId,
+    ids: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
+  ): Promise<RecordNames>;
   validations(
     company: CompanyId,
     filter: ValidationFilter,

@@ -20,6 +20,7 @@ import type {
 import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
+import { readRecordNames } from './recordNames.ts';
 import { readNewHits } from './newHits.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
 import { countValidations, readValidations } from './validationList.ts';
@@ -38,6 +39,12 @@ export class SqliteDashboardQueries implements DashboardQueries {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  recordNames(
+    ...given: Parameters<DashboardQueries['recordNames']>
+  ): ReturnType<DashboardQueries['recordNames']> {
+    return readRecordNames(this.#db, ...given);
   }
 
   validations(

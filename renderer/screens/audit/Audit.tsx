@@ -3,12 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import {
-  AUDIT_EXPORT_FORMATS,
-  auditFilter,
-  type AuditFilter,
-  type NamedAuditRow,
-} from '../../../core/contracts/audit.ts';
+import { AUDIT_EXPORT_FORMATS, auditFilter, type AuditFilter } from '../../../core/contracts/audit.ts';
 import { exportAudit, auditQuery } from '../../api/audit.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { downloadFile } from '../../components/downloadFile.ts';
@@ -23,6 +18,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
+import { auditLines, type AuditLine } from './objects.ts';
 import { Outcome, Party } from './parts.tsx';
 import { IntegrityCheck } from './Proof.tsx';
 import './audit.css';
@@ -51,12 +47,15 @@ export function Component() {
   const { id } = useParams();
   const navigate = useNavigate();
   const address = useAuditAddress();
-  const list = useInfiniteRows(
+  const loaded = useInfiniteRows(
     useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData }),
   );
-  const { first } = list;
+  const { first } = loaded;
+  const lines = useMemo(() => auditLines(loaded.rows), [loaded.rows]);
+  const joined = loaded.rows.length - lines.length;
+  const list = { ...loaded, rows: lines, total: loaded.total && loaded.total - joined };
   const columns = useColumns();
-  const entry = list.rows.find(({ sequence }) => String(sequence) === id);
+  const entry = lines.find(({ sequence }) => String(sequence) === id);
   const go = (sequence: number | null) =>
     void navigate({
       pathname: sequence === null ? '/audit' : `/audit/${sequence}`,
@@ -107,7 +106,7 @@ function Export({ address }: { address: AuditAddress }) {
 }
 
 /** Where there is little room, what happened, who did it and how it ended are the last to go. */
-function useColumns(): Column<NamedAuditRow>[] {
+function useColumns(): Column<AuditLine>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { actions } = useEnumLabels();
@@ -133,7 +132,14 @@ function useColumns(): Column<NamedAuditRow>[] {
         minWidth: 330,
         grow: 3,
         dropOrder: 0,
-        cell: ({ action }) => <span title={actions[action]}>{actions[action]}</span>,
+        cell: ({ action, entries }) => (
+          <span title={actions[action]}>
+            {actions[action]}
+            {entries.length === 1 ? null : (
+              <strong> {t('audit.times', { times: count(entries.length) })}</strong>
+            )}
+          </span>
+        ),
       },
       {
         key: 'actor',
@@ -149,7 +155,14 @@ function useColumns(): Column<NamedAuditRow>[] {
         minWidth: 120,
         grow: 2,
         dropOrder: 5,
-        cell: ({ object, objectName }) => (object === null ? '' : <Party id={object} name={objectName} />),
+        cell: ({ object, objectName, entries }) =>
+          object === null ? (
+            ''
+          ) : entries.length > 1 ? (
+            t('audit.objects', { objects: count(new Set(entries.map((each) => each.object)).size) })
+          ) : (
+            <Party id={object} name={objectName} />
+          ),
       },
       {
         key: 'outcome',

@@ -1,15 +1,42 @@
 import { IconBan, IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AuditOutcome } from '../../../core/contracts/audit.ts';
+import { Link } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { refusedScreen } from '../../appShell/navigation.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
+import { partyAddress } from './objects.ts';
 
-/** Who or what an entry names: the name of today, and the number that stands in the log. */
+/** An actor or object of an entry: its present name, and the number that is in the log. */
 export function Party({ id, name }: { id: string; name: string | null }) {
   if (name === null) return <span className="mono ltr">{id}</span>;
   return (
     <>
       {name} <span className="mono ltr soft">{id}</span>
     </>
+  );
+}
+
+/** The same with a link to the screen that shows it, where the role of the operator has that screen. */
+export function LinkedParty({
+  id,
+  name,
+  blacklist = null,
+}: {
+  id: string;
+  name: string | null;
+  /** The blacklist that a face is in. */
+  blacklist?: number | null;
+}) {
+  const { permissions } = useSession();
+  const address = partyAddress(id, blacklist);
+  const [path = ''] = address?.split('?') ?? [];
+  if (address === null || refusedScreen(path, permissions) !== undefined)
+    return <Party id={id} name={name} />;
+  return (
+    <Link to={address}>
+      <Party id={id} name={name} />
+    </Link>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Severity, reason and expiry of blacklist faces: set when adding, changed later, exact at the time of expiry. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { auditPage } from '../../../core/contracts/audit.ts';
 import { blacklistFacePage, type BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
 import { LISTED, searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { newHits } from '../../../core/contracts/dashboard/alerts.ts';
@@ -265,4 +266,19 @@ test('a listed face of another company answers as if it did not exist', async (t
   const unknown = { ...body, ids: [trusted.face(999)] };
   assert.equal((await dashboard('PATCH', path(trusted.blacklist(1)), unknown)).status, 404);
   assert.equal((await faces())[0]?.listing?.severity, 'caution');
+});
+
+test('the audit log names a viewed face and its blacklist, as long as the face exists', async (t) => {
+  const { add, faces, dashboard, list } = await openDashboard(t);
+  assert.equal((await add([3])).status, 202);
+  const [face] = await faces();
+  assert.ok(face !== undefined);
+  assert.equal((await dashboard('GET', `/faces/${face.id}/image`)).status, 200);
+  const [entry] = good(await dashboard('GET', '/audit?action=image.read&limit=1'), auditPage).items;
+  assert.deepEqual(
+    [entry?.object, entry?.objectName, entry?.objectBlacklist],
+    [`face:${face.id}`, face.name, list],
+  );
+  const file = await dashboard('GET', '/audit/export?format=csv');
+  assert.ok(!file.text.includes(`,${face.name},`), 'an export names no person');
 });
