@@ -69,28 +69,38 @@ test('a run continues with the same folder after its window was closed', IN_BROW
   await hasCount(again.getByText('were not sent'), 0);
 });
 
-test('the results of a run are saved only once the export is in the audit log', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/enrol');
-  await page.setInputFiles('input[type=file] >> nth=0', {
-    name: 'one.jpg',
-    mimeType: 'image/jpeg',
-    buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
-  });
-  await page.getByRole('button', { name: 'Start upload' }).click();
-  await page.getByRole('heading', { name: 'Done' }).waitFor();
-  let downloads = 0;
-  page.on('download', () => (downloads += 1));
-  site.behaviour.answer = 503;
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  await page.getByText('Enrollment queue is unavailable').waitFor();
-  assert.deepEqual([downloads, site.exports], [0, []]);
-  site.behaviour.answer = 200;
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
-  assert.equal(site.exports.length, 1);
-  assert.equal(site.exports[0]?.kind, 'uploadResults');
-});
+test(
+  'results are saved once the export is recorded, and make room for another list',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/enrol');
+    await page.setInputFiles('input[type=file] >> nth=0', {
+      name: 'one.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
+    });
+    await page.getByRole('button', { name: 'Start upload' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    let downloads = 0;
+    page.on('download', () => (downloads += 1));
+    site.behaviour.answer = 503;
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText('Enrollment queue is unavailable').waitFor();
+    assert.deepEqual([downloads, site.exports], [0, []]);
+    site.behaviour.answer = 200;
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
+    assert.equal(site.exports.length, 1);
+    assert.equal(site.exports[0]?.kind, 'uploadResults');
+    // Its results do not stand in the way of another list.
+    await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
+    await page.getByRole('row', { name: 'Refused entry 2025' }).click();
+    await page.getByRole('link', { name: 'Add faces' }).click();
+    await page.getByRole('heading', { name: 'Add faces to Refused entry 2025' }).waitFor();
+    await page.getByText('Drop photos or whole folders here').waitFor();
+  },
+);
 
 test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   site.behaviour.candidates = 'none';

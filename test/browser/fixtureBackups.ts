@@ -52,6 +52,7 @@ function stateOf({ backup, rows }: BackupBehaviour): BackupState {
     available: true,
     key: kept ? { madeAt: at(-90_000), fingerprint: FINGERPRINT } : null,
     places: [
+      { path: '/media/vouch/Read only', kind: 'drive', freeBytes: 12 * 1024 ** 3, writable: false },
       { path: '/media/vouch/Backup A', kind: 'drive', freeBytes: 412 * GIB, writable: true },
       { path: '/media/vouch/OLD', kind: 'drive', freeBytes: null, writable: false },
       { path: '/var/lib/vouch/backups', kind: 'home', freeBytes: 214 * GIB, writable: true },

@@ -9,7 +9,7 @@ import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { usePlaceItems } from './usePlaceItems.ts';
+import { firstPlace, usePlaceItems } from './usePlaceItems.ts';
 
 /** A backup now: to a folder of the machine, or through the browser; the one in progress with its progress. */
 export function BackupNow({ backup }: { backup: BackupState }) {
@@ -17,7 +17,7 @@ export function BackupNow({ backup }: { backup: BackupState }) {
   const { bytes } = useFormats();
   const client = useQueryClient();
   const { places, running, expectedBytes } = backup;
-  const [chosen, setChosen] = useState(places[0]?.path ?? null);
+  const [chosen, setChosen] = useState(firstPlace(places) ?? null);
   const take = (state: BackupState) => client.setQueryData(backupQuery.queryKey, state);
   const start = useReauthentication(startBackup, take);
   const download = useReauthentication(downloadBackup, () =>

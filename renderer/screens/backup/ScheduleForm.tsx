@@ -13,7 +13,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { usePlaceItems } from './usePlaceItems.ts';
+import { firstPlace, usePlaceItems } from './usePlaceItems.ts';
 
 const EVERY = ['off', 'day', 'week'] as const;
 const WEEKDAYS = ['0', '1', '2', '3', '4', '5', '6'] as const;
@@ -29,7 +29,7 @@ export function ScheduleForm(props: {
   const client = useQueryClient();
   const [every, setEvery] = useState<(typeof EVERY)[number]>(now?.every ?? 'off');
   const [draft, setDraft] = useState<BackupSchedule>(
-    now ?? { place: places[0]?.path ?? '', every: 'day', weekday: 0, minute: 120, keep: 14 },
+    now ?? { place: firstPlace(places) ?? '', every: 'day', weekday: 0, minute: 120, keep: 14 },
   );
   const change = (part: Partial<BackupSchedule>) => setDraft((before) => ({ ...before, ...part }));
   const items = usePlaceItems(places, draft.place);

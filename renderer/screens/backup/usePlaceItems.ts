@@ -17,3 +17,9 @@ export function usePlaceItems(places: readonly BackupPlace[], chosen?: string) {
     ? items
     : [{ value: chosen, label: t('backups.placeUnusable', { path: chosen }) }, ...items];
 }
+
+/** The place that is offered first: one that the service can write to, if there is one. */
+export function firstPlace(places: readonly BackupPlace[]): string | undefined {
+  const usable = places.find(({ freeBytes, writable }) => freeBytes !== null && writable);
+  return (usable ?? places[0])?.path;
+}

@@ -31,11 +31,11 @@ import './enrol.css';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const run = runs((state) => state.run);
+  const [asked] = useTarget();
+  const run = runs((state) => (isOver(state.run, asked) ? null : state.run));
   const limits = useQuery(limitsQuery);
   useLeaveWarning(run);
   const counts = run === null ? null : countsOf(run);
-  const [asked] = useTarget();
   const target = run?.target ?? asked;
   const title = target.kind === 'duplicate' ? t('nav.enrol') : t('enrol.addTo', { list: target.name });
   const state =
@@ -65,6 +65,12 @@ export function Component() {
       )}
     </Page>
   );
+}
+
+/** Whether a run has ended and the address asks for faces of another list. */
+function isOver(run: Run | null, asked: EnrolTarget): boolean {
+  if (run?.finishedAt == null || asked.kind === 'duplicate') return false;
+  return run.target.kind === 'duplicate' || run.target.id !== asked.id;
 }
 
 function Prepare({ limits }: { limits: UploadLimits }) {

@@ -1,0 +1,90 @@
+/** The hand of an operator in the browser: does one step after another and counts them. */
+import type { Locator, Page } from 'playwright-core';
+
+/** A file that the operator chooses without it lying in a folder. */
+export interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** How long a page may take for a step, milliseconds. */
+const PATIENCE_MS = 40_000;
+
+export interface Measured {
+  steps: number;
+  seconds: number;
+}
+
+/** Steps are clicks, filled fields, keys and chosen files or folders. Waiting is none. */
+export class Hand {
+  readonly page: Page;
+  #steps = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async click(target: Locator): Promise<void> {
+    this.#steps += 1;
+    await target.click();
+  }
+
+  /** Clicks the link of this name in the sidebar. */
+  async go(name: string): Promise<void> {
+    await this.click(
+      this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }),
+    );
+  }
+
+  /** Clicks a button by its name. */
+  async press(name: string | RegExp, within: Locator | Page = this.page): Promise<void> {
+    await this.click(within.getByRole('button', { name, exact: typeof name === 'string' }).first());
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    this.#steps += 1;
+    await field.fill(text);
+  }
+
+  async check(box: Locator): Promise<void> {
+    this.#steps += 1;
+    await box.check();
+  }
+
+  /** Presses keys, one step each. */
+  async keys(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.#steps += 1;
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** Chooses a file, several files or a folder. */
+  async choose(field: Locator, files: string | readonly string[] | ChosenFile): Promise<void> {
+    this.#steps += 1;
+    await field.setInputFiles(typeof files === 'string' || 'name' in files ? files : [...files]);
+  }
+
+  /** Waits until the first element of a selector has another text than before, or is gone. */
+  async textChanges(selector: string, before: string): Promise<void> {
+    const end = Date.now() + PATIENCE_MS;
+    while ((await this.page.locator(selector).allTextContents())[0] === before) {
+      if (Date.now() > end) throw new Error(`${selector} stays ${before}.`);
+      await this.page.waitForTimeout(10);
+    }
+  }
+
+  /** A command of the terminal counts as one step. */
+  command(): void {
+    this.#steps += 1;
+  }
+
+  /** Does a job. @returns the steps that it took and the seconds from its first to its last */
+  async measure(job: () => Promise<void>): Promise<Measured> {
+    const steps = this.#steps;
+    const start = performance.now();
+    await job();
+    return { steps: this.#steps - steps, seconds: (performance.now() - start) / 1000 };
+  }
+}

@@ -1,0 +1,76 @@
+/** The ten jobs of an operator in a browser, with steps and seconds: `npm run bench -- jobs [portraits]`. */
+import { publish, table } from '../report.ts';
+import { backUpAndRestore, compareSignatures, connectProgram } from './evidence.ts';
+import type { Measured } from './hand.ts';
+import { withInstallation } from './installation.ts';
+import { enrolFolder, fixFailures, setUp } from './intake.ts';
+import { PORTRAITS } from './photos.ts';
+import { catchListedPerson, erasePerson, fillQueue, review, search } from './screening.ts';
+
+const portraits = Number(process.argv[2] ?? PORTRAITS);
+const CASES = 20;
+
+/** The same jobs on commit a02f175, before the screens were reworked: steps, seconds, whether the job could be done. */
+const FIRST: Readonly<Record<number, readonly [steps: string, seconds: string, done: string]>> = {
+  1: ['12', '8', 'yes'],
+  2: ['4', '122', 'yes'],
+  3: ['–', '–', 'no: the run did not end'],
+  4: ['24', '28', 'yes'],
+  5: ['9', '5.1', 'yes'],
+  6: ['17 and the terminal', '20', 'with the terminal'],
+  7: ['5', '5.8', 'yes'],
+  8: ['8', '4.8', 'yes, after a guess'],
+  9: ['3 commands', '29', 'terminal only'],
+  10: ['8', '26', 'in part: a photo was left'],
+};
+
+await withInstallation(portraits, async (installation) => {
+  const { hand, photos } = installation;
+  const rows: (readonly [number, string, Measured])[] = [];
+  const job = async <T>(number: number, name: string, work: () => Promise<T>): Promise<T> => {
+    let result: T | undefined;
+    const measured = await hand.measure(async () => {
+      result = await work();
+    });
+    rows.push([number, name, measured]);
+    console.log(`${number} ${name}: ${measured.steps} steps, ${measured.seconds.toFixed(1)} s`);
+    return result as T;
+  };
+  const key = await job(1, 'Set up the installation', () => setUp(installation));
+  const enrolled = await job(2, `Enrol a folder of ${photos.files} files`, () => enrolFolder(installation));
+  const fixed = await job(3, 'Fix the failed photos', () => fixFailures(installation));
+  await job(6, 'Blacklist, Trust Flow, verification that matches', () => catchListedPerson(installation));
+  await fillQueue(installation, CASES);
+  await job(4, `Decide ${CASES + 1} cases by keyboard, undo one`, () => review(installation));
+  await job(5, 'Search three photos', () => search(installation));
+  await job(7, 'Compare two signatures, save the report', () => compareSignatures(installation));
+  await job(8, 'Create a token, run the program shown', () => connectProgram(installation));
+  await job(9, 'Back up, restore elsewhere', () => backUpAndRestore(installation, key));
+  await job(10, 'Erase a person, save the receipt', () => erasePerson(installation));
+  publish({
+    name: 'jobs',
+    title: 'Dashboard: ten jobs of an operator',
+    args: process.argv.slice(2),
+    body: [
+      `A script does the jobs in Chromium on the real service with one worker, in one run. A step is a click, a field, a key, or a`,
+      `chosen file. Seconds are those of a script that never thinks: they show what the product adds. The first measurement is of`,
+      `the same jobs on the first version of the screens, on the same kind of machine.`,
+      '',
+      table(
+        ['Job', 'steps', 'seconds', 'steps at first', 'seconds at first', 'possible at first'],
+        rows
+          .toSorted(([one], [other]) => one - other)
+          .map(([number, name, { steps, seconds }]) => [
+            `${number}. ${name}`,
+            steps,
+            seconds.toFixed(1),
+            ...(FIRST[number] ?? []),
+          ]),
+      ),
+      '',
+      `Job 2: ${enrolled.sent} photos sent, ${enrolled.enrolled} enrolled, ${enrolled.failed} failed; the plan leaves out ${photos.files - enrolled.sent} files that are no photos.`,
+      `Job 3: ${fixed.byMainFace + fixed.byKey} faces chosen, ${fixed.skipped} photos without a face to choose seen and left. Job 9 restores in the terminal:`,
+      `the dashboard of a running installation must not replace its own data.`,
+    ].join('\n'),
+  });
+});
