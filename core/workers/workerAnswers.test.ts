@@ -30,8 +30,13 @@ const withVector = (vector: unknown) => answered({ template: { pipelineId: TEST_
 test('an answer of the protocol comes through as it is', () => {
   const face = answered();
   assert.deepEqual(visionAnswer(face, ENROL), face);
-  const refused = { kind: 'refused', code: 'NO_FACE', image, box: { x: -3, y: 4.5, width: 9, height: 9 } };
+  // The faces of a photo with several are what an operator corrects it by.
+  const small = { x: -3, y: 4.5, width: 9, height: 9 };
+  const found = { width: 100, height: 100, boxes: [small, small] };
+  const refused = { kind: 'refused', code: 'MULTIPLE_FACES', image, found };
   assert.deepEqual(visionAnswer(refused, ENROL), refused);
+  const main = { ...face, found };
+  assert.deepEqual(visionAnswer(main, ENROL), main);
   const faces = { kind: 'faces', image, picture: face.face.chip, faces: [face.face, face.face] };
   const search: VisionJob = { kind: 'search', image: new Uint8Array(), pipeline };
   assert.deepEqual(visionAnswer(faces, search), faces);
@@ -64,6 +69,10 @@ const INVALID: Record<string, unknown> = {
   'a box without an end': answered({ box: { x: 0, y: 0, width: Infinity, height: 1 } }),
   'a box of negative size': answered({ box: { x: 0, y: 0, width: -1, height: 1 } }),
   'a box beyond every image': answered({ box: { x: 1e308, y: 0, width: 1, height: 1 } }),
+  'a face of several without an end': {
+    ...answered(),
+    found: { width: 100, height: 100, boxes: [{ x: 0, y: 0, width: Infinity, height: 1 }] },
+  },
   'eyes that are not numbers': answered({
     eyes: [
       { x: NaN, y: 0 },

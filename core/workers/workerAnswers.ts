@@ -15,6 +15,7 @@ import {
   MAX_THUMBNAIL_BYTES,
   templateFault,
 } from '../domain/recognition/faceValidation.ts';
+import type { EnrolAnalysis } from '../domain/ports/recognition.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 /** A worker's message breaks the protocol. The message of this error is for the log: it has none of the answer's data. */
@@ -67,21 +68,27 @@ const measured = z.object({
   refusals: failureCodes,
 });
 const extracted = z.object({ kind: z.literal('extracted'), template });
+/** The faces that were found in a photo, largest first. */
+const found = imageSize.extend({ boxes: z.array(faceBox).max(MOST_FACES_OF_IMAGE) }).exactOptional();
+/** Names every field of an answer: a field that is not named here would be dropped without an error. */
+type Fields<A, Kind> = Record<keyof Extract<A, { kind: Kind }>, z.ZodType>;
 const refused = z.object({
   kind: z.literal('refused'),
   code: z.enum(FAILURE_CODES),
   image: image.exactOptional(),
-  box: faceBox.exactOptional(),
+  found,
   quality: faceQuality.exactOptional(),
-});
+} satisfies Fields<EnrolAnalysis, 'refused'>);
+const enrolled = z.object({
+  kind: z.literal('face'),
+  image,
+  face,
+  found,
+} satisfies Fields<EnrolAnalysis, 'face'>);
 const unusable = z.object({ kind: z.literal('unusable'), reason });
 
 const ANSWERS = {
-  enrol: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('face'), image, face }),
-    refused,
-    unusable,
-  ]),
+  enrol: z.discriminatedUnion('kind', [enrolled, refused, unusable]),
   search: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('faces'),
@@ -89,7 +96,7 @@ const ANSWERS = {
       picture: jpeg(MAX_PICTURE_BYTES),
       faces: z.array(face).max(MOST_FACES_OF_IMAGE),
     }),
-    refused.omit({ box: true, quality: true }),
+    refused.omit({ found: true, quality: true }),
     unusable,
   ]),
   reextract: z.discriminatedUnion('kind', [extracted, refused.pick({ kind: true, code: true }), unusable]),
