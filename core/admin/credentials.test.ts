@@ -87,3 +87,23 @@ test('a credential that would have expired already is refused', async (t) => {
   const key = { ...SIGNED, ...createHmacSecret(CRYPTO), expiresAt };
   await assert.rejects(commands['signing-key.create'](key), CodedError);
 });
+
+test('the token of a command is not listed after its run, and deleted after it expired', async (t) => {
+  const { storage, commands } = await openCommands(t);
+  const expiresAt = '2026-03-08T12:00:00.000Z';
+  const make = async (more: object) =>
+    commands['api-token.create']({ ...PROGRAM, hash: createToken(CRYPTO).hex, ...more });
+  const run = await make({ forOneRun: true, expiresAt });
+  const listed = async () => (await commands['api-token.list']({ company: 'Acme' })).map(({ id }) => id);
+  assert.deepEqual(await listed(), [run.id], 'while the command runs');
+  await commands['api-token.revoke']({ company: 'Acme', id: run.id });
+  const gate = await make({});
+  assert.deepEqual(await listed(), [gate.id]);
+  const { id: company } = (await storage.companies.findByName('Acme'))!;
+  const stored = async () => (await storage.apiTokens.list(company)).map(({ id }) => id);
+  assert.deepEqual(await stored(), [run.id, gate.id], 'a restored backup cannot make it active');
+  const later = { by: 'local-admin', at: new Date(expiresAt) } as const;
+  const program = { name: 'gate 2', hash: createToken(CRYPTO).hash, scopes: [], expiresAt: null };
+  const next = await storage.apiTokens.create(company, program, later);
+  assert.deepEqual(await stored(), [gate.id, next.id]);
+});

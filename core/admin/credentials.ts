@@ -4,6 +4,7 @@ import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../domain/ports/credentials.ts';
+import { isListed } from '../domain/credentials/listed.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 
 interface CredentialPorts {
@@ -37,7 +38,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
     },
     async 'api-token.list'(input) {
       const company = await companyNamed(companies, input.company);
-      return (await apiTokens.list(company.id)).map(credentialView);
+      return (await apiTokens.list(company.id)).filter(isListed).map(credentialView);
     },
     async 'api-token.revoke'(input) {
       const company = await companyNamed(companies, input.company);

@@ -120,6 +120,7 @@ export async function withCredential<T>(
       scopes,
       expiresAt,
       hash: hex,
+      forOneRun: true,
     });
     const revoke = () => runAdminCommand('api-token.revoke', { company, id: made.id });
     const stopListening = beforeSignalsEnd(revoke);

@@ -81,6 +81,10 @@ export const ACCESS_COMMANDS = {
       scopes: z.array(z.enum(SCOPES)).min(1),
       expiresAt: z.iso.datetime().optional(),
       hash: sha256.describe('of the token, which its maker alone knows'),
+      forOneRun: z
+        .boolean()
+        .optional()
+        .describe('a command makes it for its own run: once revoked it is not listed'),
     }),
     output: token,
   },

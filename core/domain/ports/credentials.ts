@@ -12,13 +12,22 @@ export interface ApiToken {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  /** A command of the terminal made the token for its own run, and revokes it at the end. */
+  forOneRun: boolean;
 }
 
 export interface ApiTokens {
   /** `hash`: SHA-256 of the token; the token itself is never stored. */
   create(
     company: CompanyId,
-    token: { name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: Date | null },
+    token: {
+      name: string;
+      hash: Uint8Array;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+      /** Such tokens are deleted after they expired. */
+      forOneRun?: boolean | undefined;
+    },
     act: AuditContext,
   ): Promise<ApiToken>;
   /** The one query without a company: it finds which company a credential belongs to. */

@@ -1,9 +1,11 @@
+import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ApiToken, ApiTokens } from '../../domain/ports/credentials.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
 
 export class SqliteApiTokens implements ApiTokens {
   readonly #db: Database;
@@ -20,9 +22,20 @@ export class SqliteApiTokens implements ApiTokens {
     act: AuditContext,
   ): Promise<ApiToken> {
     return writing(this.#db, async (trx) => {
+      // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
+      await trx
+        .deleteFrom('api_token')
+        .where('company_id', '=', company)
+        .where('for_one_run', '=', 1)
+        .where('expires_at', '<=', act.at.getTime())
+        .execute();
       const row = await trx
         .insertInto('api_token')
-        .values({ ...credentialColumns(company, token, act.at), hash: token.hash })
+        .values({
+          ...credentialColumns(company, token, act.at),
+          hash: token.hash,
+          for_one_run: token.forOneRun === true ? 1 : 0,
+        })
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#audit.append(trx, act, {
@@ -31,7 +44,7 @@ export class SqliteApiTokens implements ApiTokens {
         object: `token:${row.id}`,
         details: { mechanism: 'bearer', scopes: token.scopes },
       });
-      return toCredential(row);
+      return toToken(row);
     });
   }
 
@@ -41,7 +54,7 @@ export class SqliteApiTokens implements ApiTokens {
       .selectAll()
       .where('hash', '=', hash)
       .executeTakeFirst();
-    return row && toCredential(row);
+    return row && toToken(row);
   }
 
   async list(company: CompanyId): Promise<ApiToken[]> {
@@ -51,7 +64,7 @@ export class SqliteApiTokens implements ApiTokens {
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return rows.map(toCredential);
+    return rows.map(toToken);
   }
 
   revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
@@ -61,4 +74,8 @@ export class SqliteApiTokens implements ApiTokens {
   touch(company: CompanyId, id: number, at: Date): Promise<void> {
     return touchCredential(this.#db, 'api_token', company, id, at);
   }
+}
+
+function toToken(row: Selectable<Schema['api_token']>): ApiToken {
+  return { ...toCredential(row), forOneRun: row.for_one_run === 1 };
 }

@@ -15,7 +15,8 @@ create table api_token (
   created_at integer not null,
   expires_at integer,
   revoked_at integer,
-  last_used_at integer
+  last_used_at integer,
+  for_one_run integer not null default 0
 ) strict;
 
 create table audit_entry (

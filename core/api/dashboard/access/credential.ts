@@ -11,6 +11,7 @@ import {
   type CredentialRow,
 } from '../../../contracts/dashboard/credentials.ts';
 import { isUsable } from '../../../domain/credentials/usage.ts';
+import { isListed } from '../../../domain/credentials/listed.ts';
 import type { CredentialService, CredentialServicePorts } from '../../../domain/credentials/service.ts';
 import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
@@ -33,7 +34,7 @@ export function credentialRoutes(
       const { companyId } = operatorOf(request);
       const now = clock.now();
       const items = [
-        ...(await ports.apiTokens.list(companyId)).map((token) => tokenRow(token, now)),
+        ...(await ports.apiTokens.list(companyId)).filter(isListed).map((token) => tokenRow(token, now)),
         ...(await ports.hmacKeys.list(companyId)).map((key) => keyRow(key, now)),
       ];
       return { items: items.toSorted(inForceFirst) };

@@ -13,6 +13,8 @@ interface ApiTokenTable {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** 1: a command of the terminal made it for its own run. */
+  for_one_run: Generated<number>;
 }
 
 interface HmacKeyTable {

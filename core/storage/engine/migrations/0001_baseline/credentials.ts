@@ -12,7 +12,8 @@ export const credentials: readonly string[] = [
      created_at integer not null,
      expires_at integer,
      revoked_at integer,
-     last_used_at integer
+     last_used_at integer,
+     for_one_run integer not null default 0
    ) strict`,
 
   `create table hmac_key (
