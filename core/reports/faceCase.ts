@@ -70,7 +70,7 @@ function ownFace({ words, sheet }: Page, own: ReportedFace): void {
 function pair(
   page: Page,
   report: CaseReport,
-  { face, list, probe, reading }: ReportedMatch,
+  { face, list, listing, probe, reading }: ReportedMatch,
   position: number,
 ): void {
   const { words, sheet } = page;
@@ -91,6 +91,12 @@ function pair(
     [
       [faceCase.fact, faceCase.thisCase, faceCase.match],
       [faceCase.list, words.no, apart(kind)],
+      ...(listing === null
+        ? []
+        : [
+            [words.listing.severity, words.no, words.listing.severities[listing.severity]],
+            [words.listing.reason, words.no, apart(listing.reason ?? words.no)],
+          ]),
       ...photoFacts(words, probe).map(([label, value], row) => [label, value, other[row]?.[1] ?? words.no]),
     ],
     [0.2, 0.4, 0.4],
@@ -112,6 +118,12 @@ function photoFacts(words: Page['words'], face: ReportedFace): (readonly [string
   ];
 }
 
+/** The blacklist with the severity of the face in it, or duplicate detection. */
+function inList(words: Page['words'], list: string | null, listing: ReportedMatch['listing']): string {
+  const name = apart(list ?? words.duplicate);
+  return listing === null ? name : `${name} · ${words.listing.severities[listing.severity]}`;
+}
+
 function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport): void {
   const { faceCase, scores } = words;
   sheet.heading(faceCase.matches);
@@ -122,9 +134,9 @@ function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport):
   sheet.table(
     [
       [faceCase.name, faceCase.list, faceCase.id, scores.scoreHead, scores.means],
-      ...matches.map(({ face, list, reading }) => [
+      ...matches.map(({ face, list, listing, reading }) => [
         face.name,
-        list ?? words.duplicate,
+        inList(words, list, listing),
         String(face.id),
         `${reading.score} · ${scores.band[reading.band]}`,
         scoreMeaning(words, reading),

@@ -92,6 +92,11 @@ function facePart(page: Page, report: SearchReport): void {
       ],
       chosen.reading,
     );
+    if (chosen.listing !== null)
+      sheet.facts([
+        [words.listing.severity, words.listing.severities[chosen.listing.severity]],
+        [words.listing.reason, apart(chosen.listing.reason ?? words.no)],
+      ]);
   }
   sheet.heading(`${title}: ${search.candidates}`);
   if (report.matches === 0) sheet.paragraph(search.none);
@@ -108,7 +113,7 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
       ...candidates.map((each) => [
         '',
         nameOf(each, search.erased),
-        each.list ?? words.duplicate,
+        inList(words, each),
         String(each.id),
         `${each.reading.score} · ${each.reading.band === 'none' ? search.belowThreshold : scores.band[each.reading.band]}`,
         scoreMeaning(words, each.reading),
@@ -118,6 +123,12 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
     [0.1, 0.15, 0.13, 0.09, 0.13, 0.17, 0.23],
     { pictures: candidates.map(({ chip }) => chip) },
   );
+}
+
+/** The blacklist with the severity of the face in it, or duplicate detection. */
+function inList(words: Page['words'], { list, listing }: ReportedCandidate): string {
+  const name = apart(list ?? words.duplicate);
+  return listing === null ? name : `${name} · ${words.listing.severities[listing.severity]}`;
 }
 
 const nameOf = ({ name }: ReportedCandidate, erased: string) => (name === null ? erased : apart(name));

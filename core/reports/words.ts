@@ -3,12 +3,14 @@ import * as erasure from './words/erasure.ts';
 import * as faceCase from './words/faceCase.ts';
 import * as faceComparison from './words/faceComparison.ts';
 import * as frame from './words/frame.ts';
+import * as listing from './words/listing.ts';
 import * as scores from './words/scores.ts';
 import * as search from './words/search.ts';
 import * as signatures from './words/signatures.ts';
 
 export const en = {
   ...frame.en,
+  listing: listing.en,
   scores: scores.en,
   search: search.en,
   signatures: signatures.en,
@@ -20,6 +22,7 @@ export type Words = typeof en;
 
 export const ar: Words = {
   ...frame.ar,
+  listing: listing.ar,
   scores: scores.ar,
   search: search.ar,
   signatures: signatures.ar,

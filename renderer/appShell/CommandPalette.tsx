@@ -10,6 +10,7 @@ import { blacklistsQuery } from '../api/blacklists.ts';
 import { paletteSearchQuery } from '../api/paletteSearch.ts';
 import { useSession } from '../api/session.ts';
 import { FaceThumbnail } from '../components/FaceThumbnail.tsx';
+import { SeverityBadge } from '../components/Severity.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { actionsFor } from './actions.ts';
@@ -186,6 +187,7 @@ function useHitRow(): (hit: PaletteHit) => {
           <FaceThumbnail url={of.chipUrl} name={of.name} size={24} />,
           <>
             <span className="cut">{of.blacklistName}</span>
+            <SeverityBadge severity={of.severity} />
             <span>{of.id}</span>
           </>,
         );

@@ -4,7 +4,12 @@ import { paletteHits, palettePhase, type PaletteAnswer, type PaletteSearch } fro
 
 const ANSWER: PaletteAnswer = {
   validations: [{ id: 7, name: 'Ada Brandt', status: 2, chipUrl: null }],
-  faces: [{ id: 31, name: 'Ada Brandt', blacklistId: 11, blacklistName: 'Refused entry', chipUrl: null }],
+  faces: [
+    {
+      ...{ id: 31, name: 'Ada Brandt', severity: 'caution', chipUrl: null },
+      ...{ blacklistId: 11, blacklistName: 'Refused entry' },
+    },
+  ],
   uploads: [],
   comparisons: [{ id: 4, templateId: 'leases', verificationId: 'ada', comparedAt: '2026-03-01T08:00:00Z' }],
   partial: false,

@@ -29,6 +29,18 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   );
 }
 
+/** The severity as an icon in its colour, for a cell of a list; its word is the name of the icon. */
+export function SeverityIcon({ severity }: { severity: Severity }) {
+  const { t } = useTexts();
+  const { tone, Icon } = LOOKS[severity];
+  const word = wordOf(t, severity);
+  return (
+    <span className={`severity-icon severity-${tone}`} role="img" aria-label={word} title={word}>
+      <Icon size={15} stroke={1.8} aria-hidden />
+    </span>
+  );
+}
+
 /** In place of the severity, once the time of the face in its list is over. */
 export function ExpiredBadge() {
   const { t } = useTexts();

@@ -61,7 +61,7 @@ export function answerFaces(
         .map(blacklistFaceOf)
         .filter(({ id: number, name }) => number !== null && holds(name, number))
         .slice(0, MOST)
-        .map((face) => ({ ...face, blacklistId: list?.id, blacklistName: list?.name })),
+        .map((face) => ({ ...face, severity: 'caution', blacklistId: list?.id, blacklistName: list?.name })),
       uploads:
         text.length > 3 && EXAMPLE_UPLOAD.startsWith(text)
           ? [{ uploadId: EXAMPLE_UPLOAD, numberOfImages: 50, blacklistName: null, createdAt: at(-300) }]

@@ -173,6 +173,7 @@ const HITS = Array.from({ length: 8 }, (_, index) => {
             name: face.name,
             chipUrl: face.chipUrl,
             blacklistName: index % 2 === 0 ? 'Refused entry 2025' : null,
+            severity: index % 2 === 0 ? 'stop' : null,
             score: 96.4 - index * 3.1,
             band: index < 5 ? 'strong' : 'possible',
           },

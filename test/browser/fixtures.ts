@@ -141,6 +141,7 @@ function bestMatchOf(index: number, blacklisted: boolean): ValidationRow['bestMa
     band: index % 3 === 0 ? 'strong' : 'possible',
     name: personName(person),
     blacklistName: blacklisted ? 'Refused entry 2025' : null,
+    severity: blacklisted ? SEVERITIES[index % 3]! : null,
     trustValidationId: blacklisted ? null : 240_000 - index - 400,
     chipUrl: chipOf(person, 1),
   };

@@ -35,11 +35,13 @@ const reading = {
   gallerySize: 100_000,
 };
 
+const listing = { severity: 'stop', reason: 'Refused entry after a forged visa.' } as const;
 function searchReport(part: Partial<SearchReport> = {}): SearchReport {
   const candidate = {
     name: 'محمد عبد الله',
     list: 'Refused entry 2025',
     id: 5121,
+    listing,
     reading,
     sha256: 'a7'.repeat(32),
     chip,
@@ -74,7 +76,10 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     ],
     face: 0,
     chip,
-    candidates: [candidate, { ...candidate, name: 'Jonas Brandt', list: null, id: 239_979, isChosen: false }],
+    candidates: [
+      candidate,
+      { ...candidate, name: 'Jonas Brandt', list: null, listing: null, id: 239_979, isChosen: false },
+    ],
     matches: 2,
     belowCount: 7,
     mayBeMore: false,
@@ -277,9 +282,10 @@ function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     },
     rates: { possible: 1e-4, strong: 1e-6 },
     matches: [
-      { list: 'Barred persons', reading, probe: own, face: barred },
+      { list: 'Barred persons', listing, reading, probe: own, face: barred },
       {
         list: null,
+        listing: null,
         reading: { ...reading, score: 71.2, band: 'possible' },
         probe: own,
         face: face({ ...erased, name: 'Old entry', id: 12 }),
@@ -318,6 +324,8 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'Same scar above the left eye.',
       'Gate terminal',
       'Old list',
+      'Barred persons · Stop',
+      listing.reason,
       en.scores.noPicture,
       'Match 2 of 2',
     ],

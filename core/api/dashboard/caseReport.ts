@@ -127,6 +127,7 @@ async function reportedMatch(
       : reportedFace(ports, operator, { ...view, name: called }, of);
   return {
     list: match.kind === 'blacklist' ? match.blacklistName : null,
+    listing: match.severity === null ? null : { severity: match.severity, reason: match.reason },
     reading,
     probe: await side(probe, name, id),
     face: await side(face, match.name, number),

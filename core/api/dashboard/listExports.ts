@@ -113,6 +113,7 @@ const VALIDATION_CELLS: Readonly<Record<ValidationFileColumn, (row: ValidationRo
   bestMatch: ({ bestMatch }) => bestMatch?.name ?? '',
   bestMatchIn: ({ bestMatch }) =>
     bestMatch === null ? '' : (bestMatch.blacklistName ?? `validation ${bestMatch.trustValidationId}`),
+  bestMatchSeverity: ({ bestMatch }) => bestMatch?.severity ?? '',
   duplicateDetected: ({ duplicateDetected }) => String(duplicateDetected),
   blacklistDetected: ({ blacklistDetected }) => String(blacklistDetected),
   trustFlow: ({ trustFlowName }) => trustFlowName,

@@ -109,6 +109,7 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
             name: match.name,
             chipUrl: pictureUrl(operator, match.faceId, 'chip'),
             blacklistName: match.blacklistName,
+            severity: match.severity,
             score: match.score,
             band: match.band,
           },

@@ -100,11 +100,12 @@ async function describer(
   const ids = answer.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => trusted.face(faceId)));
   const stored = await faces.summaries(companyId, [...new Set(ids)]);
   const left = new Set<number>(stored.map(({ faceId }) => faceId));
-  return async ({ faceId, name, blacklistName, trustValidationId, portrait }, reading) => {
+  return async ({ faceId, name, blacklistName, trustValidationId, listing, portrait }, reading) => {
     const isErased = !left.has(faceId);
     return {
       name: isErased ? null : name,
       list: blacklistName,
+      listing: isErased ? null : listing,
       id: trustValidationId ?? faceId,
       reading,
       sha256: isErased ? null : portrait.sha256,

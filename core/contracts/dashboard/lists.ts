@@ -36,6 +36,7 @@ export const VALIDATION_FILE_COLUMNS = [
   'bestBand',
   'bestMatch',
   'bestMatchIn',
+  'bestMatchSeverity',
   'duplicateDetected',
   'blacklistDetected',
   'trustFlow',

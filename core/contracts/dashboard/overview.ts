@@ -3,6 +3,7 @@ import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 import { backupSummary } from './backups.ts';
 import { SCORE_BANDS } from '../codes.ts';
+import { SEVERITIES } from '../faceListing.ts';
 
 /** `since`: when the reader's day began. */
 export const overviewQuery = z.object({ since: z.iso.datetime() });
@@ -23,6 +24,8 @@ const hit = z.object({
       chipUrl: z.string().nullable(),
       /** Null: a duplicate. */
       blacklistName: z.string().nullable(),
+      /** Of the blacklist face when it matched; null: a duplicate. */
+      severity: z.enum(SEVERITIES).nullable(),
       /** 0 to 100. */
       score: z.number(),
       band: z.enum(SCORE_BANDS),

@@ -1,5 +1,6 @@
 /** The command palette's question: one text, and what of the company it may mean. */
 import { z } from 'zod';
+import { SEVERITIES } from '../faceListing.ts';
 
 /** `GET /find`. */
 export const findQuery = z.object({ text: z.string().trim().min(1).max(100) });
@@ -20,6 +21,7 @@ export const findAnswer = z.object({
     z.object({
       id: z.number().int(),
       name: z.string(),
+      severity: z.enum(SEVERITIES),
       blacklistId: z.number().int(),
       blacklistName: z.string(),
       chipUrl: z.string().nullable(),

@@ -38,6 +38,8 @@ const bestMatch = z.object({
   name: z.string(),
   /** Null: a duplicate. */
   blacklistName: z.string().nullable(),
+  /** Of the blacklist face when it matched; null: a duplicate. */
+  severity: z.enum(SEVERITIES).nullable(),
   trustValidationId: z.number().int().nullable(),
   chipUrl: z.string().nullable(),
 });

@@ -72,6 +72,8 @@ export interface BestMatch {
   name: string;
   /** Null: a duplicate. */
   blacklistName: string | null;
+  /** Of the blacklist face when it matched; null: a duplicate. */
+  severity: Severity | null;
   trustValidationId: TrustValidationId | null;
   faceId: FaceId | null;
 }
@@ -141,7 +143,7 @@ export interface SearchHits {
     status: TrustValidationStatus;
     faceId: FaceId | null;
   }[];
-  faces: { id: FaceId; name: string; blacklistId: BlacklistId; blacklistName: string }[];
+  faces: { id: FaceId; name: string; severity: Severity; blacklistId: BlacklistId; blacklistName: string }[];
   uploads: { id: UploadId; numberOfImages: number; blacklistName: string | null; createdAt: Date }[];
   comparisons: { id: number; templateId: string; verificationId: string; comparedAt: Date }[];
   /** Of a kind of which few were found only the newest rows were read: there may be more. */
@@ -175,6 +177,8 @@ export interface HitView {
     name: string;
     faceId: FaceId | null;
     blacklistName: string | null;
+    /** Of the blacklist face when it matched; null: a duplicate. */
+    severity: Severity | null;
     score: number;
     band: MatchBand;
   } | null;

@@ -1,5 +1,6 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
@@ -28,6 +29,9 @@ export interface ReportedRates {
   strong: number;
 }
 
+/** Why a face is in its blacklist, and how urgent a match with it is. */
+export type ReportedListing = Pick<FaceListing, 'severity' | 'reason'>;
+
 export interface ReportedCandidate {
   /** Null: the face was erased after the search. */
   name: string | null;
@@ -36,6 +40,8 @@ export interface ReportedCandidate {
   /** The Trust Validation's number, or the Blacklist Face Upload ID. */
   id: number;
   reading: ScoreInterpretation;
+  /** Of a blacklist face at the search; null: duplicate detection, or erased since. */
+  listing: ReportedListing | null;
   /** Of the stored image; null when it was erased. */
   sha256: string | null;
   /** JPEG of the aligned face, where it is still there. */
@@ -109,6 +115,8 @@ export interface ReportedFace {
 export interface ReportedMatch {
   /** The blacklist's name; null: duplicate detection. */
   list: string | null;
+  /** Of the blacklist face when it matched; null: duplicate detection. */
+  listing: ReportedListing | null;
   reading: ScoreInterpretation;
   /** The selfie of the case that matched. */
   probe: ReportedFace;

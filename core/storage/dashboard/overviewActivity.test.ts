@@ -51,6 +51,7 @@ test('the newest hits of a company come from an index, newest first', async (t) 
     trust_validation_id: trusted.trustValidation(barred),
     kind,
     blacklist_name: kind === 'blacklist' ? 'Barred persons' : null,
+    severity: kind === 'blacklist' ? ('stop' as const) : null,
     face_id: trusted.face(99),
     probe_face_id: trusted.face(98),
     full_name: `${kind} ${score}`,
@@ -72,6 +73,7 @@ test('the newest hits of a company come from an index, newest first', async (t) 
     name: 'blacklist 90',
     faceId: null,
     blacklistName: 'Barred persons',
+    severity: 'stop',
     score: 90,
     band: 'strong',
   });

@@ -103,15 +103,15 @@ async function findFaces({ db, company, text, number, readAtMost }: Question): P
   const { rows } = await sql<SearchHits['faces'][number]>`
     with worth_a_look as (
       select * from (
-        select id, name, blacklist_id from face
+        select id, name, severity, blacklist_id from face
         where company_id = ${company} and kind = 'blacklist'
         order by blacklist_id desc, id desc limit ${readAtMost}
       ) where ${named}
       union
-      select id, name, blacklist_id from face
+      select id, name, severity, blacklist_id from face
       where company_id = ${company} and kind = 'blacklist' and id = ${number === undefined ? null : Number(number)}
     )
-    select worth_a_look.id, worth_a_look.name, blacklist.id as "blacklistId", blacklist.name as "blacklistName"
+    select worth_a_look.id, worth_a_look.name, worth_a_look.severity, blacklist.id as "blacklistId", blacklist.name as "blacklistName"
     from worth_a_look join blacklist on blacklist.id = worth_a_look.blacklist_id
     where blacklist.company_id = ${company}
     order by worth_a_look.id = ${number === undefined ? null : Number(number)} desc, worth_a_look.id desc

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { SeverityBadge } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -46,7 +47,10 @@ function HitRow({ hit }: { hit: OverviewHit }) {
           </span>
         </span>
         <span className="hit-facts">
-          <StatusBadge of="validation" code={hit.status} />
+          <span className="row">
+            {match?.severity == null ? null : <SeverityBadge severity={match.severity} />}
+            <StatusBadge of="validation" code={hit.status} />
+          </span>
           <span className="soft">
             {match === null ? null : (
               <>

@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { SeverityIcon } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
@@ -62,7 +63,8 @@ export function useColumns(): Column<ValidationRow>[] {
         label: t('validations.column_id'),
         minWidth: 72,
         dropOrder: 7,
-        sort: 'created',
+        // Numbers follow the time of creation: of the two columns that share this order, one sorts.
+        ...(hidden.includes('created') && { sort: 'created' as const }),
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
       {
@@ -149,11 +151,12 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
   if (bestMatch === null) return null;
-  const { chipUrl, name, blacklistName, trustValidationId } = bestMatch;
+  const { chipUrl, name, blacklistName, severity, trustValidationId } = bestMatch;
   const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
   return (
     <span className="list-match">
       <FaceThumbnail url={chipUrl} name={shown} />
+      {severity === null ? null : <SeverityIcon severity={severity} />}
       <span className="cut">
         {shown} <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
       </span>
