@@ -6,7 +6,7 @@ import { squaredDistance } from '../../core/gallery/distance.ts';
 import type { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { onnxBatch, usearchBatch } from '../gallery/peers.ts';
-import { COMPANY, filled } from '../gallery/subject.ts';
+import { COMPANY, filled, PIPELINE } from '../gallery/subject.ts';
 import { randomFrom, realTemplates, spread } from '../gallery/templates.ts';
 import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { table } from '../report.ts';
@@ -22,7 +22,13 @@ const PORTION = 256;
 /** Probes that a peer takes at a time, and how many such batches are timed. */
 const [PEER_BATCH, PEER_BATCHES] = [64, 8];
 const LARGEST_PEER = 100_000;
-const QUERY = { watchlists: [{ kind: 'duplicate' as const }], limit: 1_000 };
+const QUERY = {
+  pipeline: PIPELINE,
+  watchlists: [{ kind: 'duplicate' as const }],
+  limit: 1_000,
+  against: 'earlier' as const,
+};
+const LAST_FACE = Number.MAX_SAFE_INTEGER as FaceId;
 /** Share of people enrolled once who may be proposed by chance; the false-match rate of a pair follows from N. */
 const FPIR = 1e-3;
 
@@ -104,13 +110,13 @@ async function run(
   onPairs: (pairs: readonly FacePair[]) => void,
 ): Promise<number> {
   let count = 0;
-  let next: FaceId | undefined = after as FaceId;
-  while (next !== undefined) {
-    const portion = await gallery.pairs(COMPANY, { after: next, most: PORTION }, { ...QUERY, maxDistance });
-    assert.deepEqual(portion.truncated, []);
-    count += portion.pairs.length;
-    onPairs(portion.pairs);
-    next = portion.upTo;
+  const faces = gallery.facesIn(COMPANY, { after: after as FaceId, upTo: LAST_FACE });
+  for (let start = 0; start < faces.length; start += PORTION) {
+    const portion = faces.slice(start, start + PORTION);
+    const found = await gallery.pairs(COMPANY, portion, { ...QUERY, maxDistance });
+    assert.deepEqual([found.compared.length, found.truncated], [portion.length, []]);
+    count += found.pairs.length;
+    onPairs(found.pairs);
   }
   return count;
 }
@@ -150,11 +156,8 @@ async function compareWithLoop(
       const distance = Math.sqrt(squaredDistance(probe, rows, (first - 1) * DIMENSIONS));
       if (distance <= maxDistance) expected.push(`${first}-${second}-${distance}`);
     }
-  const portion = await gallery.pairs(
-    COMPANY,
-    { after: 0 as FaceId, most: count },
-    { ...QUERY, maxDistance },
-  );
+  const faces = gallery.facesIn(COMPANY, { after: 0 as FaceId, upTo: count as FaceId });
+  const portion = await gallery.pairs(COMPANY, faces, { ...QUERY, maxDistance });
   const listed = portion.pairs.map(({ first, second, distance }) => `${first}-${second}-${distance}`);
   assert.deepEqual(listed.sort(), expected.sort());
 }

@@ -48,6 +48,8 @@ export const pathId = {
 export type UploadItemId = z.infer<typeof pathId.uploadItem>;
 /** A person who signs in to the dashboard. */
 export type OperatorId = z.infer<typeof pathId.operator>;
+/** A run that looks for near pairs among the enrolled faces. */
+export type DuplicateRunId = z.infer<typeof pathId.duplicateRun>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {

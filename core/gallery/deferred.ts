@@ -34,7 +34,7 @@ export function deferredGallery(open: () => Promise<Gallery>): Gallery {
     search: async (company, query) => (await opens()).search(company, query),
     searchEach: async (company, probes, restrictions) =>
       (await opens()).searchEach(company, probes, restrictions),
-    pairs: async (company, next, query) => (await opens()).pairs(company, next, query),
+    pairs: async (company, faces, query) => (await opens()).pairs(company, faces, query),
     ready: async () => (await opens()).ready(),
     size: (company, watchlist) => opened?.size(company, watchlist) ?? 0,
     prepare: async (company, pipeline) => (await opens()).prepare(company, pipeline),

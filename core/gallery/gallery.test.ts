@@ -81,7 +81,7 @@ class Model {
       .map(({ faceId, watchlist, distance }) => ({ faceId, watchlist, distance }));
   }
 
-  pairs(company: CompanyId, { watchlists, maxDistance, limit }: PairQuery): Pairs {
+  pairs(company: CompanyId, { watchlists, maxDistance, limit }: Omit<PairQuery, 'pipeline'>): Pairs {
     const pairs: FacePair[] = [];
     const truncated: FaceId[] = [];
     const asked = watchlists.map((each) => JSON.stringify(each));
@@ -104,21 +104,28 @@ interface Pairs {
   truncated: FaceId[];
 }
 
-/** All pairs of a company, portion after portion. */
+/** All pairs of a company, portion after portion; against all faces in falling order of the ids. */
 async function allPairs(
   gallery: MemoryGallery,
   company: CompanyId,
-  query: PairQuery,
+  query: Omit<PairQuery, 'pipeline'>,
   most: number,
 ): Promise<Pairs> {
-  const all: Pairs = { pairs: [], truncated: [] };
-  for (let after: FaceId | undefined = face(0); after !== undefined;) {
-    const portion = await gallery.pairs(company, { after, most }, query);
-    all.pairs.push(...portion.pairs);
-    all.truncated.push(...portion.truncated);
-    after = portion.upTo;
+  const pairs = new Map<string, FacePair>();
+  const truncated: FaceId[] = [];
+  const faces = gallery.facesIn(company, EVERY_FACE);
+  if (query.against === 'all') faces.reverse();
+  for (let start = 0; start < faces.length; start += most) {
+    const portion = faces.slice(start, start + most);
+    const found = await gallery.pairs(company, portion, { ...query, pipeline: PIPELINE });
+    const seen = found.pairs.map((pair) => [`${pair.first}-${pair.second}`, pair] as const);
+    assert.equal(new Map(seen).size, seen.length, 'a pair is listed once in a portion');
+    for (const [key, pair] of seen) pairs.set(key, pair);
+    truncated.push(...found.truncated);
   }
-  return all;
+  const order = (a: FacePair, b: FacePair) =>
+    a.second - b.second || a.distance - b.distance || a.first - b.first;
+  return { pairs: [...pairs.values()].sort(order), truncated };
 }
 
 const seed = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 13, max: 100_000 }));
@@ -160,7 +167,12 @@ const pairs = fc.record({
   kind: fc.constant('pairs' as const),
   company,
   watchlists: fc.subarray(WATCHLISTS),
-  limit: fc.constantFrom(1, 3, 1_000),
+  chosen: fc.constantFrom(
+    { against: 'earlier' as const, limit: 1 },
+    { against: 'earlier' as const, limit: 3 },
+    { against: 'earlier' as const, limit: 1_000 },
+    { against: 'all' as const, limit: 1_000 },
+  ),
   maxDistance: fc.constantFrom(0, 0.9, Math.sqrt(squaredDistance(unit(3), unit(8))), 2.1),
   most: fc.integer({ min: 1, max: 40 }),
 });
@@ -222,8 +234,9 @@ async function compare(sequence: readonly Step[], model: Model, gallery: MemoryG
     } else if (each.kind === 'turns') {
       for (let turn = 0; turn < each.count; turn++) await nextTurn();
     } else if (each.kind === 'pairs') {
-      const found = await allPairs(gallery, each.company, each, each.most);
-      assert.deepEqual(found, model.pairs(each.company, each));
+      const query = { ...each, ...each.chosen };
+      const found = await allPairs(gallery, each.company, query, each.most);
+      assert.deepEqual(found, model.pairs(each.company, query));
     } else if (each.kind === 'remove') {
       for (const side of sides) side.remove(each.company, each.faces.map(face));
     } else {
@@ -347,7 +360,7 @@ test('pairs at exactly the largest distance are listed, and pairs just beyond ar
     const { pairs } = await allPairs(
       gallery,
       company!,
-      { watchlists: WATCHLISTS, maxDistance, limit: 60 },
+      { watchlists: WATCHLISTS, maxDistance, limit: 60, against: 'earlier' },
       7,
     );
     assert.equal(
@@ -369,7 +382,7 @@ test('a face with more near faces than are listed is named, also where ids do no
   gallery.append(company!, entries);
   gallery.remove(company!, [face(2)]);
   gallery.append(company!, entries.slice(1, 2));
-  const query = { watchlists: WATCHLISTS, maxDistance: 2.1, limit: 1 };
+  const query = { watchlists: WATCHLISTS, maxDistance: 2.1, limit: 1, against: 'earlier' as const };
   const { pairs, truncated } = await allPairs(gallery, company!, query, 1);
   assert.deepEqual([pairs.length, truncated], [2, [3]]);
   await gallery.close();

@@ -1,14 +1,14 @@
 import type { Template } from '../contracts/faces.ts';
-import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type {
   Candidate,
+  FacePairs,
   FacePairSource,
   FaceRange,
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
-  PairPortion,
   PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
@@ -37,8 +37,6 @@ export interface GalleryOptions extends EngineOptions {
 
 /** Rows that are taken in between two pauses. */
 const PAUSE = 8;
-/** Above every face id. */
-const LAST_FACE = trusted.face(Number.MAX_SAFE_INTEGER);
 /** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
 const CODES_FROM = 2_048;
 
@@ -49,6 +47,8 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
   /** Faces of the store that are not here, because their templates cannot be compared. */
   readonly #leftOut = new Map<CompanyId, Set<FaceId>>();
   #engine: Engine | undefined;
+  /** For each comparison of pairs that goes on, the faces that were removed since it began. */
+  readonly #pairing = new Set<Set<FaceId>>();
 
   constructor(options: GalleryOptions) {
     this.#options = options;
@@ -84,6 +84,7 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
   remove(company: CompanyId, faces: readonly FaceId[]): void {
     this.#companies.get(company)?.remove(faces);
     for (const face of faces) this.#leftOut.get(company)?.delete(face);
+    for (const removed of this.#pairing) for (const face of faces) removed.add(face);
   }
 
   async search(company: CompanyId, { probe, ...restrictions }: GalleryQuery): Promise<Candidate[]> {
@@ -108,27 +109,28 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
     return candidates;
   }
 
-  async pairs(
-    company: CompanyId,
-    { after, most }: { after: FaceId; most: number },
-    query: PairQuery,
-  ): Promise<PairPortion> {
+  async pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
+    if (query.pipeline !== this.#options.pipelineId) throw new PipelineChanged();
     const engine = this.#engine;
     const rows = this.#companies.get(company);
-    const next = rows?.facesIn({ after, upTo: LAST_FACE }, most) ?? [];
-    const portion: PairPortion = { upTo: next.at(-1), faces: 0, pairs: [], truncated: [] };
-    if (engine === undefined || rows === undefined) return portion;
+    const found: FacePairs = { compared: [], pairs: [], truncated: [] };
+    if (engine === undefined || rows === undefined) return found;
     const partitions = query.watchlists.map((watchlist) => rows.partition(watchlist));
-    const faces = next.filter((face) => partitions.some((partition) => partition?.has(face) === true));
-    portion.faces = faces.length;
-    for (let start = 0; start < faces.length; start += BATCH)
-      await this.#pairsOf(engine, company, rows, {
-        faces: faces.slice(start, start + BATCH),
-        query,
-        portion,
-      });
+    const chosen = faces
+      .filter((face) => partitions.some((partition) => partition?.has(face) === true))
+      .toSorted((a, b) => a - b);
+    const removed = new Set<FaceId>();
+    this.#pairing.add(removed);
+    try {
+      for (let start = 0; start < chosen.length; start += BATCH)
+        await this.#pairsOf(engine, company, rows, { chosen, start, query, found });
+    } finally {
+      this.#pairing.delete(removed);
+    }
     if (this.#companies.get(company) !== rows) throw new PipelineChanged();
-    return portion;
+    // A face that left and came back was missing while others were compared with it.
+    found.compared = found.compared.filter((face) => !removed.has(face));
+    return found;
   }
 
   /** Takes a company's faces out. Searches of it that are under way end as they began, or with `PipelineChanged`. */
@@ -238,24 +240,42 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
     }
   }
 
-  /** Adds the pairs of these faces, which rise, with all of lower ids; a face that was removed meanwhile has none. */
+  /** Adds the pairs of the faces of one batch, which begins at `start`. */
   async #pairsOf(
     engine: Engine,
     company: CompanyId,
     rows: CompanyRows,
-    { faces, query, portion }: { faces: readonly FaceId[]; query: PairQuery; portion: PairPortion },
+    work: { chosen: readonly FaceId[]; start: number; query: PairQuery; found: FacePairs },
   ): Promise<void> {
-    const vectors = await this.#vectorsOf(company, rows, faces);
-    const probes = [...vectors.values()];
-    const below = faces.at(-1)!;
-    // The probes themselves are found as well: without them one more than `limit` must remain where there are more.
-    const limit = query.limit + faces.length + 1;
-    const found = await this.#nearest(engine, company, rows, probes, { ...query, limit }, below);
-    for (const [i, second] of [...vectors.keys()].entries()) {
-      const earlier = found[i]!.filter(({ faceId }) => faceId < second);
-      if (earlier.length > query.limit) portion.truncated.push(second);
-      for (const { faceId: first, distance } of earlier.slice(0, query.limit))
-        portion.pairs.push({ first, second, distance });
+    const { chosen, start, query, found } = work;
+    const batch = chosen.slice(start, start + BATCH);
+    const vectors = await this.#vectorsOf(company, rows, batch);
+    const earlier = query.against === 'earlier';
+    // A pair of two chosen faces is listed with the later one. The probe itself and later chosen faces are found as well:
+    // without them one more than `limit` must remain where there are more.
+    const later = new Set(chosen.slice(start));
+    const limit = query.limit + 1 + (earlier ? batch.length : later.size);
+    const below = earlier ? batch.at(-1) : undefined;
+    const near = await this.#nearest(
+      engine,
+      company,
+      rows,
+      [...vectors.values()],
+      { ...query, limit },
+      below,
+    );
+    for (const [i, face] of [...vectors.keys()].entries()) {
+      const others = near[i]!.filter(
+        ({ faceId }) => faceId < face || !(earlier || faceId === face || later.has(faceId)),
+      );
+      found.compared.push(face);
+      if (others.length > query.limit) found.truncated.push(face);
+      for (const { faceId, distance } of others.slice(0, query.limit))
+        found.pairs.push(
+          faceId < face
+            ? { first: faceId, second: face, distance }
+            : { first: face, second: faceId, distance },
+        );
     }
   }
 

@@ -3,13 +3,13 @@ import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contra
 import type { GallerySwitch } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
+  FacePairs,
   FacePairSource,
   FaceRange,
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
-  PairPortion,
   PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
@@ -118,12 +118,10 @@ class SiteGallery implements Gallery {
     return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
   }
 
-  async pairs(
-    company: CompanyId,
-    next: { after: FaceId; most: number },
-    query: PairQuery,
-  ): Promise<PairPortion> {
-    return this.#of(this.#pipelineOf(company)).gallery.pairs(company, next, query);
+  async pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
+    const pipeline = this.#pipelineOf(company);
+    if (query.pipeline !== pipeline) throw new PipelineChanged();
+    return this.#of(pipeline).gallery.pairs(company, faces, query);
   }
 
   ready(): Promise<void> {

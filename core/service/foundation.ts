@@ -11,6 +11,7 @@ import { BackupService } from '../domain/backups/service.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
+import { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
 import { NetworkAccessService } from '../domain/network/service.ts';
@@ -162,6 +163,11 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     log,
   };
   const templateMigration = new TemplateMigration({ ...changing, gallery: running.gallery });
+  const duplicateSearch = new DuplicateSearch({
+    ...changing,
+    gallery: running.gallery,
+    inProgress: running.inProgress,
+  });
   const pipelineService = new PipelineService({ ...changing, templateMigration });
   const calibrationRuns = new CalibrationRuns(changing);
   const exchange = new BlacklistTransferService({
@@ -244,6 +250,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     gallery,
     verifications,
     templateMigration,
+    duplicateSearch,
     pipelineService,
     calibrationRuns,
     folderGrants,

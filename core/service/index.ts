@@ -102,6 +102,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     gallery,
     verifications,
     templateMigration,
+    duplicateSearch,
     pipelineService,
     calibrationRuns,
     folderGrants,
@@ -139,6 +140,8 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       ...engines,
       pipelineService,
       calibrationRuns,
+      duplicateSearch,
+      recognition: vision,
       exchange: services.transferStore,
       backupService: services.backupService,
       folderGrants,
@@ -178,6 +181,8 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   });
   closing.unshift(() => templateMigration.stop());
   templateMigration.start();
+  closing.unshift(() => duplicateSearch.stop());
+  duplicateSearch.start();
   const { retention, faceListingService } = company;
   closing.unshift(() => retention.stop());
   for (const { company: name, pipeline, installed } of (await runAdminCommand('status', {})).companies)

@@ -25,6 +25,7 @@ import type {
   TrustedInstallations,
 } from '../domain/ports/blacklistTransfer.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
+import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { FaceListings } from '../domain/ports/faceListings.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
@@ -47,6 +48,7 @@ import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
+import { SqliteDuplicateRuns } from './duplicates/runs.ts';
 import { SqliteFaceListings } from './screening/faceListings.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
@@ -112,6 +114,7 @@ export interface Storage {
   validations: Validations;
   pipelines: PipelineStore;
   companyCalibrations: CompanyCalibrations;
+  duplicateRuns: DuplicateRuns;
   views: DashboardQueries;
   runs: EnrolmentRuns;
   changes: ChangeFeed;
@@ -188,6 +191,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),
       companyCalibrations: new SqliteCompanyCalibrations(db, audit),
+      duplicateRuns: new SqliteDuplicateRuns(db, audit),
       operators: new SqliteOperators(db, audit, storageFolders),
       recoveryCodes: new SqliteRecoveryCodes(db, audit),
       sessions: new SqliteSessions(db, audit),

@@ -25,6 +25,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: operator_session': 'a restored installation has no sessions',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
+  'duplicates/runs.ts: duplicate_run':
+    'one search carries out the runs of all companies, one after the other',
   'screening/faceListings.ts: face': 'the clock ends the time of faces of every company',
   'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',

@@ -9,6 +9,7 @@ import { BackupService } from '../../core/domain/backups/service.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
+import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
@@ -59,6 +60,14 @@ export async function dashboardOf(
     gallery,
     signatures: new ScriptedSignatures(),
     ...(await pipelinesOf(engine)),
+    recognition: engine.vision,
+    duplicateSearch: new DuplicateSearch({
+      ...storage,
+      ...PLATFORM,
+      ...engine,
+      recognition: engine.vision,
+      inProgress: () => 0,
+    }),
     exchange,
     backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
     ...createCompanyServices(erasing),

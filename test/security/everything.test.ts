@@ -277,6 +277,8 @@ const EXPECTED: Record<string, string> = {
   'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
   'calibration.applied': 'local-admin company pipeline:# done',
+  'duplicates.started': 'operator:# company duplicate-run:# done',
+  'duplicates.ended': 'service company duplicate-run:# done',
   'pipeline.chosen': 'local-admin company pipeline:# done',
   'pipeline.switched': 'service company pipeline:# done',
   'export.taken': 'operator:# company - done',

@@ -101,6 +101,7 @@ class Walk {
     await this.#enrol(token);
     await this.#screen(client);
     await this.#lookAndTake();
+    await this.#findDuplicates(list.id);
     await this.#changePipeline();
     await this.#erasePerson(token);
     await this.#exchange(list.id);
@@ -300,6 +301,31 @@ class Walk {
   }
 
   /** Every image file loses its last byte while the photo of a face is looked at, and gets it back. */
+  /** A search that is paused while it runs, and then ends. */
+  async #findDuplicates(list: number): Promise<void> {
+    const newest = async () => {
+      const { body } = await this.#ask('GET', '/duplicates/runs');
+      return (body.items as { id: number; state: string }[])[0];
+    };
+    const paused = async (): Promise<number> => {
+      for (let tries = 0; tries < 100; tries += 1) {
+        const next = ((await newest())?.id ?? 0) + 1;
+        // The second request waits for the transaction of the first, and comes before the search itself.
+        const begun = this.#post('/duplicates/runs', { blacklists: [list] });
+        const path = `/duplicates/runs/${next}/pause`;
+        await this.#post(path, {}, 200).catch(() => undefined);
+        await begun;
+        if ((await newest())?.state === 'paused') return next;
+      }
+      throw new Error('No search could be paused.');
+    };
+    await this.#post(`/duplicates/runs/${await paused()}/resume`);
+    for (let tries = 0; (await newest())?.state !== 'done'; tries += 1) {
+      assert.ok(tries < 600, 'the duplicate search does not end');
+      await sleep(50);
+    }
+  }
+
   async #damage(face: number): Promise<void> {
     const folder = join(this.#home, 'storage', 'company-1');
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })

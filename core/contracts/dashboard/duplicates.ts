@@ -14,7 +14,9 @@ const page = {
 
 /** `all`: every pair; `new`: faces that no finished run has compared, against all. */
 export const DUPLICATE_RUN_MODES = ['all', 'new'] as const;
+export type DuplicateRunMode = (typeof DUPLICATE_RUN_MODES)[number];
 export const DUPLICATE_RUN_STATES = ['running', 'paused', 'done', 'failed', 'cancelled'] as const;
+export type DuplicateRunState = (typeof DUPLICATE_RUN_STATES)[number];
 
 /** The people enrolled once of whom one may be proposed by chance; the false positive identification rate is one in so many. */
 export const PEOPLE_PER_FALSE_ALARM = { least: 10, most: 1_000_000, usual: 1_000 } as const;
@@ -103,6 +105,7 @@ export const duplicateRunPage = z.object({
   current: duplicateRun.nullable(),
 });
 export const DUPLICATE_RUN_CHANGES = ['pause', 'resume', 'cancel'] as const;
+export type DuplicateRunChange = (typeof DUPLICATE_RUN_CHANGES)[number];
 
 export const GROUP_STATES = [
   'proposed',

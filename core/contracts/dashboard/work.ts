@@ -62,6 +62,7 @@ export const EVENT_TOPICS = [
   'flows',
   'signatures',
   'pipelines',
+  'duplicates',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

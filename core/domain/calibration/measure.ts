@@ -269,7 +269,7 @@ function intervalOf(values: readonly number[]): Interval {
 }
 
 /** Numbers from 0 to 1, the same in every run on the same photos: xorshift with 13, 17, 5 (Marsaglia 2003). */
-function repeatable(seed: number): () => number {
+export function repeatable(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {
     state ^= state << 13;

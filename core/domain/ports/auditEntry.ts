@@ -1,6 +1,7 @@
 import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
 import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
+import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
@@ -26,6 +27,8 @@ type AuditDetailValue =
   | 'hmac'
   | 'search'
   | (typeof SCORE_BANDS)[number]
+  | DuplicateRunMode
+  | DuplicateRunState
   | SearchView['list']
   | HeldRetention['reason'];
 type AuditValue = number | boolean | null | AuditDetailValue;

@@ -50,21 +50,23 @@ export interface FacePair {
 
 /** Which pairs are listed. */
 export interface PairQuery {
+  /** The pipeline whose templates are compared. */
+  pipeline: PipelineId;
   /** Both faces of a pair are in one of these. */
   watchlists: readonly Watchlist[];
   /** Pairs further apart than this Euclidean distance (0 to 2) are left out; a pair at exactly this distance is listed. */
   maxDistance: number;
-  /** Of each face at most this many pairs with earlier faces, the nearest; keeps thousands of copies of one photo bounded. */
+  /** Of each face at most this many pairs, the nearest; keeps thousands of copies of one photo bounded. */
   limit: number;
+  /** `earlier`: the faces are compared with faces of lower ids; half of the work where every face has its turn. */
+  against: 'all' | 'earlier';
 }
 
-/** The pairs whose later face is one of the next faces by rising ids. */
-export interface PairPortion {
-  /** The last face of this portion; the next portion starts after it. Undefined: no face was left. */
-  upTo: FaceId | undefined;
-  /** How many faces were compared with all earlier ones. */
-  faces: number;
-  /** By rising `second`, then distance, then `first`. */
+/** The near pairs of some faces. */
+export interface FacePairs {
+  /** By rising ids. Missing: the gallery does not hold the face, or did not while the comparison went on. */
+  compared: FaceId[];
+  /** Each pair once. */
   pairs: FacePair[];
   /** Faces that have more than `limit` such pairs. */
   truncated: FaceId[];
@@ -73,10 +75,10 @@ export interface PairPortion {
 /** Lists faces that are near each other, among all that can be matched. */
 export interface FacePairSource {
   /**
-   * Compares the next `most` faces with id above `after` with all faces of lower ids. Portion after portion gives every
-   * pair once, with the distances of a scan in double precision.
+   * Compares faces with all others, with the distances of a scan in double precision.
+   * @throws {PipelineChanged} another pipeline serves the company
    */
-  pairs(company: CompanyId, next: { after: FaceId; most: number }, query: PairQuery): Promise<PairPortion>;
+  pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs>;
 }
 
 /** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */

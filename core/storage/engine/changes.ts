@@ -18,6 +18,10 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   template: { pipelines: 'exists (select 1 from template_migration where company_id = row.company_id)' },
   face_thumbnail: {},
   gallery_snapshot: {},
+  duplicate_run: { duplicates: 'true' },
+  // Their run follows each portion, and the groups follow their pairs.
+  compared_face: {},
+  near_pair: {},
   trust_validation: { validations: 'true' },
   validation_history: { validations: 'true' },
   screening: { validations: 'true' },

@@ -135,6 +135,13 @@ create table company_calibration (
   primary key (company_id, pipeline_id)
 ) strict, without rowid;
 
+create table compared_face (
+  face_id integer not null references face (id) on delete cascade,
+  run_id integer not null,
+  company_id integer not null,
+  primary key (face_id, run_id)
+) strict, without rowid;
+
 create table comparison (
   id integer primary key autoincrement,
   company_id integer not null references company (id),
@@ -160,6 +167,37 @@ create index comparison_recent on comparison (company_id, subject, id);
 create index comparison_template on comparison (company_id, template_id, id);
 
 create index comparison_verification on comparison (company_id, verification_id, id);
+
+create table duplicate_run (
+  id integer primary key autoincrement,
+  company_id integer not null references company (id) on delete cascade,
+  mode text not null check (mode in ('all', 'new')),
+  state text not null check (state in ('running', 'paused', 'done', 'failed', 'cancelled')),
+  base_id integer references duplicate_run (id) on delete cascade,
+  pipeline_id text not null,
+  blacklists text not null,
+  one_in integer not null,
+  tail text,
+  max_distance real,
+  last_face integer not null default 0,
+  total integer not null,
+  faces integer not null,
+  compared integer not null default 0,
+  pairs integer not null default 0,
+  identical integer not null default 0,
+  truncated integer not null default 0,
+  started_by text not null,
+  started_at integer not null,
+  ended_at integer,
+  problem text,
+  check ((mode = 'all') = (base_id is null))
+) strict;
+
+create index duplicate_run_base on duplicate_run (base_id) where base_id is not null;
+
+create index duplicate_run_recent on duplicate_run (company_id, id);
+
+create unique INDEX duplicate_run_unfinished on duplicate_run (company_id) where state in ('running', 'paused');
 
 create table enrolment_run (
   company_id integer not null references company (id),
@@ -226,6 +264,13 @@ create index face_image on face (image_id);
 create index face_validation on face (trust_validation_id) where trust_validation_id is not null;
 
 create index face_watchlist on face (company_id, kind, blacklist_id, id);
+
+create trigger compared_face_face_update after update of company_id, kind, blacklist_id, matchable on face
+when old.company_id is not new.company_id or old.kind is not new.kind
+  or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
+begin delete from compared_face where face_id = old.id and true;
+delete from near_pair where first_face = old.id and true;
+delete from near_pair where second_face = old.id and true; end;
 
 create trigger gallery_snapshot_face_update
 after update of id, company_id, kind, blacklist_id, matchable on face
@@ -309,6 +354,19 @@ create table installation_settings (
   installation_id text not null,
   settings text not null
 ) strict;
+
+create table near_pair (
+  first_face integer not null references face (id) on delete cascade,
+  second_face integer not null references face (id) on delete cascade,
+  run_id integer not null,
+  company_id integer not null,
+  distance real not null,
+  identical integer not null,
+  primary key (first_face, second_face, run_id),
+  check (first_face < second_face)
+) strict, without rowid;
+
+create index near_pair_second on near_pair (second_face);
 
 create table network_listener (
   id integer primary key check (id = 1),
@@ -423,6 +481,16 @@ create table template (
   vector blob not null,
   primary key (face_id, pipeline_id)
 ) strict;
+
+create trigger compared_face_template_delete after delete on template
+begin delete from compared_face where face_id = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
+delete from near_pair where first_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
+delete from near_pair where second_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id); end;
+
+create trigger compared_face_template_update after update on template
+begin delete from compared_face where face_id = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
+delete from near_pair where first_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
+delete from near_pair where second_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id); end;
 
 create trigger gallery_snapshot_template_delete after delete on template
 begin delete from gallery_snapshot

@@ -6,6 +6,7 @@ import type { AuditTables } from './tables/audit.ts';
 import type { CompaniesTables } from './tables/companies.ts';
 import type { CredentialsTables } from './tables/credentials.ts';
 import type { TransferTables } from './tables/blacklistTransfer.ts';
+import type { DuplicatesTables } from './tables/duplicates.ts';
 import type { ErasureTables } from './tables/erasure.ts';
 import type { FacesTables } from './tables/faces.ts';
 import type { InstallationTables } from './tables/installation.ts';
@@ -21,6 +22,7 @@ export interface Schema
     CredentialsTables,
     UploadsTables,
     FacesTables,
+    DuplicatesTables,
     PipelinesTables,
     ScreeningTables,
     ComparisonsTables,

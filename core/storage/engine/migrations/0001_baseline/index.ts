@@ -4,6 +4,7 @@ import { blacklistTransfer } from './blacklistTransfer.ts';
 import { companies } from './companies.ts';
 import { comparisons } from './comparisons.ts';
 import { credentials } from './credentials.ts';
+import { duplicates } from './duplicates.ts';
 import { erasure } from './erasure.ts';
 import { faces } from './faces.ts';
 import { installation } from './installation.ts';
@@ -21,6 +22,7 @@ const FAMILIES = [
   screening,
   uploads,
   faces,
+  duplicates,
   pipelines,
   comparisons,
   blacklistTransfer,

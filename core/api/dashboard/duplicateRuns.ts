@@ -1,0 +1,203 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  DUPLICATE_RUN_CHANGES,
+  duplicateRun,
+  duplicateRunPage,
+  duplicateRunPlan,
+  duplicateRunQuery,
+  duplicateRunRequest,
+  type DuplicateRun as DuplicateRunBody,
+} from '../../contracts/dashboard/duplicates.ts';
+import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
+import type { ChancePairs } from '../../domain/duplicates/rate.ts';
+import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
+import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import { similarityScore } from '../../domain/scores/scores.ts';
+import { ApiError } from '../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+
+/** Runs per page unless told. */
+const PAGE = 20;
+
+interface DuplicateRunPorts extends ActorPorts {
+  duplicateSearch: DuplicateSearch;
+  duplicateRuns: DuplicateRuns;
+  recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
+  blacklists: Pick<Blacklists, 'find'>;
+  clock: Clock;
+}
+
+const reading = requirePermission('duplicates:read', { background: true });
+const running = requirePermission('duplicates:run');
+
+/** Duplicate searches: what one would do, its start, its progress, and its end. */
+export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/duplicates`;
+  const { duplicateRuns, duplicateSearch, clock } = ports;
+  routes.get(
+    `${path}/runs`,
+    {
+      config: reading,
+      schema: { hide: true, querystring: duplicateRunQuery, response: { 200: duplicateRunPage } },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const { cursor, limit = PAGE } = request.query;
+      const before = cursor === undefined ? undefined : pathId.duplicateRun.parse(cursor);
+      const [found, current, newFaces] = await Promise.all([
+        duplicateRuns.list(companyId, { limit, ...(before !== undefined && { before }) }),
+        duplicateRuns.unfinished(companyId),
+        newFacesOf(ports, companyId),
+      ]);
+      const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return {
+        items: found.map(bodyOf),
+        nextCursor: last === undefined ? null : String(last.id),
+        newFaces,
+        current: current === undefined ? null : bodyOf(current),
+      };
+    },
+  );
+  routes.post(
+    `${path}/plan`,
+    {
+      config: running,
+      schema: { hide: true, body: duplicateRunRequest, response: { 200: duplicateRunPlan } },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      await requireBlacklists(ports, companyId, request.body.blacklists);
+      const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(
+        companyId,
+        request.body,
+      );
+      const { oneIn } = request.body;
+      return {
+        faces: counts.pending,
+        allFaces: counts.total,
+        comparisons,
+        oneIn,
+        falseAlarms: counts.total / oneIn,
+        expected: chance === null ? null : expectedBody(chance),
+        measuredPairs: tail?.pairs ?? 0,
+        seconds,
+      };
+    },
+  );
+  routes.post(
+    `${path}/runs`,
+    { config: running, schema: { hide: true, body: duplicateRunRequest, response: { 200: duplicateRun } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      await requireBlacklists(ports, companyId, request.body.blacklists);
+      const begun = await duplicateSearch.begin(companyId, request.body, { by: actor, at: clock.now() });
+      if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
+      if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
+      return (await bodies(ports, companyId, [begun.run]))(begun.run);
+    },
+  );
+  for (const change of DUPLICATE_RUN_CHANGES)
+    routes.post(
+      `${path}/runs/:id/${change}`,
+      {
+        config: running,
+        schema: {
+          hide: true,
+          params: z.object({ id: pathId.duplicateRun }),
+          response: { 200: duplicateRun },
+        },
+      },
+      async (request) => {
+        const { companyId, actor } = operatorOf(request);
+        const { id } = request.params;
+        const act = { by: actor, at: clock.now() };
+        const changed = await duplicateSearch.change(companyId, id, change, act);
+        const run = await duplicateRuns.find(companyId, id);
+        if (run === undefined) throw new ApiError('NOT_FOUND');
+        if (!changed) throw new ApiError('DUPLICATE_SEARCH_STATE');
+        return (await bodies(ports, companyId, [run]))(run);
+      },
+    );
+}
+
+async function requireBlacklists(
+  { blacklists }: DuplicateRunPorts,
+  company: CompanyId,
+  ids: readonly BlacklistId[],
+): Promise<void> {
+  for (const id of ids)
+    if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
+}
+
+/** Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. */
+async function newFacesOf(
+  { duplicateRuns, recognition }: DuplicateRunPorts,
+  company: CompanyId,
+): Promise<number> {
+  const latest = await duplicateRuns.latest(company);
+  const pipeline = recognition.pipelineOf(company);
+  const scope = { pipeline, blacklists: latest?.blacklists ?? [] };
+  const base = latest?.pipeline === pipeline ? latest.base : null;
+  return (await duplicateRuns.counts(company, scope, base)).pending;
+}
+
+/** Prepares the bodies of some runs: reads the names that they show. */
+async function bodies(
+  ports: DuplicateRunPorts,
+  company: CompanyId,
+  runs: readonly DuplicateRun[],
+): Promise<(run: DuplicateRun) => DuplicateRunBody> {
+  const names = await actorNames(ports, company);
+  const lists = new Map<BlacklistId, string>();
+  for (const id of new Set(runs.flatMap(({ blacklists }) => blacklists))) {
+    const blacklist = await ports.blacklists.find(company, id);
+    if (blacklist !== undefined) lists.set(id, blacklist.name);
+  }
+  return (run) => bodyOf(ports, run, names, lists);
+}
+
+function bodyOf(
+  { duplicateSearch, recognition }: DuplicateRunPorts,
+  run: DuplicateRun,
+  names: ReadonlyMap<string, string>,
+  lists: ReadonlyMap<BlacklistId, string>,
+): DuplicateRunBody {
+  const { id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem } = run;
+  const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
+  const calibration = recognition.calibrationOf(run.company, run.pipeline);
+  const { maxDistance } = run;
+  return {
+    ...{ id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem },
+    blacklists: run.blacklists.flatMap((list) => {
+      const name = lists.get(list);
+      return name === undefined ? [] : { id: list, name };
+    }),
+    nearFrom:
+      maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
+    pipelineId: run.pipeline,
+    expected: chance === null ? null : expectedBody(chance),
+    facesPerSecond: rate,
+    secondsLeft,
+    startedBy: run.startedBy,
+    startedByName: names.get(run.startedBy) ?? null,
+    startedAt: run.startedAt.toISOString(),
+    endedAt: run.endedAt?.toISOString() ?? null,
+  };
+}
+
+function expectedBody({ value, low, high, extrapolated }: ChancePairs): {
+  pairs: number;
+  low: number;
+  high: number;
+  extrapolated: boolean;
+} {
+  return { pairs: value, low, high, extrapolated };
+}

@@ -1,0 +1,233 @@
+/** Starts, pauses and cancels duplicate searches, and carries them out in the background. */
+import type { DuplicateRunChange } from '../../contracts/dashboard/duplicates.ts';
+import type { CompanyId, DuplicateRunId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type {
+  DistanceTail,
+  DuplicateRun,
+  DuplicateRunChoice,
+  NearPair,
+  PendingCounts,
+} from '../ports/duplicates.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { Result } from '../ports/result.ts';
+import { ProgressRate } from '../recognition/progressRate.ts';
+import { compareAll, type CompareAllPorts } from './compareAll.ts';
+import {
+  chancePairs,
+  comparisonsLeft,
+  comparisonsOf,
+  distanceFor,
+  measureGallery,
+  type ChancePairs,
+} from './rate.ts';
+
+/** Rows of replaced runs that one transaction removes. */
+const REMOVED_AT_ONCE = 5_000;
+/** Wait before the store or the gallery is tried again, milliseconds. */
+const RETRY_DELAY_MS = 5_000;
+
+export interface DuplicateSearchPorts extends CompareAllPorts {
+  clock: Clock;
+  log: Logger;
+}
+
+/** How a run goes. */
+export interface DuplicateRunProgress {
+  run: DuplicateRun;
+  /** Null: not measured yet. */
+  chance: ChancePairs | null;
+  /** Faces per second over the last minute; null: nothing is being compared. */
+  rate: number | null;
+  secondsLeft: number | null;
+}
+
+/** What a run would do. */
+export interface DuplicateRunPlan {
+  counts: PendingCounts;
+  comparisons: number;
+  /** Null: fewer than two faces. */
+  tail: DistanceTail | null;
+  chance: ChancePairs | null;
+  /** By the speed of the last run since the start of the service; null: unknown. */
+  seconds: number | null;
+}
+
+/** What a run has done. */
+export interface DuplicateSearchEvent {
+  run: DuplicateRun;
+  /** New near pairs of a portion. */
+  pairs: readonly NearPair[];
+  /** The run is done: its pairs are those of the company from here on. */
+  ended: boolean;
+}
+
+const STEPS: Record<
+  DuplicateRunChange,
+  { from: readonly DuplicateRun['state'][]; to: 'running' | 'paused' | 'cancelled' }
+> = {
+  pause: { from: ['running'], to: 'paused' },
+  resume: { from: ['paused'], to: 'running' },
+  cancel: { from: ['running', 'paused'], to: 'cancelled' },
+};
+
+/**
+ * Crash-only: which faces are compared is in the store, so starting is going on. One run at a time; runs of other companies
+ * wait.
+ */
+export class DuplicateSearch {
+  readonly #ports: DuplicateSearchPorts;
+  readonly #listeners = new Set<(event: DuplicateSearchEvent) => void | Promise<void>>();
+  #started = false;
+  #woken = false;
+  #work: Promise<void> = Promise.resolve();
+  #cancelRetry: () => void = () => undefined;
+  #current: { id: DuplicateRunId; faces: ProgressRate; comparisons: ProgressRate } | undefined;
+  /** Comparisons per second of the last portions. */
+  #speed: number | null = null;
+  /** The last tail that was measured for a plan, and of what. */
+  #planned: { key: string; tail: Promise<DistanceTail> } | undefined;
+
+  constructor(ports: DuplicateSearchPorts) {
+    this.#ports = ports;
+  }
+
+  /** Calls the listener after each portion and at the end of a run; the search waits for it. */
+  follow(listener: (event: DuplicateSearchEvent) => void | Promise<void>): void {
+    this.#listeners.add(listener);
+  }
+
+  start(): void {
+    this.#started = true;
+    this.wake();
+  }
+
+  /** Ends after the portion in progress. */
+  async stop(): Promise<void> {
+    this.#started = false;
+    this.#cancelRetry();
+    await this.#work;
+  }
+
+  /** Looks for runs to carry out. */
+  wake(): void {
+    if (!this.#started) return;
+    this.#cancelRetry();
+    if (this.#woken) return;
+    this.#woken = true;
+    this.#work = this.#work.then(() => {
+      this.#woken = false;
+      return this.#round();
+    });
+  }
+
+  /** Resolves when no run is in progress. */
+  async idle(): Promise<void> {
+    await this.#work;
+  }
+
+  /** @returns the run; its mode is `all` where no finished run of the same pipeline, lists and rate can be added to */
+  async begin(
+    company: CompanyId,
+    choice: DuplicateRunChoice,
+    act: AuditContext,
+  ): Promise<Result<{ run: DuplicateRun }, 'unfinished' | 'tooFew'>> {
+    const { duplicateRuns, recognition } = this.#ports;
+    const pipeline = recognition.pipelineOf(company);
+    const scope = { pipeline, blacklists: choice.blacklists };
+    if ((await duplicateRuns.counts(company, scope, null)).total < 2) return { kind: 'tooFew' };
+    const begun = await duplicateRuns.begin(company, choice, pipeline, act);
+    if (begun.kind === 'done') this.wake();
+    return begun;
+  }
+
+  /** @returns false: the run is in a state that the step does not apply to */
+  async change(
+    company: CompanyId,
+    id: DuplicateRunId,
+    step: DuplicateRunChange,
+    act: AuditContext,
+  ): Promise<boolean> {
+    const changed = await this.#ports.duplicateRuns.change(company, id, STEPS[step], act);
+    if (changed) this.wake();
+    return changed;
+  }
+
+  progress(run: DuplicateRun): DuplicateRunProgress {
+    const { tail, maxDistance } = run;
+    const counts = { total: run.total, pending: run.faces };
+    const current = this.#current?.id === run.id && run.state === 'running' ? this.#current : undefined;
+    const speed = current?.comparisons.perSecond() ?? null;
+    return {
+      run,
+      chance: tail === null || maxDistance === null ? null : chancePairs(tail, maxDistance, counts),
+      rate: current?.faces.perSecond() ?? null,
+      secondsLeft: speed === null || speed === 0 ? null : comparisonsLeft(run) / speed,
+    };
+  }
+
+  /** Says what a run would do; measures the tail, which takes some seconds. */
+  async plan(company: CompanyId, choice: DuplicateRunChoice): Promise<DuplicateRunPlan> {
+    const { duplicateRuns, recognition } = this.#ports;
+    const pipeline = recognition.pipelineOf(company);
+    const scope = { pipeline, blacklists: choice.blacklists };
+    const base = choice.mode === 'new' ? await duplicateRuns.base(company, choice, pipeline) : undefined;
+    const counts = await duplicateRuns.counts(company, scope, base?.id ?? null);
+    const comparisons = comparisonsOf(counts);
+    const seconds = this.#speed === null ? null : comparisons / this.#speed;
+    if (counts.total < 2) return { counts, comparisons, tail: null, chance: null, seconds };
+    const key = JSON.stringify([company, scope, counts.total]);
+    if (this.#planned?.key !== key)
+      this.#planned = { key, tail: measureGallery(this.#ports, company, scope, counts.total) };
+    const tail = await this.#planned.tail;
+    const distance = base?.maxDistance ?? distanceFor(tail, choice.oneIn, counts.total);
+    return { counts, comparisons, tail, chance: chancePairs(tail, distance, counts), seconds };
+  }
+
+  /** Every run that can go on, one after the other, and then what is left of replaced ones. */
+  async #round(): Promise<void> {
+    const { duplicateRuns, timer, log } = this.#ports;
+    try {
+      for (const run of await duplicateRuns.running()) {
+        if (!this.#started) return;
+        await this.#carryOut(run);
+      }
+      while (this.#started && (await duplicateRuns.removeReplaced(REMOVED_AT_ONCE))) await timer.yield();
+    } catch (error) {
+      log.error({ err: error }, 'a duplicate search cannot go on now; the service tries again');
+      if (this.#started) this.#cancelRetry = timer.after(RETRY_DELAY_MS, () => this.wake());
+    }
+  }
+
+  async #carryOut(run: DuplicateRun): Promise<void> {
+    const { duplicateRuns, recognition, timer, clock, log } = this.#ports;
+    const current = { id: run.id, faces: new ProgressRate(timer), comparisons: new ProgressRate(timer) };
+    this.#current = current;
+    try {
+      const done = await compareAll(this.#ports, run, {
+        stopped: () => !this.#started,
+        compared: async (pairs, faces, comparisons) => {
+          current.faces.add(faces);
+          current.comparisons.add(comparisons);
+          this.#speed = current.comparisons.perSecond();
+          await this.#report({ run, pairs, ended: false });
+        },
+      });
+      if (!done) return;
+      const act = { by: 'service', at: clock.now() } as const;
+      if (!(await duplicateRuns.finish(run, { state: 'done' }, act))) return;
+      log.info({ company: run.company, run: run.id }, 'a duplicate search has finished');
+      await this.#report({ run, pairs: [], ended: true });
+    } catch (error) {
+      if (recognition.pipelineOf(run.company) === run.pipeline) throw error;
+      const end = { state: 'failed', problem: 'PIPELINE_CHANGED' } as const;
+      await duplicateRuns.finish(run, end, { by: 'service', at: clock.now() });
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  async #report(event: DuplicateSearchEvent): Promise<void> {
+    for (const listener of this.#listeners) await listener(event);
+  }
+}

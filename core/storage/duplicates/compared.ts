@@ -1,0 +1,143 @@
+/** Which faces a run has yet to compare, and what it keeps of those it compared. */
+import { sql } from 'kysely';
+import { trusted, type CompanyId, type DuplicateRunId, type FaceId } from '../../contracts/ids.ts';
+import type {
+  DuplicateRun,
+  FaceScope,
+  NearPair,
+  PendingCounts,
+  PendingFaces,
+} from '../../domain/ports/duplicates.ts';
+import type { FacePairs } from '../../domain/ports/gallery.ts';
+import type { Database } from '../engine/database.ts';
+import { joinedFaces } from '../faces/gallerySnapshots.ts';
+
+/** Ids that one query goes through: it keeps other queries waiting for some tens of milliseconds. */
+const STRETCH = 20_000;
+/** Pairs that one statement inserts. */
+const TOGETHER = 10_000;
+
+/** The faces of a run's lists that can be matched. */
+function facesOf(db: Database, company: CompanyId, { pipeline, blacklists }: FaceScope) {
+  return joinedFaces(db, company, pipeline).where((eb) =>
+    eb.or([eb('face.kind', '=', 'duplicate'), eb('face.blacklist_id', 'in', blacklists)]),
+  );
+}
+
+/** Of these those that the base has not compared. */
+function pendingOf(db: Database, company: CompanyId, scope: FaceScope & { base: DuplicateRunId }) {
+  return facesOf(db, company, scope).where((eb) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('compared_face')
+          .select('compared_face.face_id')
+          .whereRef('compared_face.face_id', '=', 'face.id')
+          .where('compared_face.run_id', '=', scope.base)
+          .where('compared_face.company_id', '=', company),
+      ),
+    ),
+  );
+}
+
+export async function countPending(
+  db: Database,
+  company: CompanyId,
+  scope: FaceScope,
+  base: DuplicateRunId | null,
+): Promise<PendingCounts> {
+  const { total } = await facesOf(db, company, scope)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  if (base === null) return { total, pending: total };
+  // Every compared face can be matched: triggers remove those that cannot be.
+  const { compared } = await db
+    .selectFrom('compared_face')
+    .select((eb) => eb.fn.countAll<number>().as('compared'))
+    .where('run_id', '=', base)
+    .where('company_id', '=', company)
+    .executeTakeFirstOrThrow();
+  return { total, pending: Math.max(0, total - compared) };
+}
+
+export async function facesAfter(
+  db: Database,
+  company: CompanyId,
+  scope: FaceScope,
+  after: FaceId,
+  limit: number,
+): Promise<FaceId[]> {
+  const rows = await facesOf(db, company, scope)
+    .select('face.id')
+    .where('face.id', '>', after)
+    .orderBy('face.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function pendingFaces(
+  db: Database,
+  run: DuplicateRun,
+  after: FaceId,
+  most: number,
+): Promise<PendingFaces> {
+  const highest = await db
+    .selectFrom('face')
+    .select('id')
+    .where('company_id', '=', run.company)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const end = trusted.face(after + STRETCH);
+  const rows = await pendingOf(db, run.company, run)
+    .select('face.id')
+    .where('face.id', '>', after)
+    .where('face.id', '<=', end)
+    .orderBy('face.id')
+    .limit(most)
+    .execute();
+  const faces = rows.map(({ id }) => id);
+  if (faces.length === most) return { faces, upTo: faces.at(-1) };
+  return { faces, upTo: highest === undefined || end >= highest.id ? undefined : end };
+}
+
+/** Marks faces as compared, except those that were erased or can no longer be matched. @returns how many */
+export async function markCompared(
+  trx: Database,
+  run: DuplicateRun,
+  faces: readonly FaceId[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert or ignore into compared_face (face_id, run_id, company_id)
+    select face.id, ${run.base}, face.company_id
+    from json_each(${JSON.stringify(faces)}) as chosen join face on face.id = chosen.value
+    where face.company_id = ${run.company} and face.matchable = 1
+    order by face.id`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Adds near pairs whose faces can still be matched. @returns those that are new */
+export async function addPairs(
+  trx: Database,
+  run: DuplicateRun,
+  pairs: FacePairs['pairs'],
+): Promise<NearPair[]> {
+  const added: NearPair[] = [];
+  for (let start = 0; start < pairs.length; start += TOGETHER) {
+    const some = pairs.slice(start, start + TOGETHER);
+    const columns = some.map(({ first, second, distance }) => [first, second, distance]);
+    const { rows } = await sql<{ first: FaceId; second: FaceId; distance: number; identical: number }>`
+      insert or ignore into near_pair (first_face, second_face, run_id, company_id, distance, identical)
+      select one.id, other.id, ${run.base}, one.company_id, chosen.value ->> 2,
+        (select sha256 from image where id = one.image_id) = (select sha256 from image where id = other.image_id)
+      from json_each(${JSON.stringify(columns)}) as chosen
+      join face as one on one.id = chosen.value ->> 0
+      join face as other on other.id = chosen.value ->> 1
+      where one.company_id = ${run.company} and other.company_id = ${run.company}
+        and one.matchable = 1 and other.matchable = 1
+      returning first_face as first, second_face as second, distance, identical`.execute(trx);
+    for (const row of rows) added.push({ ...row, identical: row.identical === 1 });
+  }
+  return added;
+}

@@ -1,0 +1,151 @@
+/** A store with a gallery and a duplicate search over it, whose templates a seed decides. */
+import { randomUUID } from 'node:crypto';
+import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
+import { FaceListingService } from '../../core/domain/blacklists/faceListings.ts';
+import { DuplicateSearch, type DuplicateSearchPorts } from '../../core/domain/duplicates/service.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
+import type { DuplicateRun, NearPair } from '../../core/domain/ports/duplicates.ts';
+import { squaredDistance } from '../../core/gallery/distance.ts';
+import type { MemoryGallery } from '../../core/gallery/gallery.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
+import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { TEST_ACT } from './act.ts';
+import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
+import { filledGallery, seededVector } from './galleryChurn.ts';
+import { faceAlong, newCompany, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
+
+export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+
+/** Enough of a tail for runs whose distance a test chooses. */
+const TAIL: NonNullable<DuplicateRun['tail']> = {
+  faces: 2,
+  pairs: 1,
+  measuredTo: 1,
+  law: { at: 1, level: 1, slope: -1 },
+  error: { level: 0, slope: 0, both: 0 },
+};
+
+/** The parts of the service that near pairs depend on, over one home. */
+export interface NearPairSite {
+  storage: Storage;
+  clock: TestClock;
+  company: Company;
+  list: BlacklistId;
+  gallery: MemoryGallery;
+  listings: FaceListingService;
+}
+
+export async function prepareHome(home: string): Promise<void> {
+  const storage = await openStorage(openHome(home), new TestClock());
+  const company = await newCompany(storage, home);
+  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
+  await storage.close();
+}
+
+export async function openNearPairSite(home: string, clock = new TestClock()): Promise<NearPairSite> {
+  const storage = await openStorage(openHome(home), clock);
+  const [company] = await storage.companies.list();
+  const { rows } = await storage.blacklists.list(company!.id, { offset: 0, limit: 1 });
+  const { gallery } = await filledGallery(storage, company!);
+  const vision = { pipelineOf: () => TEST_PIPELINE };
+  const listings = new FaceListingService({ ...storage, gallery, vision, clock, log: SILENT_LOG });
+  return { storage, clock, company: company!, list: rows[0]!.id, gallery, listings };
+}
+
+export async function closeNearPairSite({ storage, gallery }: NearPairSite): Promise<void> {
+  await gallery.close();
+  await storage.close();
+}
+
+/** A search over the site. @param pairs replaces the comparison of the gallery */
+export function searchOf(
+  { storage, clock, gallery }: NearPairSite,
+  pairs: DuplicateSearchPorts['gallery']['pairs'] = (...asked) => gallery.pairs(...asked),
+): DuplicateSearch {
+  return new DuplicateSearch({
+    ...storage,
+    ...PLATFORM,
+    gallery: { pairs },
+    recognition: { pipelineOf: () => TEST_PIPELINE, calibrationOf: () => TEST_CALIBRATION },
+    inProgress: () => 0,
+    clock,
+    log: SILENT_LOG,
+    portion: 5,
+  });
+}
+
+/** Starts a run of both lists at a distance. @returns undefined: it cannot start now */
+export async function beginRun(
+  { storage, company, list }: NearPairSite,
+  mode: DuplicateRun['mode'],
+  distance: number,
+): Promise<DuplicateRun | undefined> {
+  const choice = { mode, blacklists: [list], oneIn: 1_000 };
+  const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);
+  if (begun.kind !== 'done') return undefined;
+  const { run } = begun;
+  await storage.duplicateRuns.choose(run, TAIL, run.maxDistance ?? distance);
+  return run;
+}
+
+/** Enrols a face for each seed: into the blacklist, or for duplicate detection. */
+export async function enrolSeeds(
+  { storage, company, list, gallery }: NearPairSite,
+  kind: 'duplicate' | 'blacklist',
+  seeds: readonly number[],
+): Promise<FaceId[]> {
+  const blacklist = { kind: 'blacklist', blacklistId: list } as const;
+  const trustFlowId = await storage.companies.systemTrustFlow(company.id);
+  await storage.uploads.accept(company.id, {
+    id: randomUUID() as UploadId,
+    target: kind === 'duplicate' ? { kind, trustFlowId } : blacklist,
+    accepted: TEST_ACT,
+    images: await Promise.all(
+      seeds.map(async (seed) => ({
+        fileName: `${seed}.jpg`,
+        image: await writeImage(storage, company, `person ${seed}`),
+      })),
+    ),
+  });
+  const faces: FaceId[] = [];
+  for (const item of await storage.queue.lease(seeds.length)) {
+    const seed = Number(item.fileName.replace('.jpg', ''));
+    const template = { pipelineId: TEST_PIPELINE, vector: seededVector(seed) };
+    const image = { width: 100, height: 100, format: 'jpeg' } as const;
+    const face = { ...faceAlong(0), template };
+    const landed = await storage.queue.commitEnrolment(item, { image, face }, new Date());
+    if (landed === undefined) continue;
+    const watchlist = kind === 'duplicate' ? ({ kind } as const) : blacklist;
+    gallery.append(company.id, [{ faceId: landed.faceId, watchlist, template }]);
+    faces.push(landed.faceId);
+  }
+  return faces;
+}
+
+/** Every near pair that the store has. */
+export async function storedPairs({ storage, company }: NearPairSite): Promise<NearPair[]> {
+  const pairs: NearPair[] = [];
+  for (let last: NearPair | undefined; ;) {
+    const page = await storage.duplicateRuns.pairs(company.id, {
+      limit: 100,
+      ...(last !== undefined && { after: last }),
+    });
+    pairs.push(...page);
+    last = page.at(-1);
+    if (last === undefined) return pairs;
+  }
+}
+
+/** Every pair of matchable faces within a distance, by a double loop in double precision. */
+export async function pairsByLoop({ storage, company }: NearPairSite, distance: number): Promise<NearPair[]> {
+  const faces = (await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat();
+  const pairs: NearPair[] = [];
+  for (const [i, one] of faces.entries())
+    for (const other of faces.slice(i + 1)) {
+      const apart = Math.sqrt(squaredDistance(one.template.vector, other.template.vector));
+      // The photos of one seed are the same bytes, and no others are.
+      if (apart <= distance)
+        pairs.push({ first: one.faceId, second: other.faceId, distance: apart, identical: apart === 0 });
+    }
+  return pairs;
+}
