@@ -35,7 +35,7 @@ export interface FaceRow {
   at: number;
   quality: number;
   image: { id: string; key: Uint8Array; sha256: string };
-  chip: Uint8Array;
+  thumbnail: Uint8Array;
   template?: { pipeline: string; vector: Uint8Array };
 }
 
@@ -65,7 +65,7 @@ class SiteRows {
   }
 
   /** A face with its image and its picture. */
-  addFace({ of, name, at, quality, image, chip, template }: FaceRow): void {
+  addFace({ of, name, at, quality, image, thumbnail, template }: FaceRow): void {
     const { id, key, sha256 } = image;
     this.#statements.image.run([id, this.#company, key, sha256, at]);
     const [kind, list, validation] =
@@ -74,7 +74,7 @@ class SiteRows {
       ...[this.#company, kind, list, validation, name],
       ...[id, GEOMETRY, quality, at],
     ]);
-    this.#statements.chip.run([face, this.#company, chip]);
+    this.#statements.thumbnail.run([face, this.#company, thumbnail]);
     if (template !== undefined)
       this.#statements.template.run([face, this.#company, template.pipeline, template.vector]);
   }
@@ -96,7 +96,7 @@ function prepare(database: Sqlite) {
          (company_id, kind, blacklist_id, trust_validation_id, name, image_id, geometry, quality_score, quality_measures, enrolled_at)
        values (?, ?, ?, ?, ?, ?, ?, ?, '{}', ?)`,
     ),
-    chip: database.prepare('insert into face_thumbnail (face_id, company_id, jpeg) values (?, ?, ?)'),
+    thumbnail: database.prepare('insert into face_thumbnail (face_id, company_id, jpeg) values (?, ?, ?)'),
     template: database.prepare(
       'insert into template (face_id, company_id, pipeline_id, vector) values (?, ?, ?, ?)',
     ),

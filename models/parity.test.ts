@@ -116,9 +116,9 @@ test('the 128-D descriptor is the one that face-api computes', async () => {
   const faceApi = await loadFaceApi();
   const describe = await loadRecognition(MODELS);
   for (const photo of PHOTOS) {
-    const chip = await square(photo, 150);
-    const [ours] = await describe(chip);
-    assertEqualNumbers(ours!, await faceApi.describeChip(chip));
+    const crop = await square(photo, 150);
+    const [ours] = await describe(crop);
+    assertEqualNumbers(ours!, await faceApi.templateOfCrop(crop));
   }
 });
 
@@ -126,15 +126,15 @@ test('MobileFaceNet gives what its layers give one by one, with PReLU as it is d
   const describe = await loadMobileFaceNet(MODELS);
   const reference = await loadLayers();
   for (const photo of PHOTOS.slice(0, 2)) {
-    const chip = await square(photo, 112);
-    const [ours] = await describe(chip);
-    assertEqualNumbers(ours!, reference(chip));
+    const crop = await square(photo, 112);
+    const [ours] = await describe(crop);
+    assertEqualNumbers(ours!, reference(crop));
   }
 });
 
 test('images in one run are described as they are alone', async () => {
   const describe = await loadRecognition(MODELS);
-  const chips = await Promise.all(PHOTOS.slice(0, 2).map((photo) => square(photo, 150)));
-  const together = await describe(Buffer.concat(chips));
-  for (const [i, chip] of chips.entries()) assertEqualNumbers(together[i]!, (await describe(chip))[0]!);
+  const crops = await Promise.all(PHOTOS.slice(0, 2).map((photo) => square(photo, 150)));
+  const together = await describe(Buffer.concat(crops));
+  for (const [i, crop] of crops.entries()) assertEqualNumbers(together[i]!, (await describe(crop))[0]!);
 });

@@ -215,7 +215,7 @@ function crops(seen: Seen): string {
         `<image href="${href}" x="${x}" y="${y}" width="${side}" height="${side}"/>`,
         `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${mirrored ? '8 4' : 'none'}"/>`,
         words(x, y + side + 18, `${net}, ${mirrored ? 'mirrored' : 'straight'}`, { colour, bold: true }),
-        words(x, y + side + 34, `${wide} × the chip of its training`, { colour: GREY }),
+        words(x, y + side + 34, `${wide} × the crop of its training`, { colour: GREY }),
       ];
     }),
   ]);

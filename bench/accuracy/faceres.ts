@@ -36,8 +36,8 @@ export async function loadFaceres(): Promise<(view: ImageView, face: MeshedFace)
     const [first, second] = WIDTHS.map((width) =>
       view.sample(compose(thumbnailToImage(face, SIZE, width), moved), SIZE, SIZE),
     );
-    const chips = new Uint8Array([...first!.data, ...mirror(second!).data]);
-    const { descriptor } = await session.run({ image: new Tensor('uint8', chips, [2, SIZE, SIZE, 3]) });
+    const crops = new Uint8Array([...first!.data, ...mirror(second!).data]);
+    const { descriptor } = await session.run({ image: new Tensor('uint8', crops, [2, SIZE, SIZE, 3]) });
     const numbers = descriptor!.data as Float32Array;
     return Float32Array.from(
       { length: FACERES_LENGTH },

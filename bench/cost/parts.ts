@@ -112,11 +112,11 @@ async function otherWork(photo: Buffer): Promise<Part[]> {
   const { view } = look;
   // The largest picture, with the smaller copies that it needs of this photo; the next ones find them made.
   const whole = thumbnailToImage(face, BLAZEFACE_SIZE, 4);
-  const chips = [FACEMESH_SIZE, FACEMESH_SIZE, ...Array<number>(2).fill(RECOGNITION_SIZE)];
+  const crops = [FACEMESH_SIZE, FACEMESH_SIZE, ...Array<number>(2).fill(RECOGNITION_SIZE)];
   const sample = () => {
     const sampled = view.withRaster(view.raster);
     sampled.sample(whole, BLAZEFACE_SIZE, BLAZEFACE_SIZE, 'black');
-    for (const size of [...chips, MOBILE_SIZE, MOBILE_SIZE])
+    for (const size of [...crops, MOBILE_SIZE, MOBILE_SIZE])
       sampled.sample(thumbnailToImage(face, size), size, size);
     return Promise.resolve();
   };
@@ -127,6 +127,6 @@ async function otherWork(photo: Buffer): Promise<Part[]> {
   return [
     await timed('sampling of seven pictures', sample),
     await timed('quality', () => Promise.resolve(qualityOf(look, face))),
-    await timed('chip for people', () => alignedFace(view, face.eyes)),
+    await timed('thumbnail', () => alignedFace(view, face.eyes)),
   ];
 }

@@ -6,7 +6,7 @@ import { writeSite } from '../siteRows.ts';
 
 /** Floats of a template, as the full pipeline's. */
 const DIMENSION = 128;
-const CHIP_BYTES = 3_500;
+const THUMBNAIL_BYTES = 3_500;
 
 /** Enrolled persons straight into the store, each with a template and a small picture of their own. @returns their validations */
 export function fill(home: Home, ids: { company: number; flow: number }, persons: number): number[] {
@@ -22,7 +22,7 @@ export function fill(home: Home, ids: { company: number; flow: number }, persons
         ...person,
         quality: 70,
         image: { id: randomUUID(), key: randomBytes(32), sha256: randomBytes(32).toString('hex') },
-        chip: randomBytes(CHIP_BYTES),
+        thumbnail: randomBytes(THUMBNAIL_BYTES),
         template: { pipeline: TEST_PIPELINE, vector: randomTemplate() },
       });
       made.push(validation);

@@ -37,13 +37,13 @@ export async function fill(
   ids: { company: number; flow: number; list: number },
   size: Size,
 ): Promise<void> {
-  const chips = await Promise.all(Array.from({ length: PICTURES }, (_, person) => chipOf(person)));
+  const thumbnails = await Promise.all(Array.from({ length: PICTURES }, (_, person) => thumbnailOf(person)));
   const faceOf = (n: number) => ({
     name: nameOf(n),
     at: FIRST + n * STEP,
     quality: 60 + (n % 40),
     image: { id: randomUUID(), key: Buffer.alloc(32, n), sha256: n.toString(16).padStart(64, '0') },
-    chip: chips[n % PICTURES]!,
+    thumbnail: thumbnails[n % PICTURES]!,
   });
   writeSite(openHome(homeFolder), ids.company, (rows) => {
     for (let n = 0; n < size.validations; n++) {
@@ -69,8 +69,8 @@ function nameOf(n: number): string {
   return `${GIVEN[n % GIVEN.length] ?? ''} ${FAMILY[(n * 7) % FAMILY.length] ?? ''} ${n}`;
 }
 
-async function chipOf(person: number): Promise<Buffer> {
-  return sharp(Buffer.from(drawPhoto(person).chip))
+async function thumbnailOf(person: number): Promise<Buffer> {
+  return sharp(Buffer.from(drawPhoto(person).thumbnail))
     .resize(112)
     .jpeg({ quality: 70 })
     .toBuffer();

@@ -64,7 +64,7 @@ export interface ExtractedFace {
   quality: Quality;
   template: Template;
   /** A JPEG of the aligned face, eyes on one line, for people to look at; never used for matching. */
-  chip: Uint8Array;
+  thumbnail: Uint8Array;
 }
 
 /** The small picture of a face: a square JPEG, and where the eyes come to lie, shares of its side. */

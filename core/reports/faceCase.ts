@@ -61,7 +61,15 @@ function ownFace({ words, sheet }: Page, own: ReportedFace): void {
   const { faceCase, scores } = words;
   sheet.heading(faceCase.thisCase);
   sheet.pictures(
-    [{ content: own.chip, without: scores.noPicture, caption: apart(own.name), width: 160, height: 160 }],
+    [
+      {
+        content: own.thumbnail,
+        without: scores.noPicture,
+        caption: apart(own.name),
+        width: 160,
+        height: 160,
+      },
+    ],
     170,
   );
   sheet.facts(photoFacts(words, own));
@@ -80,8 +88,8 @@ function pair(
   facePair(
     page,
     [
-      { chip: probe.chip, caption: `${faceCase.thisCase} · ${apart(probe.name)}` },
-      { chip: face.chip, caption: `${apart(kind)} · ${apart(face.name)}` },
+      { thumbnail: probe.thumbnail, caption: `${faceCase.thisCase} · ${apart(probe.name)}` },
+      { thumbnail: face.thumbnail, caption: `${apart(kind)} · ${apart(face.name)}` },
     ],
     reading,
   );

@@ -5,7 +5,7 @@ import { apart, beginReport, count, endReport, moment } from './frame.ts';
 import type { Words } from './words.ts';
 
 /** Side of an aligned face, pixels, as the pipeline cuts it. */
-const CHIP = { width: 160, height: 160 };
+const THUMBNAIL = { width: 160, height: 160 };
 const PICTURE_HEIGHT = 170;
 
 /** @returns the PDF of two compared faces: both faces, similarity, verdict, error rate, hashes and author */
@@ -15,11 +15,11 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   });
   const { words, sheet } = page;
   const { faceComparison, scores, signatures } = words;
-  const { chips, comparedBy, record } = report;
+  const { thumbnails, comparedBy, record } = report;
   const { reasons, sha256, similarity, thresholds, verdict } = record;
   const sides = [
-    ['image1', faceComparison.first, chips[0]],
-    ['image2', faceComparison.second, chips[1]],
+    ['image1', faceComparison.first, thumbnails[0]],
+    ['image2', faceComparison.second, thumbnails[1]],
   ] as const;
   sheet.heading(`${signatures.record} ${record.id}`);
   sheet.facts([
@@ -34,7 +34,7 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   ]);
   sheet.heading(faceComparison.faces);
   sheet.pictures(
-    sides.map(([, caption, content]) => ({ content, without: scores.noPicture, caption, ...CHIP })),
+    sides.map(([, caption, content]) => ({ content, without: scores.noPicture, caption, ...THUMBNAIL })),
     PICTURE_HEIGHT,
   );
   sheet.facts(

@@ -5,7 +5,7 @@ import { count, type Page } from './frame.ts';
 import type { Words } from './words.ts';
 
 /** Side of an aligned face, pixels, as the pipeline cuts it. */
-const CHIP = { width: 160, height: 160 };
+const THUMBNAIL = { width: 160, height: 160 };
 /** The part of the scale that the dashboard draws, too: no match lies below. */
 const SCALE = { from: 40, to: 100 };
 const PICTURE_HEIGHT = 170;
@@ -13,7 +13,7 @@ const PICTURE_HEIGHT = 170;
 /** One side of the pair. */
 interface PairedFace {
   /** JPEG of the aligned face; undefined: none is stored. */
-  chip: Uint8Array | undefined;
+  thumbnail: Uint8Array | undefined;
   caption: string;
 }
 
@@ -26,7 +26,12 @@ export function facePair(
   const { scores } = words;
   const { band, possibleFrom, score, strongFrom } = reading;
   sheet.pictures(
-    faces.map(({ chip, caption }) => ({ content: chip, without: scores.noPicture, caption, ...CHIP })),
+    faces.map(({ thumbnail, caption }) => ({
+      content: thumbnail,
+      without: scores.noPicture,
+      caption,
+      ...THUMBNAIL,
+    })),
     PICTURE_HEIGHT,
   );
   sheet.paragraph(scores.similarity(String(score), scores.band[band]), 'strong');

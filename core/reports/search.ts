@@ -78,7 +78,7 @@ function settingsPart({ words, sheet }: Page, report: SearchReport): void {
 function facePart(page: Page, report: SearchReport): void {
   const { words, sheet } = page;
   const { search } = words;
-  const { candidates, chip, face, faces } = report;
+  const { candidates, thumbnail, face, faces } = report;
   const chosen = candidates.find(({ isChosen }) => isChosen);
   const title = search.faceOf(face + 1, faces.length);
   if (chosen !== undefined) {
@@ -87,8 +87,8 @@ function facePart(page: Page, report: SearchReport): void {
     facePair(
       page,
       [
-        { chip, caption: title },
-        { chip: chosen.chip, caption },
+        { thumbnail, caption: title },
+        { thumbnail: chosen.thumbnail, caption },
       ],
       chosen.reading,
     );
@@ -121,7 +121,7 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
       ]),
     ],
     [0.1, 0.15, 0.13, 0.09, 0.13, 0.17, 0.23],
-    { pictures: candidates.map(({ chip }) => chip) },
+    { pictures: candidates.map(({ thumbnail }) => thumbnail) },
   );
 }
 

@@ -128,12 +128,12 @@ async function nextFace(source: FileSource, count: number): Promise<PackagedFace
     );
     return content;
   };
-  const chip = await picture('face.jpg', 'jpeg', MAX_THUMBNAIL_BYTES);
+  const thumbnail = await picture('face.jpg', 'jpeg', MAX_THUMBNAIL_BYTES);
   return {
     ...facts,
     quality,
     templates,
-    chip,
+    thumbnail,
     photo: photo && {
       ...photo,
       content: await picture(`photo.${photo.format}`, photo.format, MOST_PHOTO_BYTES),

@@ -52,7 +52,7 @@ export function writePackage(
 }
 
 function* faceFiles(
-  { templates, chip, photo, origin, name, place, quality, listing }: PackagedFace,
+  { templates, thumbnail, photo, origin, name, place, quality, listing }: PackagedFace,
   number: number,
 ): Iterable<NewFile> {
   const pipelines = templates.map(({ pipelineId }) => pipelineId);
@@ -67,6 +67,6 @@ function* faceFiles(
       name: faceFile(number, `template-${index + 1}.f32`),
       content: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
     };
-  yield { name: faceFile(number, 'face.jpg'), content: chip };
+  yield { name: faceFile(number, 'face.jpg'), content: thumbnail };
   if (photo !== null) yield { name: faceFile(number, `photo.${photo.format}`), content: photo.content };
 }

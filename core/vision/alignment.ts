@@ -6,7 +6,7 @@ import { ALIGNMENT_POINTS, LEFT_MOUTH_CORNER, NOSE_TIP, RIGHT_MOUTH_CORNER } fro
 import { createRaster, type Raster } from './raster.ts';
 
 /**
- * Where a mean face has the `ALIGNMENT_POINTS`, in a square of side 1. The figures define the chip that the 128-D net
+ * Where a mean face has the `ALIGNMENT_POINTS`, in a square of side 1. The figures define the crop that the 128-D net
  * takes, so they are its authors': mean face shape of dlib 19, image_transforms/interpolation.h, get_face_chip_details.
  */
 const MEAN_FACE: readonly Point[] = pairs([
@@ -25,19 +25,19 @@ const MEAN_FACE: readonly Point[] = pairs([
 const PADDING = 0.25;
 
 /**
- * Maps the pixels of an aligned square chip of `size` pixels onto the image.
- * @param widening how much more of the image the chip shows than the one the 128-D net was trained with
+ * Maps the pixels of an aligned square crop of `size` pixels onto the image.
+ * @param widening how much more of the image the crop shows than the one the 128-D net was trained with
  */
 export function thumbnailToImage(face: MeshedFace, size: number, widening = 1): Similarity {
   const place = (share: number) => widened(placed(share), widening) * size;
-  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
+  const onCrop = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
   return fitSimilarity(
-    onChip,
+    onCrop,
     ALIGNMENT_POINTS.map((index) => face.points[index]!),
   );
 }
 
-/** Where five points of a face come to lie on a chip, shares of its side. Left is left in the image of an upright face. */
+/** Where five points of a face come to lie on a crop, shares of its side. Left is left in the image of an upright face. */
 export interface FivePoints {
   leftEye: readonly [number, number];
   rightEye: readonly [number, number];
@@ -47,8 +47,8 @@ export interface FivePoints {
 }
 
 /**
- * Maps the pixels of a chip of `size` pixels, aligned by five points, onto the image.
- * @param widening how much more of the image the chip shows than one with the points at these places
+ * Maps the pixels of a crop of `size` pixels, aligned by five points, onto the image.
+ * @param widening how much more of the image the crop shows than one with the points at these places
  */
 export function fivePointsToImage(
   face: MeshedFace,
@@ -56,15 +56,15 @@ export function fivePointsToImage(
   size: number,
   widening = 1,
 ): Similarity {
-  const onChip = [leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner].map(([x, y]): Point => ({
+  const onCrop = [leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner].map(([x, y]): Point => ({
     x: widened(x, widening) * size,
     y: widened(y, widening) * size,
   }));
   const corners = [NOSE_TIP, LEFT_MOUTH_CORNER, RIGHT_MOUTH_CORNER].map((index) => face.points[index]!);
-  return fitSimilarity(onChip, [...face.eyes, ...corners]);
+  return fitSimilarity(onCrop, [...face.eyes, ...corners]);
 }
 
-/** A share of a chip's side, on a chip that shows more of the image around its middle. */
+/** A share of a crop's side, on a crop that shows more of the image around its middle. */
 function widened(share: number, widening: number): number {
   return 0.5 + (share - 0.5) / widening;
 }

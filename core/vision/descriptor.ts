@@ -51,13 +51,13 @@ export async function loadParts(
   });
 }
 
-/** The two chips by which a net sees a face: one straight, one mirrored. */
+/** The two crops by which a net sees a face: one straight, one mirrored. */
 export interface Views {
-  /** Side of a chip, pixels. */
+  /** Side of a crop, pixels. */
   size: number;
-  /** How wide the straight chip and the mirrored one are, in widths of the chip that the net was trained with. */
+  /** How wide the straight crop and the mirrored one are, in widths of the crop that the net was trained with. */
   widths: readonly [number, number];
-  /** Maps the pixels of a chip onto the image. */
+  /** Maps the pixels of a crop onto the image. */
   toImage: (face: MeshedFace, size: number, width: number) => Similarity;
 }
 
@@ -68,7 +68,7 @@ export const RECOGNITION_VIEWS: Views = {
   toImage: thumbnailToImage,
 };
 
-/** Where MobileFaceNet was trained to find a face: the usual five points of ArcFace, on chips of 112 × 112. */
+/** Where MobileFaceNet was trained to find a face: the usual five points of ArcFace, on crops of 112 × 112. */
 const FIVE_POINTS: FivePoints = {
   leftEye: [38.2946 / 112, 51.6963 / 112],
   rightEye: [73.5318 / 112, 51.5014 / 112],
@@ -95,14 +95,14 @@ async function descriptorOf(
   return unit(unit(straight!).map((value, i) => value + second[i]!));
 }
 
-/** The straight chip and the mirrored one behind one another, as the nets take them. */
+/** The straight crop and the mirrored one behind one another, as the nets take them. */
 function alignedViews({ size, widths, toImage }: Views, view: ImageView, face: MeshedFace): Uint8Array {
   const [straight, mirrored] = [
     view.sample(toImage(face, size, widths[0]), size, size),
     mirror(view.sample(toImage(face, size, widths[1]), size, size)),
   ];
-  const chips = new Uint8Array(straight.data.length + mirrored.data.length);
-  chips.set(straight.data);
-  chips.set(mirrored.data, straight.data.length);
-  return chips;
+  const crops = new Uint8Array(straight.data.length + mirrored.data.length);
+  crops.set(straight.data);
+  crops.set(mirrored.data, straight.data.length);
+  return crops;
 }

@@ -24,7 +24,7 @@ export function faceRegion(view: ImageView, face: MeshedFace): FacePicture {
   return { size, luma: luma(raster), raster };
 }
 
-/** Centre and half axes of the ellipse that the skin of a frontal face fills on an aligned chip, shares of its side. */
+/** Centre and half axes of the ellipse that the skin of a frontal face fills on an aligned crop, shares of its side. */
 const SKIN = { x: 0.5, y: 0.52, across: 0.3, down: 0.38 };
 
 /** Whether the pixel in this column and row of the region shows the face rather than hair or background. */

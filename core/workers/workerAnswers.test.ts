@@ -37,7 +37,7 @@ test('an answer of the protocol comes through as it is', () => {
   assert.deepEqual(visionAnswer(refused, ENROL), refused);
   const main = { ...face, found };
   assert.deepEqual(visionAnswer(main, ENROL), main);
-  const faces = { kind: 'faces', image, picture: face.face.chip, faces: [face.face, face.face] };
+  const faces = { kind: 'faces', image, picture: face.face.thumbnail, faces: [face.face, face.face] };
   const search: VisionJob = { kind: 'search', image: new Uint8Array(), pipeline };
   assert.deepEqual(visionAnswer(faces, search), faces);
   const { box, eyes, quality } = face.face;
@@ -81,10 +81,10 @@ const INVALID: Record<string, unknown> = {
   }),
   'a confidence above one': answered({ confidence: 1.5 }),
   'a score above 100': answered({ quality: { ...faceAlong(1).quality, score: 101 } }),
-  'a small picture that is no JPEG': answered({ chip: Buffer.from('<script>alert(1)</script>') }),
-  'a small picture without bytes': answered({ chip: new Uint8Array() }),
+  'a small picture that is no JPEG': answered({ thumbnail: Buffer.from('<script>alert(1)</script>') }),
+  'a small picture without bytes': answered({ thumbnail: new Uint8Array() }),
   'a small picture of a megabyte': answered({
-    chip: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(2 ** 20)]),
+    thumbnail: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(2 ** 20)]),
   }),
   'an image without pixels': { ...answered(), image: { ...image, width: 0 } },
   'an image of another format': { ...answered(), image: { ...image, format: 'gif' } },

@@ -57,7 +57,7 @@ const template = z.object({
 /** @param most bytes */
 const jpeg = (most: number) =>
   z.instanceof(Uint8Array).refine((content) => imageFault(content, 'jpeg', most) === undefined);
-const face = facePlace.extend({ quality: faceQuality, template, chip: jpeg(MAX_THUMBNAIL_BYTES) });
+const face = facePlace.extend({ quality: faceQuality, template, thumbnail: jpeg(MAX_THUMBNAIL_BYTES) });
 const failureCodes = z.array(z.enum(FAILURE_CODES)).max(FAILURE_CODES.length);
 const measured = z.object({
   kind: z.literal('measured'),

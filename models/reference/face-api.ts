@@ -18,8 +18,8 @@ export interface StockFace {
 }
 
 export interface FaceApi {
-  /** 128-D of a chip of 150 × 150, as its net takes it. */
-  describeChip(chip: Uint8Array): Promise<Float32Array>;
+  /** 128-D of a crop of 150 × 150, as its net takes it. */
+  templateOfCrop(crop: Uint8Array): Promise<Float32Array>;
   /** SSD MobileNet (score ≥ 0.5, its default), 68 landmarks, its own alignment, 128-D: its documented path. */
   describeFaces(image: Pixels): Promise<StockFace[]>;
 }
@@ -29,7 +29,7 @@ interface Package {
   nets: Record<
     'ssdMobilenetv1' | 'faceLandmark68Net' | 'faceRecognitionNet',
     { loadFromDisk: (folder: string) => Promise<void> }
-  > & { faceRecognitionNet: { computeFaceDescriptor: (chip: object) => Promise<Float32Array> } };
+  > & { faceRecognitionNet: { computeFaceDescriptor: (crop: object) => Promise<Float32Array> } };
   SsdMobilenetv1Options: new (options: { minConfidence: number }) => object;
   detectAllFaces: (
     image: object,
@@ -53,8 +53,8 @@ export async function loadFaceApi(): Promise<FaceApi> {
   const detector = new faceApi.SsdMobilenetv1Options({ minConfidence: 0.5 });
 
   return {
-    describeChip: (chip) =>
-      withTensor({ data: chip, width: 150, height: 150 }, (tensor) =>
+    templateOfCrop: (crop) =>
+      withTensor({ data: crop, width: 150, height: 150 }, (tensor) =>
         nets.faceRecognitionNet.computeFaceDescriptor(tensor),
       ),
     describeFaces: (image) =>

@@ -11,8 +11,8 @@ const BLOCKS = { 2: 5, 3: 1, 4: 6, 5: 1, 6: 2 } as const;
 /** Stages whose first bottleneck halves the map: it has no way around. */
 const HALVING = new Set(['2', '3', '5']);
 
-/** @returns what gives the 192 numbers of a chip of 112 × 112 RGB bytes */
-export async function loadLayers(): Promise<(chip: Uint8Array) => Float32Array> {
+/** @returns what gives the 192 numbers of a crop of 112 × 112 RGB bytes */
+export async function loadLayers(): Promise<(crop: Uint8Array) => Float32Array> {
   const folder = join(import.meta.dirname, '..', 'vendor');
   const { weights: entries } = JSON.parse(await readFile(join(folder, 'mobilefacenet.json'), 'utf8')) as {
     weights: WeightEntry[];
@@ -34,9 +34,9 @@ export async function loadLayers(): Promise<(chip: Uint8Array) => Float32Array> 
     );
   const bent = (map: Map4, name: string): Map4 => tf.prelu(map, weight(`${name}/slope`)) as Map4;
 
-  return (chip) =>
+  return (crop) =>
     tf.tidy(() => {
-      const pixels = Float32Array.from(chip, (value) => (value - 127.5) / 128);
+      const pixels = Float32Array.from(crop, (value) => (value - 127.5) / 128);
       let map = bent(pointwise(tf.tensor4d(pixels, [1, 112, 112, 3]), 'Conv2d_0', 2), 'Conv2d_0');
       map = bent(depthwise(map, 'SeparableConv2d'), 'SeparableConv2d');
       map = pointwise(map, 'Conv');

@@ -15,7 +15,7 @@ import { retentionPreview, type RetentionRules } from '../../core/contracts/rete
 import { requestJson, requestFile } from './client.ts';
 
 /** Where the aligned face of an enrolled photo is. */
-export const faceThumbnailUrl = (face: number) => `/api/dashboard/faces/${face}/chip`;
+export const faceThumbnailUrl = (face: number) => `/api/dashboard/faces/${face}/thumbnail`;
 
 export const planErasure = (choice: ErasureSelection) =>
   requestJson('POST', '/erasures/plan', erasurePlan, { body: { choice } });

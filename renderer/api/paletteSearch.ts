@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
-import { faceImage } from '../../core/contracts/dashboard/faceImages.ts';
+import { enrolledFace } from '../../core/contracts/dashboard/faceImages.ts';
 import { requestJson, queryString } from './client.ts';
 
 /** Validations, faces, uploads and comparisons that match a text. */
@@ -17,6 +17,6 @@ export function faceQuery(id: number | string) {
   return queryOptions({
     queryKey: ['faces', String(id)],
     staleTime: 60_000,
-    queryFn: ({ signal }) => requestJson('GET', `/faces/${id}`, faceImage, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/faces/${id}`, enrolledFace, { signal }),
   });
 }

@@ -175,7 +175,7 @@ function useHitRow(): (hit: PaletteHit) => {
       case 'validation':
         return drawn(
           of.name,
-          <FaceThumbnail url={of.chipUrl} name={of.name} size={24} />,
+          <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
           <>
             <span>{of.id}</span>
             <StatusBadge of="validation" code={of.status} />
@@ -184,7 +184,7 @@ function useHitRow(): (hit: PaletteHit) => {
       case 'face':
         return drawn(
           of.name,
-          <FaceThumbnail url={of.chipUrl} name={of.name} size={24} />,
+          <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
           <>
             <span className="cut">{of.blacklistName}</span>
             <SeverityBadge severity={of.severity} />

@@ -46,7 +46,7 @@ function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) 
   const { data } = useQuery(faceQuery(face));
   const { over, away } = hoverPreviewStore.getState();
   if (data === undefined) return null;
-  const { portrait } = data;
+  const { faceImage } = data;
   const before = at.left - GAP - SIZE.width;
   const after = at.right + GAP;
   const left = after + SIZE.width <= innerWidth - GAP || before < GAP ? after : before;
@@ -59,14 +59,14 @@ function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) 
       onPointerEnter={() => over()}
       onPointerLeave={away}
     >
-      <WholePhoto portrait={portrait} name={name} room={PHOTO} />
+      <WholePhoto faceImage={faceImage} name={name} room={PHOTO} />
       <div>
         <p className="cut">
           <strong>{name}</strong>
         </p>
         <p className="soft">
-          {portrait.quality === null ? null : t('face.quality', { score: count(portrait.quality) }) + ' · '}
-          {count(portrait.width)} × {count(portrait.height)}
+          {faceImage.quality === null ? null : t('face.quality', { score: count(faceImage.quality) }) + ' · '}
+          {count(faceImage.width)} × {count(faceImage.height)}
         </p>
       </div>
     </aside>

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { paletteHits, palettePhase, type PaletteAnswer, type PaletteSearch } from './paletteHits.ts';
 
 const ANSWER: PaletteAnswer = {
-  validations: [{ id: 7, name: 'Ada Brandt', status: 2, chipUrl: null }],
+  validations: [{ id: 7, name: 'Ada Brandt', status: 2, thumbnailUrl: null }],
   faces: [
     {
-      ...{ id: 31, name: 'Ada Brandt', severity: 'caution', chipUrl: null },
+      ...{ id: 31, name: 'Ada Brandt', severity: 'caution', thumbnailUrl: null },
       ...{ blacklistId: 11, blacklistName: 'Refused entry' },
     },
   ],

@@ -5,9 +5,9 @@ import type { ComparedFact, ComparedImage } from './compared.ts';
 import { useFormats } from '../i18n/format.ts';
 import { Time } from '../components/Time.tsx';
 
-/** A portrait as the compare view takes it. */
-export function comparedFaceImage(portrait: FaceImage, key: string, alt: string): ComparedImage {
-  const { imageUrl, width, height, eyes } = portrait;
+/** A faceImage as the compare view takes it. */
+export function comparedFaceImage(faceImage: FaceImage, key: string, alt: string): ComparedImage {
+  const { imageUrl, width, height, eyes } = faceImage;
   return { key, url: imageUrl, alt, width, height, eyes };
 }
 
@@ -15,7 +15,7 @@ const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as c
 type Kind = (typeof KINDS)[number];
 
 /** The facts of a photo, alike on every screen. */
-function useFacts(): (kind: Kind, portrait: FaceImage) => ReactNode {
+function useFacts(): (kind: Kind, faceImage: FaceImage) => ReactNode {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256 }) => {
@@ -45,13 +45,13 @@ export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => 
 }
 
 /** The facts of one photo as rows of a list, without those that the list has already. */
-export function FaceImageFacts({ portrait, without }: { portrait: FaceImage; without: Kind }) {
+export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; without: Kind }) {
   const { t } = useTranslation();
   const fact = useFacts();
   return KINDS.filter((kind) => kind !== without).map((kind) => (
     <Fragment key={kind}>
       <dt>{t(`facts.${kind}`)}</dt>
-      <dd>{fact(kind, portrait)}</dd>
+      <dd>{fact(kind, faceImage)}</dd>
     </Fragment>
   ));
 }

@@ -8,7 +8,7 @@ import './faceThumbnail.css';
 
 /** Where a name goes in a text that is made once and filled in for each row. */
 const NAME = '\u{f8ff}';
-const textOfChip = remembered<'face.chip'>((t, key) => t(key, { name: NAME }));
+const textOfThumbnail = remembered<'face.thumbnail'>((t, key) => t(key, { name: NAME }));
 
 /**
  * An aligned face of one size: the service crops it so that the eyes of all thumbnails are on one line. Hovering the
@@ -22,7 +22,7 @@ export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; na
   if (url === null || broken)
     return (
       <span
-        className="chip chip-none"
+        className="face-thumbnail face-thumbnail-none"
         style={style}
         role="img"
         aria-label={t('face.noImage')}
@@ -38,12 +38,12 @@ export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; na
   };
   return (
     <img
-      className="chip"
+      className="face-thumbnail"
       style={style}
       width={size}
       height={size}
       src={standing ? url : undefined}
-      alt={textOfChip(t, 'face.chip').replace(NAME, () => name)}
+      alt={textOfThumbnail(t, 'face.thumbnail').replace(NAME, () => name)}
       // After the present frame, so that the text of the rows is drawn first.
       loading="lazy"
       decoding="async"

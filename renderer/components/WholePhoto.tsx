@@ -7,13 +7,13 @@ import './photo.css';
  * @param room what it may take, CSS pixels
  */
 export function WholePhoto(props: {
-  portrait: FaceImage;
+  faceImage: FaceImage;
   name: string;
   room: { width: number; height: number };
 }) {
-  const { portrait, name, room } = props;
+  const { faceImage, name, room } = props;
   const { t } = useTranslation();
-  const { imageUrl, width, height, box } = portrait;
+  const { imageUrl, width, height, box } = faceImage;
   if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
   const scale = Math.min(room.width / width, room.height / height);
   const share = (part: number, whole: number) => `${(100 * part) / whole}%`;

@@ -107,7 +107,7 @@ export const score: Translation<typeof scoreEn> = {
 };
 
 export const face: Translation<typeof faceEn> = {
-  chip: 'وجه {{name}}',
+  thumbnail: 'وجه {{name}}',
   photo: 'الصورة الكاملة: {{name}}',
   noImage: 'لا توجد صورة: مُحيت أو لا يتيح دورك عرضها',
   quality: 'الجودة {{score}} من 100',

@@ -98,7 +98,7 @@ export const score = {
 } as const;
 
 export const face = {
-  chip: 'Face of {{name}}',
+  thumbnail: 'Face of {{name}}',
   photo: 'Full photo of {{name}}',
   noImage: 'No image: erased, or hidden for your role',
   quality: 'Quality {{score}} out of 100',

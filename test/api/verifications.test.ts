@@ -405,8 +405,8 @@ test('every accepted selfie is screened and in the history, and erasing reaches 
   const validation = Number(id) as TrustValidationId;
   const { storage, company } = site;
   const [match] = await storage.views.matches(company.id, validation);
-  const portrait = await storage.views.portraitOf(company.id, validation);
-  assert.ok(match !== undefined && portrait !== undefined && match.probeFaceId < portrait.faceId);
+  const faceImage = await storage.views.faceImageOf(company.id, validation);
+  assert.ok(match !== undefined && faceImage !== undefined && match.probeFaceId < faceImage.faceId);
   const plan = await storage.erasures.plan(company.id, {
     validations: [validation],
     faces: [],

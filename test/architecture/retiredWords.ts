@@ -38,6 +38,11 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
     'vouch network, installation, api-token, signing-key, backup-key',
   ],
   ['test/(contract|hostile)/', 'test/api, test/security'],
+  [
+    'thumbnailUrl|\\bthumbnailOf|[a-z]Chip\\b|\\.thumbnail\\b|/thumbnail\\b',
+    'thumbnail; crop for the input of a network',
+  ],
+  ['portrait(Of|Body|Url)|\\.portrait\\b|[a-z]Portrait\\b', 'faceImage'],
 ];
 
 /** Words that the English texts of the dashboard, the errors and the health checks do not use. */

@@ -10,7 +10,7 @@ export interface DrawnPhoto {
   eyes: [{ x: number; y: number }, { x: number; y: number }];
   svg: string;
   /** The aligned face: eyes on one line, 160 by 160. */
-  chip: string;
+  thumbnail: string;
 }
 
 const SKIN = ['#f2d2b8', '#e5b894', '#c98f66', '#a66f47', '#7d4f33', '#5b3823'];
@@ -98,6 +98,6 @@ export function drawPhoto(person: number, photo = 0): DrawnPhoto {
     box: { x: centre.x - 112 * scale, y: centre.y - 110 * scale, width: 224 * scale, height: 270 * scale },
     eyes: [place(-46, 0), place(46, 0)],
     svg: `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="760" viewBox="0 0 600 760"><defs><linearGradient id="w" x2="1" y2="1"><stop stop-color="${wall}"/><stop offset="1" stop-color="${wall}" stop-opacity=".62"/></linearGradient></defs><rect width="600" height="760" fill="#8d99a3"/><rect width="600" height="760" fill="url(#w)"/><g transform="translate(${centre.x} ${centre.y}) rotate(${tilt}) scale(${scale})">${face}</g>${shade}</svg>`,
-    chip: `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="160" viewBox="-150 -122 300 300"><rect x="-150" y="-122" width="300" height="300" fill="${wall}"/>${face}</svg>`,
+    thumbnail: `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="160" viewBox="-150 -122 300 300"><rect x="-150" y="-122" width="300" height="300" fill="${wall}"/>${face}</svg>`,
   };
 }

@@ -25,7 +25,7 @@ import {
   type IdentityDecision,
   type ListedFace,
 } from '../../core/contracts/dashboard/duplicates.ts';
-import { at, BLACKLISTS, personName, portraitOf, readingOf } from './fixtures.ts';
+import { at, BLACKLISTS, personName, faceImageOf, readingOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 
@@ -87,8 +87,8 @@ export function faceOf(person: number, photo: number): ListedFace {
   const listed = photo === 3;
   return {
     id: person * 10 + photo,
-    name: photo === 0 ? personName(person) : portraitOf(person, photo).fileName,
-    portrait: portraitOf(person, photo),
+    name: photo === 0 ? personName(person) : faceImageOf(person, photo).fileName,
+    faceImage: faceImageOf(person, photo),
     blacklist: listed ? { id: BLACKLISTS[0]!.id, name: BLACKLISTS[0]!.name } : null,
     source: (['dashboard', 'program', 'verification', 'import'] as const)[photo % 4]!,
     runName: photo % 2 === 0 ? 'Gate photos' : null,
@@ -292,7 +292,7 @@ function answerSamples(state: DuplicateState, route: string, sent: () => unknown
     const { size } = sampleRequest.parse(sent());
     const pairs = Array.from({ length: size + 6 }, (_, index) => {
       const other = index === state.wrongInSample ? index + 1 : index;
-      return { index, chips: [portraitOf(index).chipUrl, portraitOf(other, 1).chipUrl] };
+      return { index, thumbnails: [faceImageOf(index).thumbnailUrl, faceImageOf(other, 1).thumbnailUrl] };
     });
     return [200, sample.parse({ id: SAMPLE, expiresAt: at(60), groups: 640, pairs })];
   }

@@ -1,7 +1,7 @@
 /** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 import type { BlacklistFace } from '../../core/contracts/dashboard/blacklists.ts';
-import { faceImage } from '../../core/contracts/dashboard/faceImages.ts';
+import { enrolledFace } from '../../core/contracts/dashboard/faceImages.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
@@ -10,7 +10,7 @@ import {
   drawnFace,
   EXAMPLE_UPLOAD,
   FIRST_LISTED,
-  portraitOf,
+  faceImageOf,
   rowOf,
 } from './fixtures.ts';
 
@@ -22,10 +22,10 @@ const MOST = 5;
 
 /** SVG of the photo or the aligned face at this path; undefined: it is no picture. */
 export function drawnPicture(path: string): string | undefined {
-  const [, id, what] = /^\/faces\/(\d+)\/(image|chip)$/.exec(path) ?? [];
+  const [, id, what] = /^\/faces\/(\d+)\/(image|thumbnail)$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const photo = drawPhoto(...drawnFace(Number(id)));
-  return what === 'chip' ? photo.chip : photo.svg;
+  return what === 'thumbnail' ? photo.thumbnail : photo.svg;
 }
 
 export function answerFaces(
@@ -37,9 +37,9 @@ export function answerFaces(
   if (id !== undefined)
     return [
       200,
-      faceImage.parse({
+      enrolledFace.parse({
         id: Number(id),
-        portrait: portraitOf(...drawnFace(Number(id))),
+        faceImage: faceImageOf(...drawnFace(Number(id))),
         ...listedOf(Number(id)),
       }),
     ];

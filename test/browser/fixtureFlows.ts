@@ -164,14 +164,14 @@ const HITS = Array.from({ length: 8 }, (_, index) => {
     id: row.id,
     status: index % 3 === 0 ? 2 : 3,
     name: row.name,
-    chipUrl: row.chipUrl,
+    thumbnailUrl: row.thumbnailUrl,
     createdAt: row.createdAt,
     match:
       index === 6
         ? null
         : {
             name: face.name,
-            chipUrl: face.chipUrl,
+            thumbnailUrl: face.thumbnailUrl,
             blacklistName: index % 2 === 0 ? 'Refused entry 2025' : null,
             severity: index % 2 === 0 ? 'stop' : null,
             score: 96.4 - index * 3.1,

@@ -14,7 +14,7 @@ import {
   type PersonRow,
 } from '../../core/contracts/dashboard/persons.ts';
 import { faceOf } from './fixtureDuplicates.ts';
-import { at, personName, portraitOf } from './fixtures.ts';
+import { at, personName, faceImageOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 
@@ -36,7 +36,7 @@ function rowOf({ changed }: PersonState, id: number): PersonRow {
     name: personName(id),
     externalId: id % 3 === 0 ? `HR-${4_000 + id}` : null,
     note: id === FIRST ? 'Two enrolments in one week, at both gates.' : null,
-    cover: portraitOf(id),
+    cover: faceImageOf(id),
     faces: 2 + (id % 3),
     createdAt: at(-600 + id),
     changedAt: at(-500 + id),
@@ -96,7 +96,7 @@ export function answerPersons(
     state.changed.set(id, {
       ...held,
       ...(change as Partial<PersonRow>),
-      ...(cover !== undefined && { cover: portraitOf(id, cover % 10) }),
+      ...(cover !== undefined && { cover: faceImageOf(id, cover % 10) }),
       version: version + 1,
     });
     return [200, personRow.parse(rowOf(state, id))];

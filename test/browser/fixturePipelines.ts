@@ -5,7 +5,7 @@ import {
   refusedFacePage,
   type PipelineChange,
 } from '../../core/contracts/dashboard/pipelines.ts';
-import { at, chipOf, personName } from './fixtures.ts';
+import { at, thumbnailOf, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
@@ -48,7 +48,7 @@ function refusedFaces(stage: Site['behaviour']['change']): unknown[] {
     name: personName(person),
     blacklistId: n === 1 ? 11 : null,
     code: n === 2 ? 'CORRUPT_IMAGE' : 'NO_FACE',
-    chipUrl: chipOf(person),
+    thumbnailUrl: thumbnailOf(person),
   }));
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../core/contracts/dashboard/search.ts';
 import { searchView } from '../../core/contracts/dashboard/searchView.ts';
 import { drawPhoto } from './drawnFaces.ts';
-import { at, BLACKLISTS, GALLERY_SIZE, personName, portraitOf, readingOf } from './fixtures.ts';
+import { at, BLACKLISTS, GALLERY_SIZE, personName, faceImageOf, readingOf } from './fixtures.ts';
 
 /** A drawn photo, pixels. */
 const PHOTO = { width: 600, height: 760 };
@@ -52,7 +52,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
       : null,
     falseMatchRate: rateOf(score),
     reading: readingOf(score),
-    portrait: portraitOf(person, n),
+    faceImage: faceImageOf(person, n),
   };
 }
 
@@ -67,7 +67,7 @@ function faceOf(
     box: { ...drawn.box, ...moved(drawn.box) },
     eyes: [moved(drawn.eyes[0]), moved(drawn.eyes[1])],
     quality: 81,
-    chip: `data:image/svg+xml;base64,${Buffer.from(drawn.chip).toString('base64')}`,
+    thumbnail: `data:image/svg+xml;base64,${Buffer.from(drawn.thumbnail).toString('base64')}`,
     candidates,
   };
 }

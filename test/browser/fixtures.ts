@@ -78,13 +78,13 @@ const PHOTOS_EACH = 10;
 /** From here on they are of the first blacklist, two of each person. */
 export const FIRST_LISTED = 5_000;
 
-function drawnUrl(face: number, what: 'chip' | 'image'): string {
+function drawnUrl(face: number, what: 'thumbnail' | 'image'): string {
   return `/api/dashboard/faces/${face}/${what}`;
 }
 
 /** The aligned face of a person of the made-up site. */
-export function chipOf(person: number, photo = 0): string {
-  return drawnUrl(person * PHOTOS_EACH + photo, 'chip');
+export function thumbnailOf(person: number, photo = 0): string {
+  return drawnUrl(person * PHOTOS_EACH + photo, 'thumbnail');
 }
 
 /** Whose photo, and which, the face of this number is. */
@@ -95,11 +95,11 @@ export function drawnFace(id: number): [person: number, photo: number] {
     : [Math.floor(listed / 2) % 400, listed % 2];
 }
 
-export function portraitOf(person: number, photo = 0): FaceImage {
+export function faceImageOf(person: number, photo = 0): FaceImage {
   const { width, height, box, eyes } = drawPhoto(person, photo);
   return {
     imageUrl: drawnUrl(person * PHOTOS_EACH + photo, 'image'),
-    chipUrl: chipOf(person, photo),
+    thumbnailUrl: thumbnailOf(person, photo),
     width,
     height,
     box,
@@ -124,7 +124,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     trustFlowId: screened ? 7 : 1,
     trustFlowName: screened ? 'Border desk' : 'Mass enrolment',
     name: personName(index % 400),
-    chipUrl: usual === 4 ? null : chipOf(index % 400),
+    thumbnailUrl: usual === 4 ? null : thumbnailOf(index % 400),
     duplicateDetected: screened && index % 6 !== 0,
     incompleteReason: status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
     blacklistDetected: screened && (usual === 1 || index % 2 === 0),
@@ -143,19 +143,19 @@ function bestMatchOf(index: number, blacklisted: boolean): ValidationRow['bestMa
     blacklistName: blacklisted ? 'Refused entry 2025' : null,
     severity: blacklisted ? SEVERITIES[index % 3]! : null,
     trustValidationId: blacklisted ? null : 240_000 - index - 400,
-    chipUrl: chipOf(person, 1),
+    thumbnailUrl: thumbnailOf(person, 1),
   };
 }
 
 export function detailOf(index: number, decided: ReadonlyMap<number, number>): ValidationDetail {
   const row = rowOf(index, decided);
   const person = index % 400;
-  const noImage = row.chipUrl === null;
+  const noImage = row.thumbnailUrl === null;
   const duplicates = Array.from({ length: row.duplicateDetected ? 1 + (index % 2) : 0 }, (_, n) => ({
     trustValidationId: row.id - 400 * (n + 1),
     name: personName(person),
     reading: readingOf(n === 0 ? 91.4 : 74.2 - n),
-    portrait: portraitOf(n === 0 ? person : person + 3, n + 1),
+    faceImage: faceImageOf(n === 0 ? person : person + 3, n + 1),
     earlierSelfie: null,
   }));
   const blacklists = Array.from({ length: row.blacklistDetected ? 1 + ((index % 3) % 2) : 0 }, (_, n) => ({
@@ -166,14 +166,14 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     severity: n === 0 ? ('stop' as const) : ('caution' as const),
     reason: n === 0 ? 'Refused entry after a forged visa.' : null,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
-    portrait: portraitOf(person, n + 4),
+    faceImage: faceImageOf(person, n + 4),
     earlierSelfie: null,
   }));
   const hit = duplicates.length + blacklists.length > 0;
   return {
     ...row,
     reference: null,
-    portrait: noImage ? null : portraitOf(person),
+    faceImage: noImage ? null : faceImageOf(person),
     duplicates,
     blacklists,
     screening: {
@@ -255,7 +255,7 @@ export function blacklistFaceOf(index: number): BlacklistFace {
     status: failed ? 3 : pending ? 1 : 2,
     failureCode: failed ? FAILURE_CODES[index % 8]! : null,
     addedAt: at(-index),
-    chipUrl: failed || pending ? null : drawnUrl(FIRST_LISTED + index, 'chip'),
+    thumbnailUrl: failed || pending ? null : drawnUrl(FIRST_LISTED + index, 'thumbnail'),
     listing:
       failed || pending
         ? null
@@ -283,7 +283,7 @@ export function finishedUpload(uploadId: string, names: readonly string[], done:
       trustValidationId: answered && !failed ? 240_000 + index : null,
       faceId: answered && !failed ? index : null,
       failureCode: failed ? FAILURE_CODES[(index * 3) % 8]! : null,
-      chipUrl: answered && !failed ? chipOf(index % 400) : null,
+      thumbnailUrl: answered && !failed ? thumbnailOf(index % 400) : null,
     };
   });
   const failedCount = images.filter(({ status }) => status === 3).length;

@@ -128,7 +128,7 @@ const PICTURES: readonly Picture[] = [
     path: '/validations',
     dark: true,
     act: async (page) => {
-      await page.locator('.rows-row .chip').nth(2).hover();
+      await page.locator('.rows-row .face-thumbnail').nth(2).hover();
       await page.locator('.hover-preview').waitFor();
     },
   },

@@ -134,16 +134,16 @@ test(
     const of = (part: string) => asked.filter((url) => url.includes(part)).length;
     await page.reload();
     await page.getByRole('row').nth(5).waitFor();
-    await page.locator('.rows-row .chip').first().waitFor();
+    await page.locator('.rows-row .face-thumbnail').first().waitFor();
     await eventually(async () => assert.equal(await page.evaluate(FACES_SHOWN), true));
     assert.equal(of('cursor='), 0, 'the rows after those of the screen');
     // The browser asks for them after it has drawn: the words do not wait for the faces.
-    assert.equal(await page.locator('.rows-row img.chip:not([loading=lazy])').count(), 0);
+    assert.equal(await page.locator('.rows-row img.face-thumbnail:not([loading=lazy])').count(), 0);
     const passed = await page.evaluate<number>(TO_THE_END);
     await eventually(async () => assert.equal(await page.evaluate(FACES_SHOWN), true));
     asked.length = 0;
     await page.evaluate(FLY_TO_THE_TOP);
-    const flown = of('/chip');
+    const flown = of('/thumbnail');
     assert.ok(
       passed > 800 && flown < passed / 8,
       `${flown} faces were asked for of ${passed} rows that flew by`,
@@ -154,7 +154,7 @@ test(
 
 /** Run in the page. */
 const FACES_SHOWN = `(() => {
-  const faces = [...document.querySelectorAll('.rows-row img.chip')];
+  const faces = [...document.querySelectorAll('.rows-row img.face-thumbnail')];
   return faces.length > 10 && faces.every((face) => face.complete && face.naturalWidth > 0);
 })()`;
 /** Goes where the loaded rows end until a thousand have come. Gives how many there are. */
@@ -398,13 +398,13 @@ test(
   async (t) => {
     const page = await openPageAt(t, '/validations');
     const preview = page.locator('.hover-preview');
-    await page.locator('.rows-row .chip').nth(2).hover();
+    await page.locator('.rows-row .face-thumbnail').nth(2).hover();
     await preview.locator('.whole-photo-box').waitFor();
     await preview.hover();
     await preview.getByText('Quality').waitFor();
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });
-    await page.locator('.rows-row .chip').nth(4).hover();
+    await page.locator('.rows-row .face-thumbnail').nth(4).hover();
     await preview.waitFor();
     await page.locator('main h1').hover();
     await preview.waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ import { ar, en } from '../../core/reports/words.ts';
 import { trusted } from '../../core/contracts/ids.ts';
 import { lettersOf, textOf } from '../support/pdfText.ts';
 
-const chip = new Uint8Array(
+const thumbnail = new Uint8Array(
   await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer(),
@@ -44,7 +44,7 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     listing,
     reading,
     sha256: 'a7'.repeat(32),
-    chip,
+    thumbnail,
     isChosen: true,
   };
   const box = { x: 200, y: 180, width: 190, height: 230 };
@@ -57,7 +57,7 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
       sha256: '3c'.repeat(32),
       width: 600,
       height: 760,
-      picture: chip,
+      picture: thumbnail,
     },
     pipelineId: 'vouch-face-1',
     watchlists: [
@@ -75,7 +75,7 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
       { box: { ...box, x: 410 }, quality: 64, best: null },
     ],
     face: 0,
-    chip,
+    thumbnail,
     candidates: [
       candidate,
       { ...candidate, name: 'Jonas Brandt', list: null, listing: null, id: 239_979, isChosen: false },
@@ -121,7 +121,7 @@ test('a search report is a PDF with embedded letters for Latin and Arabic names'
 test('a search report states the settings of the screen, and no erased face', async () => {
   const [found, other] = searchReport().candidates;
   assert.ok(found !== undefined && other !== undefined);
-  const erased = { ...other, name: null, sha256: null, chip: undefined };
+  const erased = { ...other, name: null, sha256: null, thumbnail: undefined };
   const below = { ...other, name: 'Uma Kone', reading: { ...reading, score: 61.2, band: 'none' as const } };
   const view = { oneIn: 1_000, list: 4, below: true };
   const text = textOf(
@@ -173,7 +173,7 @@ test('a face comparison report states the rate by the rule of the dashboard', as
         record: { ...record, verdict, reasons: {} },
         comparedBy,
         falseMatchRate: rate,
-        chips: [chip, chip],
+        thumbnails: [thumbnail, thumbnail],
       }),
     );
   const { rateText, rateLess, rateCommon, unmeasured } = en.faceComparison;
@@ -250,7 +250,7 @@ function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     pipelineId: 'vouch-face-3',
     enrolledAt: frame.made,
     sha256: '3c'.repeat(32),
-    chip,
+    thumbnail,
     ...more,
   });
   const own = face({});
@@ -261,7 +261,7 @@ function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     pipelineId: null,
     enrolledAt: null,
     sha256: null,
-    chip: undefined,
+    thumbnail: undefined,
   };
   const step = { at: frame.made, status: 2 as const, note: null };
   return {

@@ -103,7 +103,12 @@ async function plant(folder: string): Promise<Planted> {
   await storage.gallerySnapshots.keep(
     company.id,
     site.vision.pipelineId,
-    { after: 0 as never, upTo: 60 as never, content: bytesOf(`chip ${PERSON}`, 900), leftOut: new Set() },
+    {
+      after: 0 as never,
+      upTo: 60 as never,
+      content: bytesOf(`thumbnail ${PERSON}`, 900),
+      leftOut: new Set(),
+    },
     (await Array.fromAsync(storage.faces.matchable(company.id, site.vision.pipelineId)))
       .flat()
       .filter((id) => id <= 60),
@@ -124,7 +129,7 @@ async function erase({ site, company, choice }: Planted, copies: 'remove' | 'kee
   return { plan, signed: done.receipt };
 }
 
-test('an erasure removes the reason of its upload at once, while other photos still wait', async (t) => {
+test('an erasure removes the reason of its upload while other photos wait', async (t) => {
   const home = join(temporaryFolder(t), 'home');
   const site = await openErasureSite(home);
   const company = await newCompany(site.storage, home);

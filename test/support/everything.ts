@@ -266,7 +266,7 @@ class Walk {
     await this.#post(`/flows/${flow}/save`);
     const { id } = await client.verify(flow, this.#photo(await portrait(0, 3)));
     const seen = await this.#ask('GET', `/validations/${id}`);
-    const { status, portrait: own } = seen.body as { status: number; portrait: { imageUrl: string } };
+    const { status, faceImage: own } = seen.body as { status: number; faceImage: { imageUrl: string } };
     await this.#post(`/validations/${id}/decision`, {
       decision: 'reject',
       note: this.#planted.note,

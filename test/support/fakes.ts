@@ -74,7 +74,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     const analysis = await this.enrol(image);
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
     const { image: facts, face } = analysis;
-    return { kind: 'faces', image: facts, picture: face.chip, faces: [face] };
+    return { kind: 'faces', image: facts, picture: face.thumbnail, faces: [face] };
   }
 
   async measure(image: Uint8Array): ReturnType<VisionPort['measure']> {

@@ -114,6 +114,6 @@ export function faceAlong(axis: number, dimension = 8): ExtractedFace {
       },
     },
     template: { pipelineId: TEST_PIPELINE, vector },
-    chip: new Uint8Array([0xff, 0xd8, 0xff]),
+    thumbnail: new Uint8Array([0xff, 0xd8, 0xff]),
   };
 }

@@ -41,7 +41,7 @@ export function visionWithTraces(): ScriptedVision {
       face: {
         ...faceAlong(0, DIMENSION),
         template: { pipelineId: TEST_PIPELINE, vector: vectorOf(Number(person)) },
-        chip: Buffer.concat([JPEG_START, bytesOf(`chip ${person}`, 900)]),
+        thumbnail: Buffer.concat([JPEG_START, bytesOf(`thumbnail ${person}`, 900)]),
       },
     };
   }, DIMENSION);
@@ -52,7 +52,7 @@ export function tracesOfPerson(person: number, names: readonly string[]): Map<st
   const vector = vectorOf(person);
   return new Map([
     ['template', Buffer.from(vector.buffer, vector.byteOffset + 200, 24)],
-    ['thumbnail', bytesOf(`chip ${person}`, 900).subarray(400, 424)],
+    ['thumbnail', bytesOf(`thumbnail ${person}`, 900).subarray(400, 424)],
     ['image', bytesOf(`image ${person}`, 3000).subarray(1500, 1524)],
     ...names.map((name, index) => [`name ${index}`, Buffer.from(name)] as const),
   ]);

@@ -152,7 +152,7 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts)
         status: state,
         failureCode,
         addedAt: addedAt.toISOString(),
-        chipUrl: pictureUrl(operator, faceId, 'chip'),
+        thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
         listing,
         expired: listing !== null && hasExpired(listing, now),
       }));

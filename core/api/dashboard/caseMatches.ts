@@ -7,7 +7,7 @@ import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { storedInterpretation } from './scoreInterpretation.ts';
 
 export interface MatchPorts {
-  views: Pick<DashboardQueries, 'portraits'>;
+  views: Pick<DashboardQueries, 'faceImages'>;
   gallery: Pick<GalleryPort, 'size'>;
   vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
 }
@@ -29,11 +29,11 @@ export async function readMatches(
   matches: readonly MatchView[],
   screening: ScreeningFacts | null,
 ): Promise<CaseMatch[]> {
-  const portraits = await views.portraits(
+  const faceImages = await views.faceImages(
     company,
     matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
   );
-  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
   const measuredBy = screening?.pipelineId ?? vision.pipelineOf(company);
   const calibration = vision.calibrationOf(company, measuredBy);
   return matches.map((match) => {

@@ -41,10 +41,10 @@ export async function createCaseReport(
   { language, match: chosen }: CaseReportQuery,
 ): Promise<Uint8Array> {
   const { companyId } = operator;
-  const [company, found, portrait, stored] = await Promise.all([
+  const [company, found, faceImage, stored] = await Promise.all([
     ports.companies.find(companyId),
     ports.validations.detail(companyId, id),
-    ports.views.portraitOf(companyId, id),
+    ports.views.faceImageOf(companyId, id),
     ports.views.matches(companyId, id),
   ]);
   if (company === undefined || found === undefined) throw new ApiError('NOT_FOUND');
@@ -54,7 +54,7 @@ export async function createCaseReport(
   const matches = await Promise.all(
     read.map((match) => reportedMatch(ports, operator, match, { id, name: found.name })),
   );
-  const own = portrait && (await reportedFace(ports, operator, { ...portrait, name: found.name }, id));
+  const own = faceImage && (await reportedFace(ports, operator, { ...faceImage, name: found.name }, id));
   const names = await actorNames(ports, companyId);
   const made = ports.clock.now();
   await recordExport(ports, operator, {
@@ -141,7 +141,7 @@ async function reportedFace(
   id: number,
 ): Promise<ReportedFace> {
   const { faceId, name, width, height, quality, pipelineId, enrolledAt, sha256 } = view;
-  const chip = mayRole(role, 'images:read') ? await views.chip(companyId, faceId) : undefined;
+  const thumbnail = mayRole(role, 'images:read') ? await views.thumbnail(companyId, faceId) : undefined;
   return {
     name,
     id,
@@ -150,11 +150,11 @@ async function reportedFace(
     pipelineId,
     enrolledAt,
     sha256,
-    chip,
+    thumbnail,
   };
 }
 
 function erasedFace(name: string, id: number): ReportedFace {
   const gone = { size: null, quality: null, pipelineId: null, enrolledAt: null, sha256: null };
-  return { ...gone, name, id, chip: undefined };
+  return { ...gone, name, id, thumbnail: undefined };
 }

@@ -45,11 +45,11 @@ export async function reportFaceComparison(
   const pair = photosOf(sent, company.settings.maxImageBytes);
   requireRecordedFiles(ports.crypto, pair, record);
   const recogniser = ports.vision.of(companyId);
-  const chipOf = async (image: Uint8Array, face = 0) => {
+  const thumbnailOf = async (image: Uint8Array, face = 0) => {
     const analysis = await recogniser.search(image, { priority: 'interactive' });
-    return analysis.kind === 'faces' ? analysis.faces[face]?.chip : undefined;
+    return analysis.kind === 'faces' ? analysis.faces[face]?.thumbnail : undefined;
   };
-  const chips = await Promise.all([chipOf(pair.image1, face1), chipOf(pair.image2, face2)]);
+  const thumbnails = await Promise.all([thumbnailOf(pair.image1, face1), thumbnailOf(pair.image2, face2)]);
   const made = ports.clock.now();
   const object = `faceComparison:${id}` as const;
   await recordExport(ports, operator, { kind: 'faceComparisonReport', object, rows: 1 });
@@ -62,6 +62,6 @@ export async function reportFaceComparison(
     record,
     comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
     falseMatchRate: falseMatchRateOf(recogniser, record),
-    chips,
+    thumbnails,
   });
 }

@@ -2,7 +2,7 @@ import { hasExpired } from '../../contracts/faceListing.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { faceImage } from '../../contracts/dashboard/faceImages.ts';
+import { enrolledFace } from '../../contracts/dashboard/faceImages.ts';
 import { pathId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
@@ -10,7 +10,7 @@ import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { portraitBody } from './scoreInterpretation.ts';
+import { faceImageBody } from './scoreInterpretation.ts';
 
 const config = requirePermission('images:read');
 const schema = { hide: true, params: z.object({ id: pathId.face }) };
@@ -30,25 +30,25 @@ export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/faces/:id`,
-    { config, schema: { ...schema, response: { 200: faceImage } } },
+    { config, schema: { ...schema, response: { 200: enrolledFace } } },
     async (request) => {
       const operator = operatorOf(request);
-      const [found] = await ports.views.portraits(operator.companyId, [request.params.id]);
+      const [found] = await ports.views.faceImages(operator.companyId, [request.params.id]);
       if (found === undefined) throw new ApiError('NOT_FOUND');
       const { listing } = found;
       const expired = listing !== null && hasExpired(listing, ports.clock.now());
-      return { id: found.faceId, portrait: portraitBody(operator, found), listing, expired };
+      return { id: found.faceId, faceImage: faceImageBody(operator, found), listing, expired };
     },
   );
-  routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {
-    const chip = await ports.views.chip(operatorOf(request).companyId, request.params.id);
-    if (chip === undefined) throw new ApiError('NOT_FOUND');
-    return reply.type('image/jpeg').send(Buffer.from(chip));
+  routes.get(`${DASHBOARD}/faces/:id/thumbnail`, { config, schema }, async (request, reply) => {
+    const thumbnail = await ports.views.thumbnail(operatorOf(request).companyId, request.params.id);
+    if (thumbnail === undefined) throw new ApiError('NOT_FOUND');
+    return reply.type('image/jpeg').send(Buffer.from(thumbnail));
   });
   routes.get(`${DASHBOARD}/faces/:id/image`, { config, schema }, async (request, reply) => {
     const { companyId } = operatorOf(request);
-    const [portrait] = await ports.views.portraits(companyId, [request.params.id]);
-    const file = portrait && (await ports.images.read(companyId, portrait.imageId));
+    const [faceImage] = await ports.views.faceImages(companyId, [request.params.id]);
+    const file = faceImage && (await ports.images.read(companyId, faceImage.imageId));
     if (file === undefined) throw new ApiError('NOT_FOUND');
     await ports.audit.record(
       { by: operatorOf(request).actor, at: ports.clock.now() },

@@ -100,14 +100,14 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
     id,
     status,
     name,
-    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
     createdAt: createdAt.toISOString(),
     match:
       match === null
         ? null
         : {
             name: match.name,
-            chipUrl: pictureUrl(operator, match.faceId, 'chip'),
+            thumbnailUrl: pictureUrl(operator, match.faceId, 'thumbnail'),
             blacklistName: match.blacklistName,
             severity: match.severity,
             score: match.score,

@@ -37,9 +37,12 @@ export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts
       return {
         validations: found.validations.map(({ faceId, ...row }) => ({
           ...row,
-          chipUrl: pictureUrl(operator, faceId, 'chip'),
+          thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
         })),
-        faces: found.faces.map((face) => ({ ...face, chipUrl: pictureUrl(operator, face.id, 'chip') })),
+        faces: found.faces.map((face) => ({
+          ...face,
+          thumbnailUrl: pictureUrl(operator, face.id, 'thumbnail'),
+        })),
         uploads: found.uploads.map(({ id, createdAt, ...row }) => ({
           ...row,
           uploadId: id,

@@ -54,7 +54,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
           name,
           blacklistId: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
           code,
-          chipUrl: pictureUrl(operator, faceId, 'chip'),
+          thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
         })),
         nextCursor: last === undefined ? null : String(last.faceId),
       };

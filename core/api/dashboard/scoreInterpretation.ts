@@ -66,16 +66,20 @@ export function storedInterpretation(
 }
 
 /** Where a face's pictures are, for an operator who may see them. */
-export function pictureUrl(operator: SignedIn, faceId: number | null, what: 'chip' | 'image'): string | null {
+export function pictureUrl(
+  operator: SignedIn,
+  faceId: number | null,
+  what: 'thumbnail' | 'image',
+): string | null {
   if (faceId === null || !mayRole(operator.role, 'images:read')) return null;
   return `${DASHBOARD}/faces/${faceId}/${what}`;
 }
 
-export function portraitBody(operator: SignedIn, view: FaceImageView): FaceImage {
+export function faceImageBody(operator: SignedIn, view: FaceImageView): FaceImage {
   const { faceId, name, width, height, box, eyes, sha256, pipelineId } = view;
   return {
     imageUrl: pictureUrl(operator, faceId, 'image'),
-    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
     width,
     height,
     box,
@@ -92,7 +96,7 @@ export function portraitBody(operator: SignedIn, view: FaceImageView): FaceImage
 export function placeholderFace(name: string): FaceImage {
   return {
     imageUrl: null,
-    chipUrl: null,
+    thumbnailUrl: null,
     width: 1,
     height: 1,
     box: null,

@@ -63,8 +63,8 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     { config, schema: { hide: true, params, body: searchAddition, response } },
     async (request, reply) => {
       const { companyId } = operatorOf(request);
-      const [portrait] = await ports.views.portraits(companyId, [request.params.id]);
-      const image = portrait && (await ports.images.read(companyId, portrait.imageId));
+      const [faceImage] = await ports.views.faceImages(companyId, [request.params.id]);
+      const image = faceImage && (await ports.images.read(companyId, faceImage.imageId));
       if (image === undefined) throw new ApiError('NOT_FOUND');
       return reply.code(202).send(await add(request, request.body, image));
     },

@@ -10,10 +10,10 @@ import type { SearchCoverage } from '../../domain/search/coverage.ts';
 import { KEPT_FOR } from '../../domain/search/keptSearches.ts';
 import type { SearchedFace, SearchResult } from '../../domain/search/search.ts';
 import { hexOf } from '../../domain/common/encoding.ts';
-import { interpretScore, placeholderFace, portraitBody } from './scoreInterpretation.ts';
+import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 
 interface AnswerPorts {
-  views: Pick<DashboardQueries, 'portraits'>;
+  views: Pick<DashboardQueries, 'faceImages'>;
   vision: Pick<RecognitionPort, 'pipelineOf' | 'of'>;
   crypto: Pick<CryptoPort, 'randomUuid' | 'sha256'>;
   clock: Clock;
@@ -42,16 +42,16 @@ export async function answerOf(
   }
   const { pipelineId, calibration } = result.recogniser;
   const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
-  const portraits = await ports.views.portraits(companyId, [...new Set(found)]);
-  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const faceImages = await ports.views.faceImages(companyId, [...new Set(found)]);
+  const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
   const { width, height } = result.image;
   const faces = result.faces.map(({ face, candidates }) => ({
     box: face.box,
     eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
     quality: face.quality.score,
-    chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
+    thumbnail: `data:image/jpeg;base64,${Buffer.from(face.thumbnail).toString('base64')}`,
     candidates: candidates.map((candidate) =>
-      candidateBody({ operator, calibration, coverage, portrait: byFace.get(candidate.faceId) }, candidate),
+      candidateBody({ operator, calibration, coverage, faceImage: byFace.get(candidate.faceId) }, candidate),
     ),
   }));
   return { ...frame, refused: null, width, height, faces, pipelineId, scale: scoreScale(calibration) };
@@ -65,11 +65,11 @@ function candidateBody(
     operator: SignedIn;
     calibration: Calibration;
     coverage: SearchCoverage;
-    portrait: FaceImageView | undefined;
+    faceImage: FaceImageView | undefined;
   },
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {
-  const { operator, calibration, coverage, portrait } = context;
+  const { operator, calibration, coverage, faceImage } = context;
   const { faceId, name, watchlist, trustValidationId, listing, distance } = candidate;
   const blacklistId = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
   return {
@@ -82,7 +82,7 @@ function candidateBody(
     listing,
     falseMatchRate: falseMatchRateOf(calibration, distance),
     reading: interpretScore(calibration, distance, coverage.faces),
-    portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
+    faceImage: faceImage === undefined ? placeholderFace(name) : faceImageBody(operator, faceImage),
   };
 }
 

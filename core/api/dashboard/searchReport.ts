@@ -22,7 +22,7 @@ import { ApiError } from '../http/errors.ts';
 interface ReportPorts {
   companies: Pick<Companies, 'find'>;
   faces: Pick<Faces, 'summaries'>;
-  views: Pick<DashboardQueries, 'chip'>;
+  views: Pick<DashboardQueries, 'thumbnail'>;
   reports: Pick<Reports, 'search'>;
   audit: AuditLog;
   process: { version: string };
@@ -83,7 +83,7 @@ export async function reportOf(
     scale: answer.scale,
     faces,
     face: request.face,
-    chip: Buffer.from(face.chip.slice(face.chip.indexOf(',') + 1), 'base64'),
+    thumbnail: Buffer.from(face.thumbnail.slice(face.thumbnail.indexOf(',') + 1), 'base64'),
     candidates,
     matches: shown.matches.length,
     belowCount: shown.belowCount,
@@ -100,7 +100,7 @@ async function describer(
   const ids = answer.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => trusted.face(faceId)));
   const stored = await faces.summaries(companyId, [...new Set(ids)]);
   const left = new Set<number>(stored.map(({ faceId }) => faceId));
-  return async ({ faceId, name, blacklistName, trustValidationId, listing, portrait }, reading) => {
+  return async ({ faceId, name, blacklistName, trustValidationId, listing, faceImage }, reading) => {
     const isErased = !left.has(faceId);
     return {
       name: isErased ? null : name,
@@ -108,8 +108,8 @@ async function describer(
       listing: isErased ? null : listing,
       id: trustValidationId ?? faceId,
       reading,
-      sha256: isErased ? null : portrait.sha256,
-      chip: isErased ? undefined : await views.chip(companyId, trusted.face(faceId)),
+      sha256: isErased ? null : faceImage.sha256,
+      thumbnail: isErased ? undefined : await views.thumbnail(companyId, trusted.face(faceId)),
     };
   };
 }

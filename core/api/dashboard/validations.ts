@@ -34,7 +34,7 @@ import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
 import { filterOf } from './validationFilter.ts';
-import { placeholderFace, pictureUrl, portraitBody } from './scoreInterpretation.ts';
+import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 
 const PAGE = 200;
 
@@ -154,14 +154,14 @@ function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {
     blacklistDetected: row.blacklistDetected,
     incompleteReason: row.incompleteReason,
     bestMatch: bestMatch && bestMatchBody(operator, bestMatch),
-    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
     createdAt: createdAt.toISOString(),
     finalizedAt: finalizedAt?.toISOString() ?? null,
   };
 }
 
 function bestMatchBody(operator: SignedIn, { faceId, ...match }: BestMatch): ValidationRow['bestMatch'] {
-  return { ...match, chipUrl: pictureUrl(operator, faceId, 'chip') };
+  return { ...match, thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail') };
 }
 
 async function detail(
@@ -170,9 +170,9 @@ async function detail(
   id: TrustValidationId,
 ): Promise<ValidationDetail> {
   const { companyId } = operator;
-  const [found, portrait, matches] = await Promise.all([
+  const [found, faceImage, matches] = await Promise.all([
     ports.validations.detail(companyId, id),
-    ports.views.portraitOf(companyId, id),
+    ports.views.faceImageOf(companyId, id),
     ports.views.matches(companyId, id),
   ]);
   if (found === undefined) throw new ApiError('NOT_FOUND');
@@ -184,15 +184,15 @@ async function detail(
     trustFlowId: found.trustFlowId,
     trustFlowName: found.trustFlowName,
     name: found.name,
-    chipUrl: pictureUrl(operator, portrait?.faceId ?? null, 'chip'),
+    thumbnailUrl: pictureUrl(operator, faceImage?.faceId ?? null, 'thumbnail'),
     duplicateDetected: found.duplicateDetected,
     blacklistDetected: found.blacklistDetected,
     incompleteReason: found.incompleteReason?.code ?? null,
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
     reference: operatorReference.safeParse(found.metadata).data?.reference ?? null,
-    portrait: portrait === undefined ? null : portraitBody(operator, portrait),
-    ...(await entries(ports, operator, matches, { screening, shown: portrait?.faceId })),
+    faceImage: faceImage === undefined ? null : faceImageBody(operator, faceImage),
+    ...(await entries(ports, operator, matches, { screening, shown: faceImage?.faceId })),
     screening: {
       duplicates: screening?.duplicateDetection ?? false,
       blacklists: screening?.blacklists.map(({ blacklistName }) => blacklistName) ?? [],
@@ -226,8 +226,8 @@ async function entries(
     ({ match, reading, face, probe }) => ({
       match,
       reading,
-      portrait: face === undefined ? placeholderFace(match.name) : portraitBody(operator, face),
-      earlierSelfie: probe === undefined || probe.faceId === shown ? null : portraitBody(operator, probe),
+      faceImage: face === undefined ? placeholderFace(match.name) : faceImageBody(operator, face),
+      earlierSelfie: probe === undefined || probe.faceId === shown ? null : faceImageBody(operator, probe),
     }),
   );
   return {

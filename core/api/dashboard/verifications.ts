@@ -31,7 +31,7 @@ interface VerificationPorts {
   validations: Validations;
   verifications: Verifications;
   vision: Pick<RecognitionPort, 'pipelineOf'>;
-  views: Pick<DashboardQueries, 'portraitOf'>;
+  views: Pick<DashboardQueries, 'faceImageOf'>;
   crypto: CryptoPort;
 }
 
@@ -88,8 +88,8 @@ async function run(
       throw new ApiError('NOT_FOUND');
     case 'finalised': {
       // The answer to a repetition is the result of the first photo, and must not be shown for another one.
-      const portrait = await ports.views.portraitOf(companyId, answer.id);
-      if (portrait?.sha256 !== hexOf(ports.crypto.sha256(image)))
+      const faceImage = await ports.views.faceImageOf(companyId, answer.id);
+      if (faceImage?.sha256 !== hexOf(ports.crypto.sha256(image)))
         throw new ApiError('IDEMPOTENCY_KEY_REUSED');
       return { refused: null, validationId: answer.id };
     }

@@ -101,7 +101,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
       if (found === undefined) throw new ApiError('NOT_FOUND');
       const images = found.images.map((image) => ({
         ...image,
-        chipUrl: pictureUrl(operator, image.faceId, 'chip'),
+        thumbnailUrl: pictureUrl(operator, image.faceId, 'thumbnail'),
       }));
       return { ...uploadRow(found.upload), runId: found.runId, images };
     },

@@ -196,7 +196,7 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
         operationId: 'verifyBiometrics',
         summary: 'Give a verification its selfie',
         description:
-          'A second selfie becomes the portrait; both are screened at finalisation, and each is in the history.',
+          'A second selfie becomes the photo of the validation; both are screened at finalisation, and each is in the history.',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsVerificationRequest,

@@ -40,7 +40,7 @@ export const blacklistFace = z.object({
   status: z.number().int(),
   failureCode: z.enum(FAILURE_CODES).nullable(),
   addedAt: z.iso.datetime(),
-  chipUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
   /** null: it is no face yet. */
   listing: faceListing.nullable(),
   /** Its time in the list is over: it no longer matches. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { displayName } from '../displayName.ts';
 import { RUN_SOURCES } from '../enrolmentRuns.ts';
 import { pathId } from '../ids.ts';
-import { portrait, reading } from './faceImages.ts';
+import { faceImage, reading } from './faceImages.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
 const count = z.number().int();
@@ -126,7 +126,7 @@ export type IdentityDecision = (typeof IDENTITY_DECISIONS)[number];
 export const listedFace = z.object({
   id: count,
   name: z.string(),
-  portrait,
+  faceImage,
   /** Null: a face of duplicate detection. */
   blacklist: z.object({ id: count, name: z.string() }).nullable(),
   source: z.enum(FACE_SOURCES),
@@ -284,7 +284,10 @@ export const sampleRequest = z.object({
   size: z.literal([...SAMPLE_SIZES]),
 });
 /** What the operator sees of one pair of the sample: no name, no similarity. */
-const samplePair = z.object({ index: count, chips: z.tuple([z.string().nullable(), z.string().nullable()]) });
+const samplePair = z.object({
+  index: count,
+  thumbnails: z.tuple([z.string().nullable(), z.string().nullable()]),
+});
 export const sample = z.object({
   id: z.uuid(),
   expiresAt: z.iso.datetime(),

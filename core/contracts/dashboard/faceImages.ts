@@ -10,10 +10,10 @@ export const box = z.object({ x: z.number(), y: z.number(), width: z.number(), h
  * One stored image. Addresses are of this origin and need the session; null where the image was erased or the
  * operator's role may not see it.
  */
-export const portrait = z.object({
+export const faceImage = z.object({
   imageUrl: z.string().nullable(),
   /** The aligned face: eyes on one line, all of one size. */
-  chipUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
   /** Pixels of the upright image; the box and the eyes are in its coordinates. */
   width: z.number(),
   height: z.number(),
@@ -26,21 +26,21 @@ export const portrait = z.object({
   pipelineId: z.string().nullable(),
   enrolledAt: z.iso.datetime().nullable(),
 });
-export type FaceImage = z.infer<typeof portrait>;
+export type FaceImage = z.infer<typeof faceImage>;
 
 /** `GET /faces/{id}`: what is known of the photo that a face is of. */
-export const faceImage = z.object({
+export const enrolledFace = z.object({
   id: z.number().int(),
-  portrait,
+  faceImage,
   /** Of a face of a blacklist; null: of another face. */
   listing: faceListing.nullable(),
   /** Its time in the list is over: it no longer matches. */
   expired: z.boolean(),
 });
 
-/** The face whose chip is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
-export function faceOfThumbnail(chipUrl: string): string | undefined {
-  return /\/faces\/(\d+)\/chip$/.exec(chipUrl)?.[1];
+/** The face whose thumbnail is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
+export function faceOfThumbnail(thumbnailUrl: string): string | undefined {
+  return /\/faces\/(\d+)\/thumbnail$/.exec(thumbnailUrl)?.[1];
 }
 
 /** A similarity score, its band and its scale. Screens never show a bare percentage. */

@@ -15,13 +15,13 @@ const hit = z.object({
   id: z.number().int(),
   status: z.number().int(),
   name: z.string(),
-  chipUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
   createdAt: z.iso.datetime(),
   /** Null: the match was erased. */
   match: z
     .object({
       name: z.string(),
-      chipUrl: z.string().nullable(),
+      thumbnailUrl: z.string().nullable(),
       /** Null: a duplicate. */
       blacklistName: z.string().nullable(),
       /** Of the blacklist face when it matched; null: a duplicate. */

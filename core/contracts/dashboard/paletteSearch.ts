@@ -13,7 +13,7 @@ export const findAnswer = z.object({
       id: z.number().int(),
       name: z.string(),
       status: z.number().int(),
-      chipUrl: z.string().nullable(),
+      thumbnailUrl: z.string().nullable(),
     }),
   ),
   /** Enrolled faces of blacklists: by Blacklist Face Upload ID or part of the name. */
@@ -24,7 +24,7 @@ export const findAnswer = z.object({
       severity: z.enum(SEVERITIES),
       blacklistId: z.number().int(),
       blacklistName: z.string(),
-      chipUrl: z.string().nullable(),
+      thumbnailUrl: z.string().nullable(),
     }),
   ),
   /** By the beginning of the upload's id, from four characters on. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { displayName } from '../displayName.ts';
 import { pathId } from '../ids.ts';
 import { listedFace } from './duplicates.ts';
-import { portrait } from './faceImages.ts';
+import { faceImage } from './faceImages.ts';
 
 export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as const;
 
@@ -19,7 +19,7 @@ export const personRow = z.object({
   externalId: z.string().nullable(),
   note: z.string().nullable(),
   /** The photo that stands for the person. */
-  cover: portrait,
+  cover: faceImage,
   faces: count,
   createdAt: z.iso.datetime(),
   changedAt: z.iso.datetime(),

@@ -69,7 +69,7 @@ export const refusedFacePage = z.object({
       /** Null: enrolled for duplicate detection. */
       blacklistId: z.number().int().nullable(),
       code: z.enum(FAILURE_CODES),
-      chipUrl: z.string().nullable(),
+      thumbnailUrl: z.string().nullable(),
     }),
   ),
   nextCursor: z.string().nullable(),

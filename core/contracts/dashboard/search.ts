@@ -4,7 +4,7 @@ import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceListing, faceListingEdit } from '../faceListing.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
-import { portrait, reading } from './faceImages.ts';
+import { faceImage, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { pathId } from '../ids.ts';
 import { searchView } from './searchView.ts';
@@ -22,7 +22,7 @@ export const searchCandidate = z.object({
   falseMatchRate: z.number(),
   /** By the default threshold. `readCandidate` (searchView.ts) reads it by the chosen one. */
   reading,
-  portrait,
+  faceImage,
 });
 export type SearchCandidate = z.infer<typeof searchCandidate>;
 
@@ -44,7 +44,7 @@ export const searchedFace = z.object({
   eyes: z.tuple([point, point]),
   quality: z.number(),
   /** The aligned face as a data URI: it is kept nowhere. */
-  chip: z.string(),
+  thumbnail: z.string(),
   /** The nearest faces, most similar first, also below every threshold: at most {@link LISTED} of each group. */
   candidates: z.array(searchCandidate),
 });

@@ -5,7 +5,7 @@ import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { SEVERITIES } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
-import { portrait, reading } from './faceImages.ts';
+import { faceImage, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
@@ -41,7 +41,7 @@ const bestMatch = z.object({
   /** Of the blacklist face when it matched; null: a duplicate. */
   severity: z.enum(SEVERITIES).nullable(),
   trustValidationId: z.number().int().nullable(),
-  chipUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
 });
 
 export const validationRow = z.object({
@@ -51,7 +51,7 @@ export const validationRow = z.object({
   trustFlowName: z.string(),
   /** What people call it: the enrolled file's name, or the caller's reference. */
   name: z.string(),
-  chipUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
   duplicateDetected: z.boolean(),
   blacklistDetected: z.boolean(),
   /** Null: the status is not Incomplete. */
@@ -74,9 +74,9 @@ const duplicateEntry = z.object({
   trustValidationId: z.number().int(),
   name: z.string(),
   reading,
-  portrait,
+  faceImage,
   /** The earlier selfie that matched; null: the one that the validation shows. */
-  earlierSelfie: portrait.nullable(),
+  earlierSelfie: faceImage.nullable(),
 });
 
 const blacklistEntry = z.object({
@@ -88,9 +88,9 @@ const blacklistEntry = z.object({
   severity: z.enum(SEVERITIES),
   reason: z.string().nullable(),
   reading,
-  portrait,
+  faceImage,
   /** As in a duplicate entry. */
-  earlierSelfie: portrait.nullable(),
+  earlierSelfie: faceImage.nullable(),
 });
 
 const historyEntry = z.object({
@@ -108,7 +108,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 export const validationDetail = validationRow.omit({ bestMatch: true }).extend({
   /** The reference that an operator gave to the verification. */
   reference: z.string().nullable(),
-  portrait: portrait.nullable(),
+  faceImage: faceImage.nullable(),
   duplicates: z.array(duplicateEntry),
   blacklists: z.array(blacklistEntry),
   /** What was screened: names of blacklists that were chosen but gone or inactive are told apart. */

@@ -44,7 +44,7 @@ export const uploadDetail = uploadRow.extend({
       trustValidationId: z.number().int().nullable(),
       faceId: z.number().int().nullable(),
       failureCode: z.enum(FAILURE_CODES).nullable(),
-      chipUrl: z.string().nullable(),
+      thumbnailUrl: z.string().nullable(),
     }),
   ),
 });

@@ -5,7 +5,7 @@ import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.t
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { Blacklists } from '../ports/screening.ts';
-import { placeInChip } from './faceLocation.ts';
+import { placeInThumbnail } from './faceLocation.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
@@ -73,7 +73,10 @@ async function* travelling(
 ): AsyncIterable<PackagedFace> {
   for await (const page of transferStore.faces(company, list))
     for (const face of page) {
-      if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MAX_THUMBNAIL_BYTES) !== undefined) {
+      if (
+        face.templates.length === 0 ||
+        imageFault(face.thumbnail, 'jpeg', MAX_THUMBNAIL_BYTES) !== undefined
+      ) {
         log.error(
           { company, face: face.faceId },
           'a damaged face was left out of an exported blacklist; vouch doctor says what to do',
@@ -81,23 +84,23 @@ async function* travelling(
         continue;
       }
       const photo = photos ? await photoOf({ images, crypto, log }, company, face) : null;
-      const { origin, name, place, quality, templates, chip, listing } = face;
+      const { origin, name, place, quality, templates, thumbnail, listing } = face;
       yield {
-        ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, chip, photo },
+        ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, thumbnail, photo },
         listing,
         origin: origin ?? { site: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
-        place: photo === null ? inChip(crypto, face) : place,
+        place: photo === null ? inThumbnail(crypto, face) : place,
       };
     }
 }
 
 /** A face that came here without its photo has its small picture in the photo's place. */
-function isChipOnly(crypto: CryptoPort, { chip, sha256 }: ListedFace): boolean {
-  return hexOf(crypto.sha256(chip)) === sha256;
+function isThumbnailOnly(crypto: CryptoPort, { thumbnail, sha256 }: ListedFace): boolean {
+  return hexOf(crypto.sha256(thumbnail)) === sha256;
 }
 
-function inChip(crypto: CryptoPort, face: ListedFace) {
-  return isChipOnly(crypto, face) ? face.place : placeInChip(face.place);
+function inThumbnail(crypto: CryptoPort, face: ListedFace) {
+  return isThumbnailOnly(crypto, face) ? face.place : placeInThumbnail(face.place);
 }
 
 /** @returns null: there is none (any more); the face travels with its small picture */
@@ -106,7 +109,7 @@ async function photoOf(
   company: CompanyId,
   face: ListedFace,
 ): Promise<PackagedFace['photo']> {
-  if (isChipOnly(crypto, face)) return null;
+  if (isThumbnailOnly(crypto, face)) return null;
   const image = await images.read(company, face.imageId).catch((error: unknown) => {
     if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: face.faceId }, 'a stored image cannot be read back');

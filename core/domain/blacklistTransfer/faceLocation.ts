@@ -5,7 +5,7 @@ import type { FacePlace } from '../ports/blacklistTransfer.ts';
  * Where a face is in its small picture: the similarity that brought its eyes there moves its box too (a lean of the head
  * is straightened there, so the box stays upright).
  */
-export function placeInChip({ box, eyes, confidence }: FacePlace): FacePlace {
+export function placeInThumbnail({ box, eyes, confidence }: FacePlace): FacePlace {
   const [left, right] = FACE_THUMBNAIL.eyes.map(({ x, y }) => ({
     x: x * FACE_THUMBNAIL.side,
     y: y * FACE_THUMBNAIL.side,

@@ -153,7 +153,7 @@ class Preparation {
       if (extracted === undefined) return undefined;
       vector = extracted;
     }
-    const { content, format } = face.photo ?? { content: face.chip, format: 'jpeg' as const };
+    const { content, format } = face.photo ?? { content: face.thumbnail, format: 'jpeg' as const };
     const image = await this.#ports.images.write(this.#company, format, inOnePiece(content));
     this.added += 1;
     return { change: 'added', image, vector };
@@ -204,7 +204,7 @@ async function* incoming(
 }
 
 function added(
-  { origin, name, place, quality, templates, chip, photo, listing }: PackagedFace,
+  { origin, name, place, quality, templates, thumbnail, photo, listing }: PackagedFace,
   decision: Extract<Decision, { change: 'added' }>,
   pipelineId: ImportFrame['pipeline'],
 ): IncomingFace {
@@ -212,7 +212,7 @@ function added(
   if (vector === undefined) throw new Error('A face without a template is added.');
   return {
     change: 'added',
-    ...{ origin, name, place, quality, chip, image: decision.image, listing },
+    ...{ origin, name, place, quality, thumbnail, image: decision.image, listing },
     size: photo?.size ?? null,
     template: { pipelineId, vector },
   };

@@ -63,7 +63,7 @@ export interface ListedFace {
   size: Pick<ImageFacts, 'width' | 'height'> | null;
   /** Those that can be compared; none where all are damaged. */
   templates: Template[];
-  chip: Uint8Array;
+  thumbnail: Uint8Array;
   listing: FaceListing;
 }
 
@@ -104,7 +104,7 @@ export type IncomingFace =
       size: Pick<ImageFacts, 'width' | 'height'> | null;
       image: WrittenImage;
       template: Template;
-      chip: Uint8Array;
+      thumbnail: Uint8Array;
       listing: FaceListing;
     }
   | { change: 'renamed'; faceId: FaceId; name: string; before: string }
@@ -210,7 +210,7 @@ export interface PackagedFace {
   quality: Quality;
   templates: Template[];
   /** A JPEG of the aligned face. */
-  chip: Uint8Array;
+  thumbnail: Uint8Array;
   photo: PackagedPhoto | null;
   /** As its sender lists it. */
   listing: FaceListing;

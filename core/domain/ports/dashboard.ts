@@ -227,10 +227,10 @@ export interface DashboardQueries {
     validations: readonly TrustValidationId[],
   ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>>;
   /** Faces that still exist, in no particular order. */
-  portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]>;
-  portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;
+  faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]>;
+  faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;
   /** JPEG of the aligned face. */
-  chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
+  thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
   /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
   /** The newest validations with a match, newest first. */

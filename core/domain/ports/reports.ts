@@ -45,7 +45,7 @@ export interface ReportedCandidate {
   /** Of the stored image; null when it was erased. */
   sha256: string | null;
   /** JPEG of the aligned face, where it is still there. */
-  chip: Uint8Array | undefined;
+  thumbnail: Uint8Array | undefined;
 }
 
 export interface SearchReport extends ReportFrame {
@@ -68,7 +68,7 @@ export interface SearchReport extends ReportFrame {
   faces: readonly { box: Box; quality: number; best: ReportedCandidate | null }[];
   /** The face that is reported on, as a position in `faces`, and a JPEG of it aligned. */
   face: number;
-  chip: Uint8Array;
+  thumbnail: Uint8Array;
   /** As they were on screen: the matches, then candidates below the threshold if they were shown. */
   candidates: readonly (ReportedCandidate & { isChosen: boolean })[];
   /** How many of the candidates are matches, and how many more are below the threshold, shown or not. */
@@ -108,7 +108,7 @@ export interface ReportedFace {
   /** Of the stored photo; null: it was erased. */
   sha256: string | null;
   /** JPEG of the aligned face; undefined: it was erased. */
-  chip: Uint8Array | undefined;
+  thumbnail: Uint8Array | undefined;
 }
 
 /** One match of a case. */
@@ -163,7 +163,7 @@ export interface FaceComparisonReport extends ReportFrame {
   /** Share of pairs of different people that are at least as similar; null: not compared, or not measured any more. */
   falseMatchRate: number | null;
   /** JPEGs of both aligned faces; undefined: the photo shows no usable face. */
-  chips: readonly [Uint8Array | undefined, Uint8Array | undefined];
+  thumbnails: readonly [Uint8Array | undefined, Uint8Array | undefined];
 }
 
 export interface Reports {

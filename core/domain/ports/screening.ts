@@ -162,7 +162,7 @@ export interface ValidationState {
   status: TrustValidationStatus;
   version: FlowVersion | null;
   /**
-   * Every accepted selfie, oldest first: the last one is the validation's portrait. `template` is null when another
+   * Every accepted selfie, oldest first: the last one is the photo of the validation. `template` is null when another
    * pipeline made it: the selfie cannot be compared until it is described again.
    */
   selfies: readonly { faceId: FaceId; template: Template | null }[];

@@ -119,7 +119,7 @@ export class Verifications {
     return state && { flow, validation: state };
   }
 
-  /** Describes the selfie and keeps it; a second one becomes the portrait, and the first is screened as well. */
+  /** Extracts the template of the selfie and stores both. A second one becomes the photo; the first is screened too. */
   async takeSelfie(
     company: Company,
     reference: VerificationReference,

@@ -247,7 +247,7 @@ async function insertFaces(
   );
   await trx
     .insertInto('face_thumbnail')
-    .values(withIds.map(({ face_id, company_id, chip }) => ({ face_id, company_id, jpeg: chip })))
+    .values(withIds.map(({ face_id, company_id, thumbnail }) => ({ face_id, company_id, jpeg: thumbnail })))
     .execute();
   await trx
     .insertInto('upload_item')

@@ -93,7 +93,7 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
         .filter(({ face_id }) => face_id === row.id)
         .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) }))
         .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
-      chip: row.jpeg,
+      thumbnail: row.jpeg,
       listing: toListing(row) ?? newListing(),
     }));
   }

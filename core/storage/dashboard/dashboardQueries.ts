@@ -86,21 +86,21 @@ export class SqliteDashboardQueries implements DashboardQueries {
     return found;
   }
 
-  async portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
+  async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
     if (faces.length === 0) return [];
     const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
-    return rows.map(toPortrait);
+    return rows.map(toFaceImage);
   }
 
-  async portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
+  async faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
     const row = await this.#faces(company)
       .where('face.trust_validation_id', '=', validation)
       .where('face.superseded', '=', 0)
       .executeTakeFirst();
-    return row && toPortrait(row);
+    return row && toFaceImage(row);
   }
 
-  async chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
+  async thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
     const row = await this.#db
       .selectFrom('face_thumbnail')
       .select('jpeg')
@@ -194,7 +194,7 @@ type FaceRow = Selectable<Schema['face']> &
     pipeline_id: FaceImageView['pipelineId'];
   };
 
-function toPortrait(row: FaceRow): FaceImageView {
+function toFaceImage(row: FaceRow): FaceImageView {
   const { box, eyes } = geometry.parse(JSON.parse(row.geometry));
   // A face was measured in a decoded image, so its size is known.
   if (row.width === null || row.height === null) throw new Error(`Face ${row.id} has an image without size.`);

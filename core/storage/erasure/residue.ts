@@ -21,7 +21,7 @@ export async function residueOf(
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
-  const chips = await db
+  const thumbnails = await db
     .selectFrom('face_thumbnail')
     .select('jpeg')
     .where('company_id', '=', company)
@@ -44,7 +44,7 @@ export async function residueOf(
     bytes: [
       ...rows.images.map(({ key }) => key),
       ...templates.flatMap(({ vector }) => piecesOf(vector)),
-      ...chips.flatMap(({ jpeg }) => piecesOf(jpeg)),
+      ...thumbnails.flatMap(({ jpeg }) => piecesOf(jpeg)),
     ],
     names: [...names].filter((name) => Buffer.byteLength(name) >= SHORTEST_NAME),
   };

@@ -138,7 +138,7 @@ export class SqliteFaces implements Faces {
 }
 
 /**
- * Writes a face with its template and its chip, inside the caller's transaction.
+ * Writes a face with its template and its thumbnail, inside the caller's transaction.
  * @throws {PipelineChanged} another pipeline serves the company by now
  */
 export async function insertFace(
@@ -181,7 +181,7 @@ export async function insertFace(
   await writeTemplates(trx, company, pipelineId, [{ faceId: id, vector }]);
   await trx
     .insertInto('face_thumbnail')
-    .values({ face_id: id, company_id: company, jpeg: face.chip })
+    .values({ face_id: id, company_id: company, jpeg: face.thumbnail })
     .execute();
   return id;
 }

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 
 const share = z.number().min(-1).max(2);
-const place = z.tuple([share, share]).describe('x, y: shares of the side of the chip');
+const place = z.tuple([share, share]).describe('x, y: shares of the side of the crop');
 const perChannel = z.tuple([z.number(), z.number(), z.number()]);
 
-/** How a face is brought onto the square chip that the net takes. */
+/** How a face is brought onto the square crop that the net takes. */
 const alignment = z.discriminatedUnion('method', [
   z.strictObject({
     /** 33 points of nose, eyes and mouth onto dlib's mean face. */
     method: z.literal('mean-face'),
-    /** How much of the image the chip shows, in widths of dlib's own chip. */
+    /** How much of the image the crop shows, in widths of dlib's own crop. */
     widening: z.number().min(0.5).max(3).default(1),
   }),
   z.strictObject({
@@ -61,7 +61,7 @@ export const packManifest = z
     origin: z.string().trim().min(1).max(500),
     input: z.strictObject({
       name: z.string().min(1),
-      /** Side of the square chip, pixels. */
+      /** Side of the square crop, pixels. */
       size: z.number().int().min(32).max(512),
       layout: z.enum(['NHWC', 'NCHW']),
       type: z.enum(['float32', 'uint8']),
@@ -71,7 +71,7 @@ export const packManifest = z
       scale: perChannel.default([1, 1, 1]),
     }),
     alignment,
-    /** `straight`: the chip alone; `mirrored`: the mean of the chip and its mirror image, steadier at twice the cost. */
+    /** `straight`: the crop alone; `mirrored`: the mean of the crop and its mirror image, steadier at twice the cost. */
     views: z.enum(['straight', 'mirrored']).default('mirrored'),
     output: z.strictObject({
       name: z.string().min(1),

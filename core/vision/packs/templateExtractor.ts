@@ -19,30 +19,30 @@ export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<Te
     });
   });
   const { size } = manifest.input;
-  const run = (chip: Raster) => describeChip(session, manifest, chip);
+  const run = (crop: Raster) => templateOfCrop(session, manifest, crop);
   // Said now and not at the first person: a net of another shape, or one that gives nothing.
   await run({ width: size, height: size, data: testPicture(size) });
   return {
     pipelineId: id,
     extract: async (view, face) => {
-      const chip = view.sample(alignmentOf(manifest, face), size, size);
-      const straight = await run(chip);
+      const crop = view.sample(alignmentOf(manifest, face), size, size);
+      const straight = await run(crop);
       if (manifest.views === 'straight') return straight;
-      const mirrored = await run(mirror(chip));
+      const mirrored = await run(mirror(crop));
       return unit(straight.map((value, i) => value + mirrored[i]!));
     },
   };
 }
 
 /** @returns unit length */
-async function describeChip(
+async function templateOfCrop(
   session: InferenceSession,
   { file, input, output }: PackManifest,
-  chip: Raster,
+  crop: Raster,
 ): Promise<Float32Array> {
   let outputs;
   try {
-    outputs = await session.run({ [input.name]: tensorOf(input, chip) });
+    outputs = await session.run({ [input.name]: tensorOf(input, crop) });
   } catch (cause) {
     throw new PackRefused(problem('PACK_NET_INPUT_INVALID', { file, cause: messageOf(cause) }), { cause });
   }

@@ -45,13 +45,13 @@ function distance(p: ExtractedFace, q: ExtractedFace): number {
   );
 }
 
-test('a portrait is enrolled with a unit template, a chip, its place and good quality', async () => {
+test('a portrait gets a unit template, a thumbnail, its place and a good quality', async () => {
   const face = await enrolled(portrait);
   const length = Math.hypot(...face.template.vector);
   assert.ok(Math.abs(length - 1) < 1e-5);
   assert.equal(face.template.pipelineId, engine.pipelineId);
-  const chip = await sharp(face.chip).metadata();
-  assert.deepEqual([chip.format, chip.width, chip.height], ['jpeg', 160, 160]);
+  const thumbnail = await sharp(face.thumbnail).metadata();
+  assert.deepEqual([thumbnail.format, thumbnail.width, thumbnail.height], ['jpeg', 160, 160]);
   const [left, right] = face.eyes;
   assert.ok(left.x < right.x && left.x > face.box.x && right.x < face.box.x + face.box.width);
   assert.ok(face.box.x > 100 && face.box.x + face.box.width < 430);

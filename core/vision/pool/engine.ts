@@ -213,16 +213,16 @@ async function extractFace(
     confidence: face.confidence,
     quality,
     template: { pipelineId: extractor.pipelineId, vector: await extractor.extract(view, face) },
-    chip: await alignedFace(view, face.eyes),
+    thumbnail: await alignedFace(view, face.eyes),
   };
 }
 
 /**
- * Pixels between the eyes that the recognition nets can make use of: as many as the tightest of their chips shows.
+ * Pixels between the eyes that the recognition nets can make use of: as many as the tightest of their crops shows.
  * Fewer in the overview call for a closer look.
  */
 const ENOUGH_BETWEEN_EYES = 66;
-/** Side of the part that is decoded again, in distances between the eyes: what all chips together may cover. */
+/** Side of the part that is decoded again, in distances between the eyes: what all crops together may cover. */
 const CLOSE_VIEW = 7;
 
 /** The overview, or, where it holds too few pixels of this face and the original has more, the original around it. */

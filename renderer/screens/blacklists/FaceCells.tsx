@@ -106,7 +106,7 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
 function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () => void }) {
   const { face, at, here, selected, toggle, open } = props;
   const { t } = useTexts();
-  const { id, name, chipUrl, status, failureCode, listing, expired } = face;
+  const { id, name, thumbnailUrl, status, failureCode, listing, expired } = face;
   const reason = failureCode === null ? undefined : t(`failures.${failureCode}.sentence`);
   return (
     <li
@@ -115,7 +115,7 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
       title={reason ?? listing?.reason ?? name}
       onClick={here}
     >
-      <FaceThumbnail url={chipUrl} name={name} size={92} />
+      <FaceThumbnail url={thumbnailUrl} name={name} size={92} />
       {id === null ? null : (
         <Checkbox
           className="face-check"

@@ -26,15 +26,15 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
   return (
     <Detail back={back}>
       <Loaded query={query} rows={6}>
-        {({ portrait, listing, expired }) => (
+        {({ faceImage, listing, expired }) => (
           <>
-            <h3 className="cut">{portrait.fileName}</h3>
-            <WholePhoto portrait={portrait} name={portrait.fileName} room={PHOTO} />
+            <h3 className="cut">{faceImage.fileName}</h3>
+            <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
               <dd>{id}</dd>
               {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
-              <FaceImageFacts portrait={portrait} without="file" />
+              <FaceImageFacts faceImage={faceImage} without="file" />
             </dl>
             {listing === null ? null : (
               <span>

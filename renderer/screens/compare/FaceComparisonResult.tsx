@@ -117,7 +117,7 @@ function Faces({
     const face = chosen === null ? undefined : faces[chosen];
     return {
       imageUrl: urls[which],
-      chipUrl: null,
+      thumbnailUrl: null,
       width: size?.width ?? 1,
       height: size?.height ?? 1,
       box: face?.box ?? null,

@@ -141,8 +141,8 @@ function Outcome({ item }: { item: RunItem }) {
  * the service reads in its folder is not available to the page.
  */
 function Thumbnail({ item }: { item: RunItem }) {
-  const { chipUrl, file, path } = item;
-  const local = useObjectUrl(chipUrl === null && file instanceof File ? file : null);
-  const url = chipUrl ?? local;
+  const { thumbnailUrl, file, path } = item;
+  const local = useObjectUrl(thumbnailUrl === null && file instanceof File ? file : null);
+  const url = thumbnailUrl ?? local;
   return url === null ? null : <FaceThumbnail key={url} url={url} name={path} />;
 }

@@ -17,7 +17,7 @@ export interface RunItem {
   /** The message of the service for a refused file; null: the file could not be read. */
   reason: string | null;
   trustValidationId: number | null;
-  chipUrl: string | null;
+  thumbnailUrl: string | null;
 }
 
 export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
@@ -89,7 +89,7 @@ export function newRun(
       failureCode: null,
       reason: null,
       trustValidationId: null,
-      chipUrl: null,
+      thumbnailUrl: null,
     })),
   };
 }

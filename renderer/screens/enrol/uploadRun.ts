@@ -214,13 +214,13 @@ async function isReadable({ file }: RunPhoto): Promise<boolean> {
 function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
   const take = ({ photos, uploadId }: Batch<RunPhoto>, images: Outcome) => {
     const changes = new Map<number, Partial<RunItem>>();
-    for (const { index, status, failureCode, trustValidationId, chipUrl } of images) {
+    for (const { index, status, failureCode, trustValidationId, thumbnailUrl } of images) {
       const photo = photos[index];
       if (photo === undefined || status === ITEM_STATUS.Pending) continue;
       const state = status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
       if (state === 'failed' && uploadId !== undefined && photo.file instanceof File)
         rememberPhoto(uploadId, index, photo.file);
-      changes.set(photo.id, { state, failureCode, trustValidationId, chipUrl });
+      changes.set(photo.id, { state, failureCode, trustValidationId, thumbnailUrl });
     }
     patchItems(run, changes);
   };

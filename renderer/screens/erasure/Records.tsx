@@ -143,12 +143,16 @@ function Comparison(props: {
             {(other) => (
               <CompareView
                 images={[
-                  comparedFaceImage(one.portrait, String(one.id), t('face.chip', { name: names[0] })),
-                  comparedFaceImage(other.portrait, String(other.id), t('face.chip', { name: names[1] })),
+                  comparedFaceImage(one.faceImage, String(one.id), t('face.thumbnail', { name: names[0] })),
+                  comparedFaceImage(
+                    other.faceImage,
+                    String(other.id),
+                    t('face.thumbnail', { name: names[1] }),
+                  ),
                 ]}
                 captions={names}
                 object={`face:${other.id}`}
-                facts={facts([one.portrait, other.portrait])}
+                facts={facts([one.faceImage, other.faceImage])}
               />
             )}
           </Loaded>

@@ -208,7 +208,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         />
         <DayRange address={address} />
       </FilterBar>
-      <div className="filters reason-chips" role="group" aria-label={t('failedPhotos.reasons')}>
+      <div className="filters reason-filters" role="group" aria-label={t('failedPhotos.reasons')}>
         {(first?.reasons ?? []).map(({ code, count: number }) => (
           <Button
             key={code}

@@ -34,8 +34,8 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   return (
     <li>
       <Link to={`/validations/${hit.id}`} className="hit">
-        <FaceThumbnail url={hit.chipUrl} name={title} size={40} />
-        <FaceThumbnail url={match?.chipUrl ?? null} name={match?.name ?? title} size={40} />
+        <FaceThumbnail url={hit.thumbnailUrl} name={title} size={40} />
+        <FaceThumbnail url={match?.thumbnailUrl ?? null} name={match?.name ?? title} size={40} />
         <span className="hit-text">
           <strong className="cut">{title}</strong>
           <span className="soft cut">

@@ -45,11 +45,11 @@ export function ExtractionFailures({ state: { change, serving, servingName } }: 
             </tr>
           </thead>
           <tbody>
-            {list.rows.map(({ faceId, name, blacklistId, code, chipUrl }) => (
+            {list.rows.map(({ faceId, name, blacklistId, code, thumbnailUrl }) => (
               <tr key={faceId}>
                 <th scope="row">
                   <span className="row">
-                    <FaceThumbnail url={chipUrl} name={name} /> {name}
+                    <FaceThumbnail url={thumbnailUrl} name={name} /> {name}
                   </span>
                 </th>
                 <td>

@@ -135,7 +135,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
   return (
     <div className="row case-head">
-      <FaceThumbnail url={detail.chipUrl} name={detail.name} size={40} />
+      <FaceThumbnail url={detail.thumbnailUrl} name={detail.name} size={40} />
       <div className="cut">
         <h2 className="cut">{validationName(t, detail)}</h2>
         <span className="soft">

@@ -54,15 +54,15 @@ function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: V
   const { t } = useTranslation();
   const matches = matchesOf(detail);
   const [best] = matches.toSorted((one, other) => other.reading.score - one.reading.score);
-  const own = best?.earlierSelfie ?? detail.portrait;
+  const own = best?.earlierSelfie ?? detail.faceImage;
   const name = validationName(t, detail);
   const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
   return (
     <>
       <div className="pair-faces">
-        <FaceThumbnail url={own?.chipUrl ?? null} name={name} size={128} />
+        <FaceThumbnail url={own?.thumbnailUrl ?? null} name={name} size={128} />
         {best === undefined ? null : (
-          <FaceThumbnail url={best.portrait.chipUrl} name={best.name} size={128} />
+          <FaceThumbnail url={best.faceImage.thumbnailUrl} name={best.name} size={128} />
         )}
       </div>
       <div className="pair-names">

@@ -183,9 +183,9 @@ function usePrefetch(rows: readonly ValidationRow[], index: number): void {
     if (next === undefined) return;
     client
       .query({ ...validationQueryById(next), staleTime: 30_000 })
-      .then(({ portrait, duplicates, blacklists }) => {
-        const others = [...blacklists, ...duplicates].slice(0, 2).map((entry) => entry.portrait.imageUrl);
-        for (const url of [portrait?.imageUrl, ...others]) if (url != null) new Image().src = url;
+      .then(({ faceImage, duplicates, blacklists }) => {
+        const others = [...blacklists, ...duplicates].slice(0, 2).map((entry) => entry.faceImage.imageUrl);
+        for (const url of [faceImage?.imageUrl, ...others]) if (url != null) new Image().src = url;
       })
       // The case shows the error when it is opened.
       .catch(() => undefined);

@@ -62,7 +62,7 @@ type Source = 'probe' | 'candidate';
 function Addition({ close, ...found }: Found & { close: () => void }) {
   const { t } = useTranslation();
   // Without a kept photo there is nothing of the candidate to add.
-  const candidate = found.candidate?.portrait.imageUrl == null ? undefined : found.candidate;
+  const candidate = found.candidate?.faceImage.imageUrl == null ? undefined : found.candidate;
   const [source, setSource] = useState<Source>('probe');
   const of = source === 'candidate' ? candidate : undefined;
   return (
@@ -154,7 +154,7 @@ function AdditionPhoto(props: {
     <>
       <div className="addition-photo">
         {candidate !== undefined ? (
-          <img src={candidate.portrait.imageUrl ?? ''} alt={t('face.chip', { name: candidate.name })} />
+          <img src={candidate.faceImage.imageUrl ?? ''} alt={t('face.thumbnail', { name: candidate.name })} />
         ) : crop.url !== undefined ? (
           <img src={crop.url} alt={t('search.addCut')} />
         ) : null}

@@ -88,7 +88,7 @@ function CandidateList(props: {
             aria-pressed={candidate.faceId === selected}
             onClick={() => select(candidate.faceId)}
           >
-            <FaceThumbnail url={candidate.portrait.chipUrl} name={candidate.name} size={56} />
+            <FaceThumbnail url={candidate.faceImage.thumbnailUrl} name={candidate.name} size={56} />
             <span className="choice-words">
               <strong className="cut">{candidate.name}</strong>
               <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>

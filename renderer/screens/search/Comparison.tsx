@@ -25,7 +25,7 @@ export function Comparison(props: {
   const listed = useListingFacts();
   const searched: FaceImage = {
     imageUrl: probe.url,
-    chipUrl: face.chip,
+    thumbnailUrl: face.thumbnail,
     width: answer.width ?? 1,
     height: answer.height ?? 1,
     box: face.box,
@@ -47,9 +47,9 @@ export function Comparison(props: {
         images={[
           comparedFaceImage(searched, 'probe', t('search.probe')),
           comparedFaceImage(
-            candidate.portrait,
+            candidate.faceImage,
             String(candidate.faceId),
-            t('face.chip', { name: candidate.name }),
+            t('face.thumbnail', { name: candidate.name }),
           ),
         ]}
         captions={[t('search.probe'), candidate.name]}
@@ -58,7 +58,7 @@ export function Comparison(props: {
           { label: t('facts.name'), values: ['–', candidate.name] },
           { label: t('search.watchlist'), values: ['–', list] },
           ...listed(candidate.listing),
-          ...facts([searched, candidate.portrait]),
+          ...facts([searched, candidate.faceImage]),
         ]}
       />
     </div>

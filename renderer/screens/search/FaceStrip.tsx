@@ -29,7 +29,11 @@ export function FaceStrip(props: {
               aria-pressed={index === chosen}
               onClick={() => choose(index)}
             >
-              <FaceThumbnail url={face.chip} name={t('search.faceNumber', { number: index + 1 })} size={56} />
+              <FaceThumbnail
+                url={face.thumbnail}
+                name={t('search.faceNumber', { number: index + 1 })}
+                size={56}
+              />
               <span className="face-strip-words">
                 <span>{t('search.faceNumber', { number: index + 1 })}</span>
                 <strong className="kind">

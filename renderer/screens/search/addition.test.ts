@@ -10,7 +10,7 @@ const IMAGE = {
   trustValidationId: null,
   faceId: null,
   failureCode: null,
-  chipUrl: null,
+  thumbnailUrl: null,
 };
 const sent: AdditionProgress = { isSending: false, uploadId: 'u', image: IMAGE, failed: false };
 

@@ -119,8 +119,8 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
         label: t('validations.column_face'),
         minWidth: 28,
         iconOnly: true,
-        cell: ({ chipUrl, fileName }) =>
-          chipUrl === null ? null : <FaceThumbnail url={chipUrl} name={fileName} />,
+        cell: ({ thumbnailUrl, fileName }) =>
+          thumbnailUrl === null ? null : <FaceThumbnail url={thumbnailUrl} name={fileName} />,
       },
       { key: 'file', label: t('facts.file'), minWidth: 120, grow: 1, cell: ({ fileName }) => fileName },
       {

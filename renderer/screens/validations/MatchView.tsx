@@ -37,7 +37,7 @@ export function MatchList(props: {
               aria-pressed={match.key === chosen}
               onClick={() => choose(match.key)}
             >
-              <FaceThumbnail url={match.portrait.chipUrl} name={match.name} size={44} />
+              <FaceThumbnail url={match.faceImage.thumbnailUrl} name={match.name} size={44} />
               <span className="choice-words">
                 <span className="match-name cut">{match.name}</span>
                 <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
@@ -69,7 +69,7 @@ export function MatchCompare(props: {
   const { t } = useTranslation();
   const facts = useFaceImageFacts();
   const listed = useListingFacts();
-  const own = match.earlierSelfie ?? detail.portrait;
+  const own = match.earlierSelfie ?? detail.faceImage;
   if (own === null) return <NoPhoto drawn={drawn} />;
   const link =
     match.kind === 'duplicate' ? (
@@ -87,8 +87,8 @@ export function MatchCompare(props: {
       )}
       <CompareView
         images={[
-          comparedFaceImage(own, 'own', t('face.chip', { name: detail.name })),
-          comparedFaceImage(match.portrait, match.key, t('face.chip', { name: match.name })),
+          comparedFaceImage(own, 'own', t('face.thumbnail', { name: detail.name })),
+          comparedFaceImage(match.faceImage, match.key, t('face.thumbnail', { name: match.name })),
         ]}
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
         object={`validation:${detail.id}`}
@@ -99,7 +99,7 @@ export function MatchCompare(props: {
           { label: t('facts.name'), values: [detail.name, match.name] },
           ...listed(match.severity === null ? null : { severity: match.severity, reason: match.reason }),
           { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },
-          ...facts([own, match.portrait]),
+          ...facts([own, match.faceImage]),
         ]}
       />
     </div>

@@ -14,9 +14,9 @@ export function Summary(props: {
   const { detail, drawn } = props;
   const { t } = useTranslation();
   const { list } = useFormats();
-  const { portrait, screening } = detail;
+  const { faceImage, screening } = detail;
   const none = t('common.none');
-  const photo = portrait?.imageUrl ?? null;
+  const photo = faceImage?.imageUrl ?? null;
   const ready = useDrawn(photo === null ? [] : [photo], drawn);
   return (
     <div className="summary">
@@ -25,7 +25,7 @@ export function Summary(props: {
         <img
           className="summary-photo"
           src={photo}
-          alt={t('face.chip', { name: detail.name })}
+          alt={t('face.thumbnail', { name: detail.name })}
           onLoad={() => ready(photo)}
           onError={() => ready(photo)}
         />
@@ -63,7 +63,7 @@ export function Summary(props: {
             <dd>{list(screening.notScreened)}</dd>
           </>
         )}
-        {portrait === null ? null : <FaceImageFacts portrait={portrait} without="enrolled" />}
+        {faceImage === null ? null : <FaceImageFacts faceImage={faceImage} without="enrolled" />}
       </dl>
     </div>
   );

@@ -39,9 +39,9 @@ export function ValidationPanel({ id }: { id: number }) {
       note={t('palette.validation', { id })}
       picture={
         data === undefined ? (
-          <span className="chip panel-chip" />
+          <span className="face-thumbnail panel-thumbnail" />
         ) : (
-          <FaceThumbnail url={data.chipUrl} name={data.name} size={40} />
+          <FaceThumbnail url={data.thumbnailUrl} name={data.name} size={40} />
         )
       }
       mark={data && <StatusBadge of="validation" code={data.status} />}

@@ -15,7 +15,7 @@ export interface Match {
   /** The Blacklist Face Upload ID, or the other Trust Validation's. */
   id: number;
   reading: ScoreInterpretation;
-  portrait: FaceImage;
+  faceImage: FaceImage;
   /** The earlier selfie that matched; null: the one that the validation shows. */
   earlierSelfie: FaceImage | null;
 }

@@ -47,7 +47,7 @@ export function useColumns(): Column<ValidationRow>[] {
         minWidth: 28,
         dropOrder: 0,
         iconOnly: true,
-        cell: ({ chipUrl, name }) => <FaceThumbnail url={chipUrl} name={name} />,
+        cell: ({ thumbnailUrl, name }) => <FaceThumbnail url={thumbnailUrl} name={name} />,
       },
       {
         key: 'name',
@@ -151,11 +151,11 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
   if (bestMatch === null) return null;
-  const { chipUrl, name, blacklistName, severity, trustValidationId } = bestMatch;
+  const { thumbnailUrl, name, blacklistName, severity, trustValidationId } = bestMatch;
   const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
   return (
     <span className="list-match">
-      <FaceThumbnail url={chipUrl} name={shown} />
+      <FaceThumbnail url={thumbnailUrl} name={shown} />
       {severity === null ? null : <SeverityIcon severity={severity} />}
       <span className="cut">
         {shown} <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>

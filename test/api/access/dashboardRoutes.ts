@@ -46,7 +46,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /clients/vouch_client.py': { needs: 'session' },
   'GET /find': { needs: 'session' },
   'GET /faces/:id': { needs: 'images:read' },
-  'GET /faces/:id/chip': { needs: 'images:read' },
+  'GET /faces/:id/thumbnail': { needs: 'images:read' },
   'GET /faces/:id/image': { needs: 'images:read' },
   'GET /validations': { needs: 'validations:read' },
   'GET /hits': { needs: 'validations:read' },

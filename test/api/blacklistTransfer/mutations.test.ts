@@ -76,7 +76,7 @@ const faceMutation: fc.Arbitrary<(face: Face) => Face> = fc.oneof(
     ...face,
     templates: face.templates.map((each) => ({ ...each, pipelineId: id as PipelineId })),
   })),
-  bytes.map((chip) => (face: Face) => ({ ...face, chip })),
+  bytes.map((thumbnail) => (face: Face) => ({ ...face, thumbnail })),
   bytes.map((content) => (face: Face) => ({ ...face, photo: face.photo && { ...face.photo, content } })),
   fc.constant((face: Face) => ({ ...face, photo: face.photo && { ...face.photo, format: 'png' as const } })),
   fc.tuple(odd, odd).map(([width, height]) => (face: Face) => ({

@@ -44,7 +44,7 @@ test('the page says whether thresholds rest on the pipeline or on own photos', a
   assert.equal(entry?.outcome, 'done');
 });
 
-test('labelled photos are measured in the dashboard, and only a sound result is applied', async (t) => {
+test('labelled photos are measured, and only a sound result is applied', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   const cookie = await signIn(site, 'admin');

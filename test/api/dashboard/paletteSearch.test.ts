@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';
-import { faceImage } from '../../../core/contracts/dashboard/faceImages.ts';
+import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -39,8 +39,8 @@ test('the palette finds names, numbers and ids, by role and company', async (t) 
   const [face] = (await find('person 7')).faces;
   assert.equal(face?.blacklistName, 'Refused entry');
   assert.deepEqual((await find(String(face.id))).faces, [face]);
-  const { portrait } = good(await admin(`/faces/${face.id}`), faceImage);
-  assert.equal(portrait.imageUrl, face.chipUrl?.replace('/chip', '/image'));
+  const { faceImage } = good(await admin(`/faces/${face.id}`), enrolledFace);
+  assert.equal(faceImage.imageUrl, face.thumbnailUrl?.replace('/thumbnail', '/image'));
 
   assert.deepEqual(
     (await find(uploadId.slice(0, 6).toUpperCase())).uploads.map((each) => each.uploadId),
@@ -52,7 +52,7 @@ test('the palette finds names, numbers and ids, by role and company', async (t) 
   const auditor = await as('auditor');
   const seen = await find('100% l', auditor);
   assert.deepEqual(
-    seen.validations.map(({ chipUrl }) => chipUrl),
+    seen.validations.map(({ thumbnailUrl }) => thumbnailUrl),
     [null],
   );
   assert.equal((await auditor(`/faces/${face.id}`)).status, 403);

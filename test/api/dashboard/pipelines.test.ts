@@ -68,8 +68,15 @@ test('faces that failed extraction are listed until an operator retries them', a
   assert.equal(state.pipelines.find(({ id }) => id === OTHER)?.templates, 1);
   const { items, nextCursor } = good(await admin('GET', '/pipelines/refused?limit=1'), refusedFacePage);
   assert.deepEqual(
-    items.map(({ faceId, code, blacklistId, chipUrl }) => ({ faceId, code, blacklistId, chipUrl })),
-    [{ faceId: 2, code: 'CORRUPT_IMAGE', blacklistId: null, chipUrl: '/api/dashboard/faces/2/chip' }],
+    items.map(({ faceId, code, blacklistId, thumbnailUrl }) => ({ faceId, code, blacklistId, thumbnailUrl })),
+    [
+      {
+        faceId: 2,
+        code: 'CORRUPT_IMAGE',
+        blacklistId: null,
+        thumbnailUrl: '/api/dashboard/faces/2/thumbnail',
+      },
+    ],
   );
   const rest = good(await admin('GET', `/pipelines/refused?cursor=${nextCursor}`), refusedFacePage);
   assert.deepEqual(rest.items, []);

@@ -119,9 +119,9 @@ test('a report has what the search found, not what is enrolled by now', async (t
   const [report] = reports;
   assert.ok(report !== undefined);
   assert.deepEqual(
-    report.candidates.map(({ name, id, reading, isChosen, chip, sha256 }) => ({
+    report.candidates.map(({ name, id, reading, isChosen, thumbnail, sha256 }) => ({
       ...{ name, id, score: reading.score, isChosen },
-      hasPicture: chip !== undefined,
+      hasPicture: thumbnail !== undefined,
       hasHash: sha256 !== null,
     })),
     shown.map(({ faceId, name, reading }, index) => ({

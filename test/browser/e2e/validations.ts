@@ -24,5 +24,7 @@ export async function readValidations({ page }: E2eSession): Promise<void> {
   await page.getByText('No matching validations').waitFor();
   await page.goBack();
   await page.getByText('48 validations, 0 to review').waitFor();
-  await eventually(async () => assert.ok((await page.locator('img.chip').count()) > 5, 'faces are shown'));
+  await eventually(async () =>
+    assert.ok((await page.locator('img.face-thumbnail').count()) > 5, 'faces are shown'),
+  );
 }

@@ -20,7 +20,7 @@ interface FaceRow {
 /** Rows of which each is half of something. */
 const HALVES = {
   'face without its template': `select id from face where id not in (select face_id from template)`,
-  'face without its chip': `select id from face where id not in (select face_id from face_thumbnail)`,
+  'face without its thumbnail': `select id from face where id not in (select face_id from face_thumbnail)`,
   'face without its validation': `select id from face where kind = 'duplicate' and trust_validation_id is null`,
   'validation without its face': `select id from trust_validation where id not in (select trust_validation_id from face where trust_validation_id is not null)`,
   'image of nothing': `select id from image where id not in (select image_id from face)`,

@@ -33,7 +33,7 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
       const failures: { row: ValidationRow; reason: ReactNode }[] = [];
       // One after another: each is an upload of its own, which can be undone on its own.
       for (const row of rows) {
-        const face = row.chipUrl === null ? undefined : faceOfThumbnail(row.chipUrl);
+        const face = row.thumbnailUrl === null ? undefined : faceOfThumbnail(row.thumbnailUrl);
         // A slash would make the name a path for other programs.
         const name = validationName(t, row).replaceAll(/[/\\]/g, '-');
         if (face === undefined) {

@@ -18,7 +18,7 @@ export function Concerned({ rows }: { rows: readonly ValidationRow[] }) {
       <ul className="concerned">
         {rows.slice(0, SHOWN).map((row) => (
           <li key={row.id} title={validationName(t, row)}>
-            <FaceThumbnail url={row.chipUrl} name={validationName(t, row)} size={48} />
+            <FaceThumbnail url={row.thumbnailUrl} name={validationName(t, row)} size={48} />
             <span className="cut">{validationName(t, row)}</span>
           </li>
         ))}
