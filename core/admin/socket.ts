@@ -48,6 +48,7 @@ import { operatorCommands, type OperatorPorts } from './operators.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening.ts';
 import { searchCommands } from './search.ts';
+import { watchCommands } from './watch.ts';
 
 interface AdminCommandPorts
   extends
@@ -85,6 +86,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
   installZodMessages();
   const handlers: AdminCommandHandlers = {
     ...installationCommands(ports),
+    ...watchCommands(ports),
     ...companyCommands(ports),
     ...searchCommands(ports),
     ...credentialCommands(ports),

@@ -8,6 +8,7 @@ import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
 import { BlacklistService } from './blacklists/service.ts';
 import { FaceListingService } from './blacklists/faceListings.ts';
+import { WatchedFolders } from './enrolment/watchedFolders.ts';
 import { TrustFlowService } from './trustFlows/service.ts';
 
 /** Sign-in, operators, programs and the audit log. */
@@ -25,6 +26,7 @@ export interface CompanyServices {
   flowService: TrustFlowService;
   erasureService: ErasureService;
   retention: Retention;
+  watchedFolders: WatchedFolders;
 }
 
 export function createAccessServices(
@@ -51,5 +53,6 @@ export function createCompanyServices(
     flowService: new TrustFlowService(ports),
     erasureService,
     retention: new Retention(ports, erasureService),
+    watchedFolders: new WatchedFolders(ports),
   };
 }

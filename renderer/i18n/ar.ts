@@ -4,6 +4,7 @@ import { signIn, lock, setup, passphrase, recovery } from './signIn.ar.ts';
 import { overview } from './overview.ar.ts';
 import { enrol } from './enrol.ar.ts';
 import { uploads } from './uploads.ar.ts';
+import { watched } from './watched.ar.ts';
 import { failedPhotos } from './failedPhotos.ar.ts';
 import { review, decision } from './review.ar.ts';
 import { validations } from './validations.ar.ts';
@@ -55,6 +56,7 @@ export const ar: Translation<typeof en> = {
   overview,
   enrol,
   uploads,
+  watched,
   failedPhotos,
   review,
   decision,

@@ -4,6 +4,7 @@ import { signIn, lock, setup, passphrase, recovery } from './signIn.en.ts';
 import { overview } from './overview.en.ts';
 import { enrol } from './enrol.en.ts';
 import { uploads } from './uploads.en.ts';
+import { watched } from './watched.en.ts';
 import { failedPhotos } from './failedPhotos.en.ts';
 import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
@@ -53,6 +54,7 @@ export const en = {
   overview,
   enrol,
   uploads,
+  watched,
   failedPhotos,
   review,
   decision,

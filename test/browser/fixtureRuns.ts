@@ -6,12 +6,35 @@ import {
   type FailureRow,
   type RunRow,
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
+import { watchedFolderList } from '../../core/contracts/dashboard/watchedFolders.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
 import { at } from './fixtures.ts';
 
 const EXAMPLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 const SINGLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d56';
 const FAILED_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d77';
+
+/** Folders that `vouch watch` watches. */
+const WATCHED = watchedFolderList.parse({
+  items: [
+    {
+      ...{ id: '0b1f1d1c-5f0b-4d57-9b0a-51c1b0c0aa01', folder: '/srv/capture/gate-4', state: 'watching' },
+      ...{ startedAt: at(-900), enrolled: 1_204, failed: 17, problem: null, reportedAt: at(-1) },
+      lastFile: {
+        ...{ path: 'IMG_2041.jpg', status: 'enrolled', trustValidationId: 239_991, reason: null, at: at(-2) },
+      },
+    },
+    {
+      ...{ id: '0b1f1d1c-5f0b-4d57-9b0a-51c1b0c0aa02', folder: '/srv/capture/ferry', state: 'lost' },
+      ...{ startedAt: at(-4_000), enrolled: 88, failed: 3, reportedAt: at(-60) },
+      problem: 'The service at http://127.0.0.1:4610 does not answer: connect ECONNREFUSED',
+      lastFile: {
+        ...{ path: 'cam/0007.jpg', status: 'failed', trustValidationId: null, at: at(-70) },
+        reason: 'No face was found. Send a photo that shows a face.',
+      },
+    },
+  ],
+});
 
 const RUNS: RunRow[] = [
   {
@@ -97,6 +120,7 @@ export function answerRuns(
   query: URLSearchParams,
   sent: readonly UploadDetail[],
 ): [status: number, body: unknown] | undefined {
+  if (route === 'GET /watched-folders') return [200, site.behaviour.rows === 0 ? { items: [] } : WATCHED];
   const runs = [...sent.map(runOf), ...RUNS];
   if (route === 'GET /runs') {
     const items = site.behaviour.rows === 0 ? [] : runs;

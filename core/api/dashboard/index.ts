@@ -58,6 +58,7 @@ import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { verificationRoutes } from './verifications.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
+import { watchedFolderRoutes } from './watchedFolders.ts';
 import { workRoutes } from './work.ts';
 
 export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePorts, CompanyServices {
@@ -128,6 +129,7 @@ export async function dashboardRoutes(
   erasureRoutes(app, ports);
   appearanceRoutes(app, ports);
   folderRoutes(app, ports);
+  watchedFolderRoutes(app, ports);
   await calibrationRoutes(app, ports);
   await blacklistTransferRoutes(app, ports);
   await workRoutes(app, ports);

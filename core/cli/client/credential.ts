@@ -22,6 +22,8 @@ export interface Credential {
   address: string;
   token: string;
   limits: SendingLimits;
+  /** The administrator's commands of the service on this machine; null: an API token was given. */
+  runAdminCommand: RunAdminCommand | null;
 }
 
 /** The size of an upload where the options of the command set none. */
@@ -102,7 +104,12 @@ export async function withCredential<T>(
 ): Promise<T> {
   const { company, token, address: named } = options;
   if (token !== undefined)
-    return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: DEFAULT_LIMITS });
+    return work({
+      address: named ?? 'http://127.0.0.1:4610',
+      token,
+      limits: DEFAULT_LIMITS,
+      runAdminCommand: null,
+    });
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
   return withAdminSocketOrHome(options.home, async (runAdminCommand) => {
@@ -125,7 +132,7 @@ export async function withCredential<T>(
     const revoke = () => runAdminCommand('api-token.revoke', { company, id: made.id });
     const stopListening = beforeSignalsEnd(revoke);
     try {
-      return await work({ address: named ?? address, token: secret, limits });
+      return await work({ address: named ?? address, token: secret, limits, runAdminCommand });
     } finally {
       stopListening();
       await revoke();

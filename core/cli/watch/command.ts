@@ -6,11 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
-import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
+import { messageOf } from '../../contracts/errors/messageOf.ts';
+import {
+  credentialOptions,
+  withCredential,
+  withTarget,
+  type Credential,
+  type Target,
+} from '../client/credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { printable } from '../terminal/printable.ts';
+import { WatchReporter } from './reporter.ts';
 import { WatchJournal } from './watchJournal.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -56,8 +64,10 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       throw new CliError(`Another vouch watch already watches ${folder}. Stop it first.`, EXIT.failed);
     const journal = new WatchJournal(file);
     let failed = 0;
+    const reporter = reporterOf(credential, folder, options);
     const note = (why: string) => {
       console.error(why);
+      reporter?.wait(why);
     };
     const watcher = new Watcher({
       folder,
@@ -70,12 +80,18 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       onWait: note,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;
+        reporter?.file(outcome);
         console.log(terminal.isJson() ? JSON.stringify(outcome) : lineOf(outcome));
       },
     });
+    let problem: string | null = null;
     try {
-      await untilStopped(watcher, options.once === true);
+      await untilStopped(watcher, options.once === true, reporter);
+    } catch (error) {
+      problem = messageOf(error);
+      throw error;
     } finally {
+      await reporter?.stop(problem);
       journal.close();
       held.release();
     }
@@ -83,8 +99,24 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
   });
 }
 
+/** Through the service on this machine; a service that is reached with an API token receives no reports. */
+function reporterOf(
+  { runAdminCommand }: Credential,
+  folder: string,
+  { company }: WatchOptions,
+): WatchReporter | undefined {
+  if (runAdminCommand === null || company === undefined) return undefined;
+  return new WatchReporter({
+    folder,
+    send: (report) => runAdminCommand('watch.report', { company, ...report }),
+    onProblem: (why) => {
+      console.error(why);
+    },
+  });
+}
+
 /** Polls the folder until a signal arrives. It ends between two polls; the next run follows the open batches. */
-async function untilStopped(watcher: Watcher, once: boolean): Promise<void> {
+async function untilStopped(watcher: Watcher, once: boolean, reporter?: WatchReporter): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => {
     stop.abort();
@@ -93,6 +125,7 @@ async function untilStopped(watcher: Watcher, once: boolean): Promise<void> {
   try {
     while (!stop.signal.aborted) {
       const busy = await watcher.step();
+      await reporter?.send();
       if (once && !busy) return;
       await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }

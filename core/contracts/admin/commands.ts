@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from '../audit.ts';
 import { healthReport } from '../diagnostics.ts';
+import { watchReport } from '../dashboard/watchedFolders.ts';
 import { installationName } from '../blacklistTransfer.ts';
 import { networkCertificate, networkAccessRequest, networkAccessState } from '../network.ts';
 import { ACCESS_COMMANDS } from './access.ts';
@@ -81,6 +82,7 @@ export const ADMIN_COMMANDS = {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
     output: z.object({ ticket: z.uuid() }),
   },
+  'watch.report': { input: watchReport.extend({ company: companyName }), output: z.object({}) },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   ...ACCESS_COMMANDS,

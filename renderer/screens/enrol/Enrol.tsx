@@ -25,6 +25,7 @@ import { countsOf, runs, type Run } from './run.ts';
 import { RunCard } from './RunCard.tsx';
 import { forgetUnfinished, inOrder, listHash, unfinishedOf } from './unfinished.ts';
 import { UnfinishedCard } from './UnfinishedCard.tsx';
+import { WatchedFolders } from './WatchedFolders.tsx';
 import './enrol.css';
 
 /** The Enrol screen: files are dropped, the plan is reviewed, the run is started and followed. */
@@ -148,6 +149,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
         <DropZone found={plan.mutate} tell={setFoundSoFar} />
       )}
       {plan.error === null ? null : <ErrorState error={plan.error} retry={plan.reset} />}
+      <WatchedFolders />
       <RecentRuns />
     </div>
   );

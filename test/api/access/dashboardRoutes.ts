@@ -115,6 +115,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     needs: 'exports:create',
     body: { view: {}, face: 0, candidate: null, file: '', language: 'en' },
   },
+  'GET /watched-folders': { needs: 'uploads:read' },
   'GET /overview': { needs: 'session' },
   'GET /overview/activity': { needs: 'validations:read' },
   'GET /flows': { needs: 'flows:read' },

@@ -1,0 +1,90 @@
+import {
+  IconAlertTriangle,
+  IconEye,
+  IconPlayerStop,
+  IconPlugConnectedX,
+  type Icon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { WatchedFolder } from '../../../core/contracts/dashboard/watchedFolders.ts';
+import { watchedFoldersQuery } from '../../api/watchedFolders.ts';
+import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+const LOOKS: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
+  watching: { tone: 'good', Icon: IconEye },
+  waiting: { tone: 'warn', Icon: IconAlertTriangle },
+  stopped: { tone: 'calm', Icon: IconPlayerStop },
+  lost: { tone: 'bad', Icon: IconPlugConnectedX },
+};
+
+/** The folders that `vouch watch` watches on this machine: state, counts, the last file, errors. */
+export function WatchedFolders() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { data, error } = useQuery(watchedFoldersQuery);
+  if (data === undefined) return <ErrorLine error={error} />;
+  if (data.items.length === 0) return null;
+  return (
+    <section>
+      <h2 className="recent-title">{t('watched.title')}</h2>
+      <WideTable label={t('watched.title')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {(['folder', 'state', 'enrolled', 'failed', 'lastFile'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`watched.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((folder) => (
+              <tr key={folder.id}>
+                <td>
+                  <span className="mono ltr">{folder.folder}</span>
+                  {folder.problem === null ? null : (
+                    <div className="soft ltr watched-problem">{folder.problem}</div>
+                  )}
+                </td>
+                <td>
+                  <StatusMark {...LOOKS[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
+                  <div className="soft">
+                    <Time at={folder.reportedAt} />
+                  </div>
+                </td>
+                <td>{count(folder.enrolled)}</td>
+                <td>{count(folder.failed)}</td>
+                <td>{folder.lastFile === null ? null : <LastFile of={folder.lastFile} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
+}
+
+function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
+  const { t } = useTranslation();
+  const { path, status, trustValidationId, reason, at } = of;
+  return (
+    <>
+      <span className="ltr">{path}</span>{' '}
+      {trustValidationId === null ? (
+        <strong>{t(`watched.file_${status}`)}</strong>
+      ) : (
+        <Link to={`/validations/${trustValidationId}`}>{t('watched.file_enrolled')}</Link>
+      )}
+      <div className="soft">
+        <Time at={at} /> <span className="ltr">{reason}</span>
+      </div>
+    </>
+  );
+}
