@@ -38,6 +38,10 @@ import {
   type BlacklistTransferCommandPorts,
   type BlacklistTransferCommands,
 } from './blacklistTransfer.ts';
+import {
+  signatureCalibrationCommands,
+  type SignatureCalibrationCommandPorts,
+} from './signatureCalibration.ts';
 import { calibrationCommands, type CalibrationCommandPorts } from './calibration.ts';
 import { companyCommands, type CompanyCommandPorts } from './companies.ts';
 import { credentialCommands } from './credentials.ts';
@@ -62,7 +66,8 @@ interface AdminCommandPorts
     AccessServices,
     CompanyServices,
     PipelineCommandPorts,
-    CalibrationCommandPorts {
+    CalibrationCommandPorts,
+    SignatureCalibrationCommandPorts {
   erasures: Erasures;
   operators: Operators;
   folderGrants: FolderGrants;
@@ -98,6 +103,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...erasureCommands(ports),
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
+    ...signatureCalibrationCommands(ports),
     ...networkCommands(ports),
     /** Of the desktop window: a folder for the operator whose session it is. */
     'folder.grant': async ({ session, path }) => ({

@@ -7,7 +7,11 @@ import { installZodMessages } from '../contracts/zodMessages.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
-import type { SignatureComparisons, SignaturePort } from '../domain/ports/signatures.ts';
+import type {
+  SignatureCalibrations,
+  SignatureComparisons,
+  SignaturePort,
+} from '../domain/ports/signatures.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/ports/screening.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
@@ -46,6 +50,7 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   validations: Validations;
   verifications: Verifications;
   signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   vision: Pick<RecognitionPort, 'of'>;

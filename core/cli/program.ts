@@ -52,6 +52,10 @@ export const FAMILIES: readonly Family[] = [
     names: ['calibration'],
     load: async () => (await import('./commands/calibration.ts')).addCalibrationCommands,
   },
+  {
+    names: ['calibrate-signatures'],
+    load: async () => (await import('./commands/signatureCalibration.ts')).addSignatureCalibrationCommand,
+  },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
   { names: ['help'], load: async () => (await import('./help.ts')).addHelpCommand },
 ];

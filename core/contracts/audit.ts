@@ -64,6 +64,8 @@ export const AUDIT_ACTIONS = {
   'duplicates.ended': 'Duplicate search finished or failed',
   'calibration.applied': 'Calibrated thresholds applied',
   'calibration.reset': 'Default thresholds restored',
+  'signatureCalibration.applied': 'Signature calibration applied',
+  'signatureCalibration.reset': 'Default signature scale restored',
   'pipeline.chosen': 'Pipeline switch started',
   'pipeline.changed': 'Pipeline switch paused, resumed, or continued without rejected faces',
   'pipeline.cancelled': 'Pipeline switch cancelled',

@@ -10,6 +10,8 @@ import { anchorAndReport } from '../domain/audit/anchor.ts';
 import { BackupService } from '../domain/backups/service.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
+import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
+import { createSignatures, type Signatures } from '../signatures/signatures.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
@@ -62,6 +64,8 @@ export interface Foundation {
   storage: Storage;
   /** Its workers start with the first job. */
   runner: Vision;
+  /** Its workers start with the first comparison. */
+  signatures: Signatures;
   vision: PipelineRegistry;
   /** The pipeline that VOUCH_PIPELINE names. */
   wanted: PipelineName | undefined;
@@ -116,10 +120,16 @@ export async function openFoundation(
     closing.unshift(() => runner.close());
     const vision = await PipelineRegistry.open(runner, storage);
     await storage.pipelines.register(runner.installed);
+    const signatures = createSignatures({
+      onWorkerDeath: (reason) => {
+        opened.warn({ reason }, 'a signature worker ended unasked; another takes its place');
+      },
+    });
+    closing.unshift(() => signatures.close());
     const anchor = () => anchorAndReport({ ...storage, clock: CLOCK, log: opened });
     await anchor();
     closing.unshift(anchor);
-    return { home, storage, runner, vision, wanted, log: opened, closing, close };
+    return { home, storage, runner, signatures, vision, wanted, log: opened, closing, close };
   } catch (error) {
     await close();
     throw error;
@@ -146,7 +156,10 @@ export interface RunningParts {
 /** The application services over an open store, one instance of each, and the administrator's commands. */
 export type Services = ReturnType<typeof createServices>;
 
-export function createServices({ home, storage, runner, vision, log }: Foundation, running: RunningParts) {
+export function createServices(
+  { home, storage, runner, signatures, vision, log }: Foundation,
+  running: RunningParts,
+) {
   const clock = CLOCK;
   const gallery = new UnexpiredGallery({ ...storage, gallery: running.gallery, clock });
   const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
@@ -170,6 +183,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
   });
   const pipelineService = new PipelineService({ ...changing, templateMigration });
   const calibrationRuns = new CalibrationRuns(changing);
+  const signatureCalibrationRuns = new SignatureCalibrationRuns({ ...changing, signatures });
   const exchange = new BlacklistTransferService({
     ...storage,
     ...PLATFORM,
@@ -223,6 +237,8 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     folderGrants,
     recognition: vision,
     calibrationRuns,
+    signatures,
+    signatureCalibrationRuns,
     gallery,
     doctor,
     network,
@@ -253,6 +269,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     duplicateSearch,
     pipelineService,
     calibrationRuns,
+    signatureCalibrationRuns,
     folderGrants,
     network,
     doctor,

@@ -14,7 +14,6 @@ import { collectWhenIdle } from '../runtime/idleMemory.ts';
 import { openLog } from '../runtime/log.ts';
 import { PLATFORM } from '../runtime/platform.ts';
 import { VERSION } from '../runtime/version.ts';
-import { createSignatures } from '../signatures/signatures.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import {
@@ -71,7 +70,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function serve(foundation: Foundation, port: number): Promise<Service> {
-  const { home, storage, runner, vision, wanted, log, closing, close } = foundation;
+  const { home, storage, runner, signatures, vision, wanted, log, closing, close } = foundation;
   const clock = CLOCK;
   const startedAt = clock.now();
   const { galleryMemoryMiB } = await storage.site.settings();
@@ -82,12 +81,6 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     log,
   );
   closing.unshift(() => memory.close());
-  const signatures = createSignatures({
-    onWorkerDeath: (reason) => {
-      log.warn({ reason }, 'a signature worker ended unasked; another takes its place');
-    },
-  });
-  closing.unshift(() => signatures.close());
   const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery: memory, clock, log });
   closing.unshift(() => dispatcher.stop());
   const wake = () => {
@@ -105,6 +98,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     duplicateSearch,
     pipelineService,
     calibrationRuns,
+    signatureCalibrationRuns,
     folderGrants,
     network,
     doctor,
@@ -142,6 +136,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       calibrationRuns,
       duplicateSearch,
       recognition: vision,
+      signatureCalibrationRuns,
       exchange: services.transferStore,
       backupService: services.backupService,
       folderGrants,

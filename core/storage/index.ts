@@ -6,7 +6,7 @@ import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
-import type { SignatureComparisons } from '../domain/ports/signatures.ts';
+import type { SignatureCalibrations, SignatureComparisons } from '../domain/ports/signatures.ts';
 import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
 import type { Operators, RecoveryCodes, Sessions, SignInAttempts } from '../domain/ports/identity.ts';
 import type { Appearances } from '../domain/ports/appearances.ts';
@@ -67,6 +67,7 @@ import { SqliteOperators } from './identity/operators.ts';
 import { SqliteRecoveryCodes } from './identity/recoveryCodes.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
+import { SqliteSignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
 import { SqliteNetworkListeners } from './settings/networkListeners.ts';
@@ -115,6 +116,7 @@ export interface Storage {
   pipelines: PipelineStore;
   companyCalibrations: CompanyCalibrations;
   duplicateRuns: DuplicateRuns;
+  signatureCalibrations: SignatureCalibrations;
   views: DashboardQueries;
   runs: EnrolmentRuns;
   changes: ChangeFeed;
@@ -192,6 +194,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       pipelines: new SqlitePipelines(db, audit),
       companyCalibrations: new SqliteCompanyCalibrations(db, audit),
       duplicateRuns: new SqliteDuplicateRuns(db, audit),
+      signatureCalibrations: new SqliteSignatureCalibrations(db, audit),
       operators: new SqliteOperators(db, audit, storageFolders),
       recoveryCodes: new SqliteRecoveryCodes(db, audit),
       sessions: new SqliteSessions(db, audit),

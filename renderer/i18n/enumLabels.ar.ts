@@ -110,6 +110,8 @@ export const enumLabels: EnumLabels = {
     'duplicates.ended': 'انتهاء بحث عن التسجيلات المكررة أو فشله',
     'calibration.applied': 'تطبيق عتبات معايَرة',
     'calibration.reset': 'استعادة العتبات الافتراضية',
+    'signatureCalibration.applied': 'تطبيق معايرة التواقيع',
+    'signatureCalibration.reset': 'استعادة مقياس التواقيع الافتراضي',
     'pipeline.chosen': 'بدء تبديل خط المعالجة',
     'pipeline.changed': 'إيقاف التبديل مؤقتًا أو استئنافه أو متابعته من دون المرفوضة',
     'pipeline.cancelled': 'إلغاء تبديل خط المعالجة',

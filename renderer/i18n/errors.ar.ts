@@ -176,6 +176,12 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   CALIBRATION_FULL: 'تقبل المعايرة {{most}} صورة على الأكثر.',
   CALIBRATION_MISLABELLED: 'صورة واحدة مصنّفة لشخصين. لم يتغير شيء. صحّح التصنيف أولًا.',
   CALIBRATION_TOO_FEW: 'عدد الصور أقل مما تحتاج إليه المعايرة. لم يتغير شيء.',
+  SIGNATURE_CALIBRATION_FULL:
+    'تقبل معايرة التواقيع {{most}} ملف و{{megabytes}} ميبيبايت على الأكثر. اختر تواقيع أقل لكل كاتب.',
+  SIGNATURE_CALIBRATION_CLOSED: 'تجري مقارنة تواقيع هذه المعايرة. ابدأ معايرة جديدة لإضافة ملفات.',
+  SIGNATURE_CALIBRATION_MISLABELLED: 'لملف واحد تسميتان. لم يتغير شيء. احذف النسخة الخاطئة وابدأ من جديد.',
+  SIGNATURE_CALIBRATION_UNFINISHED: 'ما زالت تواقيع هذه المعايرة تُقارَن. انتظر حتى تنتهي مقارنة كل الأزواج.',
+  SIGNATURE_CALIBRATION_TOO_FEW: 'التواقيع أقل من أن تكفي لمعايرة. لم يتغير شيء.',
   CALIBRATION_RUN_UNKNOWN: 'هذه المعايرة غير موجودة أو انتهت مدتها. ابدأ من جديد.',
   THRESHOLDS_NOT_STRICT:
     'ليس لخط المعالجة {{pipeline}} عتبات صارمة. أجرِ المعايرة على صورك: vouch calibration measure',

@@ -13,6 +13,7 @@ import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
+import { SignatureCalibrationRuns } from '../../core/domain/signatures/calibrationRuns.ts';
 import { CalibrationRuns } from '../../core/domain/calibration/runs.ts';
 import { PipelineService } from '../../core/domain/pipelines/service.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
@@ -31,6 +32,7 @@ import {
   TestBootClock,
 } from '../support/fakes.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
+import type { SignaturePort } from '../../core/domain/ports/signatures.ts';
 
 interface Engine {
   storage: Storage;
@@ -48,6 +50,7 @@ export async function dashboardOf(
   engine: Engine,
 ): Promise<NonNullable<ApiPorts['dashboard']>> {
   const { storage, clock } = engine;
+  const signatures = new ScriptedSignatures();
   const models = () => Promise.resolve([]);
   const exchange = new BlacklistTransferService({ ...transferPorts(storage), ...engine });
   const bootClock = new TestBootClock(clock);
@@ -58,8 +61,8 @@ export async function dashboardOf(
     ...PLATFORM,
     ...engine,
     gallery,
-    signatures: new ScriptedSignatures(),
-    ...(await pipelinesOf(engine)),
+    signatures,
+    ...(await pipelinesOf(engine, signatures)),
     recognition: engine.vision,
     duplicateSearch: new DuplicateSearch({
       ...storage,
@@ -111,7 +114,7 @@ export async function dashboardOf(
 }
 
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
-async function pipelinesOf({ storage, vision, ...engine }: Engine) {
+async function pipelinesOf({ storage, vision, ...engine }: Engine, signatures: SignaturePort) {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
     ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
@@ -132,5 +135,6 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine) {
   return {
     pipelineService: new PipelineService({ ...ports, templateMigration: new TemplateMigration(ports) }),
     calibrationRuns: new CalibrationRuns(ports),
+    signatureCalibrationRuns: new SignatureCalibrationRuns({ ...ports, signatures }),
   };
 }

@@ -13,13 +13,18 @@ import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { FaceComparisons } from '../../domain/search/faceComparison.ts';
-import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
+import type {
+  SignatureCalibrations,
+  SignatureComparisons,
+  SignaturePort,
+} from '../../domain/ports/signatures.ts';
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
 import type { BackupService } from '../../domain/backups/service.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
+import type { SignatureCalibrationRuns } from '../../domain/signatures/calibrationRuns.ts';
 import type { CalibrationRuns } from '../../domain/calibration/runs.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
@@ -54,6 +59,7 @@ import { pipelineRoutes } from './pipelines.ts';
 import { additionRoutes } from './searchAdditions.ts';
 import { searchRoutes } from './search.ts';
 import { settingsRoutes } from './settings.ts';
+import { signatureCalibrationRoutes } from './signatureCalibration.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { verificationRoutes } from './verifications.ts';
@@ -82,6 +88,8 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   vision: RecognitionPort;
   gallery: GalleryPort;
   signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
+  signatureCalibrationRuns: SignatureCalibrationRuns;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   pipelineService: PipelineService;
@@ -137,6 +145,7 @@ export async function dashboardRoutes(
   await searchRoutes(app, ports);
   await additionRoutes(app, ports);
   await signatureRoutes(app, ports);
+  await signatureCalibrationRoutes(app, ports);
   await faceComparisonRoutes(app, ports);
   await verificationRoutes(app, ports);
   await cameraRoutes(app, ports);

@@ -19,6 +19,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type {
   InkPicture,
   OfEither,
+  SignatureCalibrations,
   SignatureComparisonRecord,
   SignatureComparisons,
   SignaturePort,
@@ -43,6 +44,7 @@ const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
 interface SignaturePorts {
   signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
   companies: Companies;
   operators: Operators;

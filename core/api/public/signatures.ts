@@ -7,7 +7,11 @@ import {
 } from '../../contracts/signatures.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
+import type {
+  SignatureCalibrations,
+  SignatureComparisons,
+  SignaturePort,
+} from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
@@ -23,6 +27,7 @@ const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 interface SignaturePorts {
   companies: Companies;
   signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
   clock: Clock;
   crypto: CryptoPort;

@@ -1,17 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
-import { Argument, InvalidArgumentError, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
-import { readGiven, reasonOf } from '../terminal/inputFile.ts';
+import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-
-interface LabelledFile {
-  path: string;
-  person: string;
-}
+import { labelledFiles, pattern, type LabelledFile } from './labelledFiles.ts';
 
 /** `vouch calibration …`: thresholds, and error rates measured on a company's own photos. */
 export function addCalibrationCommands(program: Command, terminal: Terminal): void {
@@ -30,6 +24,10 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .option('--apply', 'apply the measured thresholds to the company')
     .action(async (folder: string, options: { company: string; person?: RegExp; apply?: boolean }) => {
       const files = labelledFiles(folder, options.person);
+      if (files.length === 0)
+        throw new CliError(
+          `${folder} has no labelled photos. Put the photos of each person into a subfolder, or name the person by a part of the file name with --person.`,
+        );
       const { report, applied, repeated } = await withAdminSocketOrHome(
         terminal.home(),
         async (runAdminCommand) => {
@@ -87,35 +85,6 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       if (terminal.isJson()) terminal.show(applied);
       else printApplied(applied);
     });
-}
-
-function pattern(text: string): RegExp {
-  try {
-    return new RegExp(text, 'u');
-  } catch (cause) {
-    throw new InvalidArgumentError(`It must be a regular expression: ${String(cause)}`);
-  }
-}
-
-function labelledFiles(folder: string, person: RegExp | undefined): LabelledFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  } catch (cause) {
-    throw new CliError(`The folder ${folder} cannot be read: ${reasonOf(cause)}.`);
-  }
-  const files = names
-    .filter((name) => ['.jpg', '.jpeg', '.png'].includes(extname(name).toLowerCase()))
-    .sort()
-    .flatMap((name) => {
-      const label = person === undefined ? dirname(name) : person.exec(basename(name))?.[1];
-      return label === undefined || label === '.' ? [] : [{ path: join(folder, name), person: label }];
-    });
-  if (files.length === 0)
-    throw new CliError(
-      `${folder} has no labelled photos. Put the photos of each person into a subfolder, or name the person by a part of the file name with --person.`,
-    );
-  return files;
 }
 
 async function measure(

@@ -10,6 +10,13 @@ import {
 } from '../calibration.ts';
 import { SCORE_BANDS } from '../codes.ts';
 import { searchedWatchlist } from '../dashboard/search.ts';
+import {
+  addedSignature,
+  appliedSignatureCalibration,
+  labelledSignature,
+  signatureCalibrationProgress,
+  signatureCalibrationRun,
+} from '../signatureCalibration.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
 import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 
@@ -47,6 +54,35 @@ export const RECOGNITION_COMMANDS = {
     output: appliedCalibration,
   },
   'calibration.reset': { input: z.object({ company: companyName }), output: appliedCalibration },
+  'signature-calibration.begin': {
+    input: z.object({ company: companyName }),
+    output: signatureCalibrationRun,
+  },
+  'signature-calibration.add': {
+    input: labelledSignature.extend({
+      company: companyName,
+      run: z.string(),
+      forgery: z.boolean(),
+      image: z.base64().describe('JPEG or PNG'),
+    }),
+    output: addedSignature,
+  },
+  'signature-calibration.progress': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: signatureCalibrationProgress,
+  },
+  'signature-calibration.apply': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: appliedSignatureCalibration,
+  },
+  'signature-calibration.show': {
+    input: z.object({ company: companyName }),
+    output: appliedSignatureCalibration,
+  },
+  'signature-calibration.reset': {
+    input: z.object({ company: companyName }),
+    output: appliedSignatureCalibration,
+  },
   'pipeline.list': { input: none, output: pipelineList },
   'pipeline.status': {
     input: z.object({ company: companyName.optional() }),

@@ -15,5 +15,20 @@ export const PIPELINE_ERRORS = {
   },
   CALIBRATION_TOO_FEW: { text: 'There are too few photos for a calibration. Nothing was changed.' },
   CALIBRATION_RUN_UNKNOWN: { text: 'This calibration does not exist or has expired. Start again.' },
+  SIGNATURE_CALIBRATION_FULL: {
+    text: 'A signature calibration takes at most {{most}} files and {{megabytes}} MiB. Choose fewer signatures for each writer.',
+  },
+  SIGNATURE_CALIBRATION_CLOSED: {
+    text: 'The signatures of this calibration are being compared already. Start a new calibration to add files.',
+  },
+  SIGNATURE_CALIBRATION_MISLABELLED: {
+    text: 'One file has two labels. Nothing was changed. Remove the wrong copy and start again.',
+  },
+  SIGNATURE_CALIBRATION_UNFINISHED: {
+    text: 'The signatures of this calibration are still being compared. Wait until all pairs are compared.',
+  },
+  SIGNATURE_CALIBRATION_TOO_FEW: {
+    text: 'There are too few signatures for a calibration. Nothing was changed.',
+  },
   COMPANY_GONE: { text: 'This company no longer exists.' },
 } as const satisfies Record<string, ErrorEntry>;

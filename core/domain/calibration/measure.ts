@@ -5,6 +5,7 @@
 import type { Timer } from '../ports/machine.ts';
 import { distanceAtFmr, type Calibration } from '../scores/scores.ts';
 import { detCurve, type DetPoint } from './det.ts';
+import { repeatable } from '../common/repeatable.ts';
 
 /** One described photo. `vector`: unit length. */
 export interface LabelledTemplate {
@@ -265,16 +266,5 @@ function intervalOf(values: readonly number[]): Interval {
   return {
     low: Math.max(0, sorted[Math.floor(0.025 * sorted.length)]!),
     high: Math.max(0, sorted[Math.floor(0.975 * sorted.length)]!),
-  };
-}
-
-/** Numbers from 0 to 1, the same in every run on the same photos: xorshift with 13, 17, 5 (Marsaglia 2003). */
-export function repeatable(seed: number): () => number {
-  let state = seed | 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
   };
 }

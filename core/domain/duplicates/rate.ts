@@ -7,7 +7,7 @@ import type {
   PendingCounts,
 } from '../ports/duplicates.ts';
 import type { Faces } from '../ports/gallery.ts';
-import { repeatable } from '../calibration/measure.ts';
+import { repeatable } from '../common/repeatable.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';

@@ -1,5 +1,8 @@
 /** Two signatures compared, and the record of it. */
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { ComparisonRecord, Comparisons, NewComparison, OfEither } from './comparisons.ts';
 
 export type { OfEither } from './comparisons.ts';
@@ -50,3 +53,20 @@ export interface SignaturePort {
 export type NewSignatureComparison = NewComparison<SignatureReason>;
 export type SignatureComparisonRecord = ComparisonRecord<SignatureReason>;
 export type SignatureComparisons = Comparisons<SignatureReason>;
+
+/** What similarities of one version of the matcher mean at one company, as its own signatures showed. */
+export interface SignatureCalibration {
+  company: CompanyId;
+  modelVersion: string;
+  measured: MeasuredSignatures;
+  appliedAt: Date;
+}
+
+/** At most one per company and version of the matcher; it counts while that version serves. */
+export interface SignatureCalibrations {
+  list(company: CompanyId): Promise<SignatureCalibration[]>;
+  of(company: CompanyId, modelVersion: string): Promise<SignatureCalibration | undefined>;
+  apply(calibration: SignatureCalibration, act: AuditContext): Promise<void>;
+  /** Removes all of the company. @returns whether there was one */
+  reset(company: CompanyId, act: AuditContext): Promise<boolean>;
+}

@@ -9,13 +9,16 @@ import type { Clock } from '../ports/machine.ts';
 import type {
   NewSignatureComparison,
   OfEither,
+  SignatureCalibrations,
   SignatureComparison,
   SignatureComparisons,
   SignaturePort,
 } from '../ports/signatures.ts';
+import { scaleThrough, SHIPPED_SCALE, type SignatureScale } from './scale.ts';
 
 interface MatchingPorts {
   signatures: SignaturePort;
+  signatureCalibrations: Pick<SignatureCalibrations, 'of'>;
   comparisons: SignatureComparisons;
   clock: Clock;
   crypto: CryptoPort;
@@ -46,7 +49,8 @@ export async function matchSignatures(
   const comparison = await ports.signatures.compare(pair.image1, pair.image2, options);
   if (comparison.kind === 'refused') return comparison;
   const thresholds = company.settings.signatures;
-  const similarity = comparison.kind === 'compared' ? comparison.similarity : null;
+  const scale = await scaleOf(ports, company.id);
+  const similarity = comparison.kind === 'compared' ? scale(comparison.similarity) : null;
   const record: NewSignatureComparison = {
     templateId: pair.templateId,
     verificationId: pair.verificationId,
@@ -61,6 +65,15 @@ export async function matchSignatures(
   };
   const id = await ports.comparisons.record(company.id, record);
   return { kind: 'matched', record: { ...record, id }, comparison };
+}
+
+/** The scale of a company: its own where it has measured one with this version of the matcher. */
+export async function scaleOf(
+  { signatures, signatureCalibrations }: Pick<MatchingPorts, 'signatures' | 'signatureCalibrations'>,
+  company: Company['id'],
+): Promise<SignatureScale> {
+  const own = await signatureCalibrations.of(company, signatures.modelVersion);
+  return own === undefined ? SHIPPED_SCALE : scaleThrough(own.measured.fixedPoints);
 }
 
 /**

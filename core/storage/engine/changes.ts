@@ -33,6 +33,7 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   trust_flow: { flows: 'true' },
   trust_flow_version: { flows: 'true' },
   comparison: { signatures: 'true' },
+  signature_calibration: { signatures: 'true' },
   active_pipeline: { pipelines: 'true' },
   template_migration: { pipelines: 'true' },
   extraction_failure: { pipelines: 'true' },

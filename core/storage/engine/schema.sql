@@ -474,6 +474,14 @@ create table sign_in_attempt (
   primary key (name_hash, source_hash)
 ) strict, without rowid;
 
+create table signature_calibration (
+  company_id integer not null references company (id) on delete cascade,
+  model_version text not null,
+  measured text not null,
+  applied_at integer not null,
+  primary key (company_id, model_version)
+) strict, without rowid;
+
 create table template (
   face_id integer not null references face (id) on delete cascade,
   company_id integer not null,

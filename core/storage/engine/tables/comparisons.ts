@@ -27,6 +27,15 @@ interface ComparisonTable {
   image2_sha256: string;
 }
 
+interface SignatureCalibrationTable {
+  company_id: CompanyId;
+  model_version: string;
+  /** JSON: MeasuredSignatures. */
+  measured: string;
+  applied_at: number;
+}
+
 export interface ComparisonsTables {
   comparison: ComparisonTable;
+  signature_calibration: SignatureCalibrationTable;
 }

@@ -21,4 +21,13 @@ export const comparisons: readonly string[] = [
   `create index comparison_template on comparison (company_id, template_id, id)`,
   `create index comparison_verification on comparison (company_id, verification_id, id)`,
   `create index comparison_day on comparison (company_id, compared_at)`,
+
+  // Error rates that were measured on the company's own signatures. The signatures are not kept.
+  `create table signature_calibration (
+     company_id integer not null references company (id) on delete cascade,
+     model_version text not null,
+     measured text not null,
+     applied_at integer not null,
+     primary key (company_id, model_version)
+   ) strict, without rowid`,
 ];

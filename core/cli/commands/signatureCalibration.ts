@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { readGiven } from '../terminal/inputFile.ts';
+import { CliError, printTable } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { labelledFiles, pattern } from './labelledFiles.ts';
+
+interface Options {
+  company: string;
+  writer?: RegExp;
+  forgery?: RegExp;
+  apply?: boolean;
+  reset?: boolean;
+}
+
+interface LabelledSignatureFile {
+  path: string;
+  writer: string;
+  forgery: boolean;
+}
+
+type Progress = AdminOutput<'signature-calibration.progress'>;
+type Report = NonNullable<Progress['report']>;
+type Applied = AdminOutput<'signature-calibration.show'>;
+
+/** The subfolder of a writer that holds forgeries of this writer's signature. */
+const FORGERIES = 'forgeries';
+const POLL_MS = 500;
+
+/** `vouch calibrate-signatures`: the scale of signature comparison on a company's own signatures. */
+export function addSignatureCalibrationCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('calibrate-signatures [folder]')
+    .description('measure signature comparison on your own labelled signatures; stores none of them')
+    .addHelpText(
+      'after',
+      `\nThe folder has a subfolder for each writer. Forgeries of a writer are in a subfolder "${FORGERIES}" of it.\nWithout a folder the command shows the scale in use.`,
+    )
+    .requiredOption('--company <name>', 'company that the signatures belong to')
+    .option(
+      '--writer <pattern>',
+      'regular expression whose first group in a file name is the writer (default: the subfolder)',
+      pattern,
+    )
+    .option('--forgery <pattern>', 'regular expression that the file names of forgeries match', pattern)
+    .option('--apply', 'apply the measured scale to the company')
+    .option('--reset', 'return to the scale of the matcher')
+    .action(async (folder: string | undefined, options: Options) => {
+      if (options.reset === true && (folder !== undefined || options.apply === true))
+        throw new CliError('--reset takes neither a folder nor --apply.');
+      if (folder === undefined && options.apply === true)
+        throw new CliError('--apply needs a folder of labelled signatures.');
+      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+        const { company } = options;
+        if (folder === undefined) {
+          const applied = await runAdminCommand(
+            options.reset === true ? 'signature-calibration.reset' : 'signature-calibration.show',
+            { company },
+          );
+          if (terminal.isJson()) terminal.show(applied);
+          else printApplied(applied);
+          return;
+        }
+        const { run, report } = await measure(runAdminCommand, company, signaturesIn(folder, options));
+        const apply = options.apply === true && report.tooFew === null;
+        const applied = apply ? await runAdminCommand('signature-calibration.apply', { company, run }) : null;
+        if (terminal.isJson()) terminal.show({ report, applied });
+        else print(report, applied);
+        if (options.apply === true && applied === null)
+          throw new CliError('There are too few signatures. Nothing was applied.');
+      });
+    });
+}
+
+/** @throws {CliError} the folder has no labelled signatures */
+function signaturesIn(folder: string, { writer, forgery }: Options): LabelledSignatureFile[] {
+  const files = labelledFiles(folder, writer).map(({ path, person }): LabelledSignatureFile => {
+    const parts = person.split(/[\\/]/u);
+    const inForgeries = writer === undefined && parts.length > 1 && parts.at(-1)?.toLowerCase() === FORGERIES;
+    return {
+      path,
+      writer: inForgeries ? parts.slice(0, -1).join('/') : person,
+      forgery: inForgeries || forgery?.test(basename(path)) === true,
+    };
+  });
+  if (files.length > 0) return files;
+  throw new CliError(
+    `${folder} has no labelled signatures. Put the signatures of each writer into a subfolder, or name the writer by a part of the file name with --writer.`,
+  );
+}
+
+async function measure(
+  runAdminCommand: RunAdminCommand,
+  company: string,
+  files: readonly LabelledSignatureFile[],
+): Promise<{ run: string; report: Report }> {
+  const { run } = await runAdminCommand('signature-calibration.begin', { company });
+  for (const { path, ...label } of files) {
+    const image = readGiven(path).toString('base64');
+    const { sameAs } = await runAdminCommand('signature-calibration.add', {
+      ...{ company, run, file: path, image },
+      ...label,
+    });
+    if (sameAs !== null && (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery))
+      throw new CliError(
+        `${path} and ${sameAs.file} are the same file with two labels. Remove the wrong one. Nothing was changed.`,
+      );
+  }
+  for (;;) {
+    const { report, compared, total, secondsLeft } = await runAdminCommand('signature-calibration.progress', {
+      company,
+      run,
+    });
+    if (process.stderr.isTTY)
+      process.stderr.write(
+        `\r\u001b[K${compared} of ${total} pairs compared${secondsLeft === null ? '' : `, ${secondsLeft} s left`}`,
+      );
+    if (report !== null) {
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      return { run, report };
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+const KINDS: Record<Report['rates'][number]['of'], string> = {
+  genuine: 'genuine pairs below',
+  forgery: 'forgeries at or above',
+  differentWriters: 'different writers at or above',
+};
+
+const MISSING: Record<NonNullable<Report['tooFew']>, string> = {
+  WRITERS: 'At least 10 writers are needed.',
+  GENUINE_PAIRS: 'At least 30 pairs of signatures of one writer are needed.',
+  DIFFERENT_WRITERS_PAIRS: 'At least 300 pairs of signatures of different writers are needed.',
+};
+
+function print(report: Report, applied: Applied | null): void {
+  const { pairs, unusable, tooFew } = report;
+  console.log(summary(report));
+  console.log(
+    `Pairs: ${pairs.genuine} genuine, ${pairs.forgery} with a forgery, ${pairs.differentWriters} of different writers.`,
+  );
+  for (const { file, code } of unusable) console.log(`  ${code}: ${file}`);
+  printRates(report);
+  if (tooFew !== null) {
+    console.log(`No scale can be recommended. ${MISSING[tooFew]}`);
+    return;
+  }
+  printFixedPoints(report);
+  if (applied !== null)
+    console.log('Applied. Signature comparisons of the company follow this scale from now on.');
+}
+
+function printApplied({ measured, appliedAt, modelVersion, elsewhere }: Applied): void {
+  if (measured === null || appliedAt === null) {
+    console.log(`Scale of the matcher ${modelVersion}.`);
+    if (elsewhere.length > 0)
+      console.log(
+        `The scale measured on your own signatures is for ${elsewhere.join(', ')} and does not apply to ${modelVersion}. Measure again: vouch calibrate-signatures`,
+      );
+    return;
+  }
+  console.log(`Calibrated on ${appliedAt}. ${summary(measured)}`);
+  printRates(measured);
+  printFixedPoints(measured);
+}
+
+type Measured = NonNullable<Applied['measured']>;
+
+const summary = ({ signatures, forgeries, writers }: Measured) =>
+  `${signatures} signatures of ${writers} writers, and ${forgeries} forgeries.`;
+
+function printRates({ rates }: Measured): void {
+  printTable(
+    rates.map(({ of, score, shipped, own }) => ({
+      rate: `${KINDS[of]} ${score}`,
+      'scale of the matcher': interval(shipped),
+      'own scale': own === null ? 'none' : interval(own),
+    })),
+  );
+}
+
+function printFixedPoints({ fixedPoints }: Measured): void {
+  for (const { score, similarity, low, high, statement } of fixedPoints)
+    console.log(
+      `Similarity ${similarity.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)}, ${statement}) of the matcher becomes ${score}.`,
+    );
+  console.log(
+    'Own scale: measured on writers that the scale was not fitted on. Disguise, age and illness of a writer are in no rate.',
+  );
+}
+
+const interval = ({ share, low, high }: Measured['rates'][number]['shipped']) =>
+  `${percent(share)} (${percent(low)}–${percent(high)})`;
+
+const percent = (rate: number) => `${(100 * rate).toFixed(1)} %`;

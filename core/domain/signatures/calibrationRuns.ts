@@ -1,0 +1,213 @@
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type {
+  AddedSignature,
+  AppliedSignatureCalibration,
+  LabelledSignature,
+  SignatureCalibrationProgress,
+  SignatureCalibrationReport,
+} from '../../contracts/signatureCalibration.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
+import { measureSignatures, type ComparedSignatures } from './measure.ts';
+import { planPairs, type LabelledImage, type PlannedPair } from './pairs.ts';
+
+/** Signatures of one run, and their bytes: they stay in memory until the run ends. */
+const MOST_SIGNATURES = 2_000;
+const MOST_BYTES = 512 * 1024 * 1024;
+/** Runs that are kept at once on the installation; the one used longest ago goes. */
+const MOST_RUNS = 4;
+
+interface Run {
+  company: CompanyId;
+  images: LabelledImage[];
+  bytes: number;
+  /** By SHA-256 of the file. */
+  known: Map<string, LabelledSignature>;
+  /** The same file was added under two labels: rates from it would be wrong. */
+  mislabelled: boolean;
+  comparing?: { compared: number; total: number; since: Date };
+  report?: SignatureCalibrationReport;
+  /** Why the comparison stopped before its end; told to the next reader, who may start it again. */
+  failure?: Error;
+}
+
+export interface SignatureCalibrationPorts {
+  signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
+  clock: Clock;
+  crypto: CryptoPort;
+  log: Logger;
+}
+
+/** Measurements of labelled signatures under way. They live in memory alone: no signature of a run is kept. */
+export class SignatureCalibrationRuns {
+  readonly #ports: SignatureCalibrationPorts;
+  readonly #runs = new Map<string, Run>();
+
+  constructor(ports: SignatureCalibrationPorts) {
+    this.#ports = ports;
+  }
+
+  begin(company: CompanyId): string {
+    const id = this.#ports.crypto.randomUuid();
+    this.#runs.set(id, { company, images: [], bytes: 0, known: new Map(), mislabelled: false });
+    for (const old of this.#runs.keys()) if (this.#runs.size > MOST_RUNS) this.#runs.delete(old);
+    return id;
+  }
+
+  /**
+   * Adds a signature. Whether it can be compared is found when the pairs are.
+   * @throws {CodedError} the run is unknown, full or comparing already
+   */
+  add(company: CompanyId, id: string, { image, ...label }: LabelledImage): AddedSignature {
+    const run = this.#find(company, id);
+    if (run.comparing !== undefined) throw new CodedError(problem('SIGNATURE_CALIBRATION_CLOSED'));
+    const hash = hexOf(this.#ports.crypto.sha256(image));
+    const sameAs = run.known.get(hash);
+    if (sameAs !== undefined) {
+      if (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery) run.mislabelled = true;
+      return { sameAs };
+    }
+    if (run.images.length >= MOST_SIGNATURES || run.bytes + image.byteLength > MOST_BYTES)
+      throw new CodedError(
+        problem('SIGNATURE_CALIBRATION_FULL', { most: MOST_SIGNATURES, megabytes: MOST_BYTES / 2 ** 20 }),
+      );
+    run.known.set(hash, label);
+    run.images.push({ image, ...label });
+    run.bytes += image.byteLength;
+    return { sameAs: null };
+  }
+
+  /**
+   * Starts to compare the pairs, unless it has begun, and says how far it is.
+   * @throws {CodedError} the run is unknown, or a file is labelled twice
+   */
+  progress(company: CompanyId, id: string): SignatureCalibrationProgress {
+    const run = this.#find(company, id);
+    if (run.mislabelled) throw new CodedError(problem('SIGNATURE_CALIBRATION_MISLABELLED'));
+    if (run.failure !== undefined) {
+      const { failure } = run;
+      delete run.failure;
+      delete run.comparing;
+      throw failure;
+    }
+    const comparing = run.comparing ?? this.#start(id, run);
+    const { compared, total, since } = comparing;
+    const spent = this.#ports.clock.now().getTime() - since.getTime();
+    const secondsLeft = compared === 0 ? null : Math.ceil(((total - compared) * spent) / compared / 1_000);
+    return { run: id, compared, total, secondsLeft, report: run.report ?? null };
+  }
+
+  /**
+   * Makes the measurement the company's scale: similarities and verdicts follow it from here on.
+   * @throws {CodedError} the run is unknown or not compared yet, or there are too few signatures
+   */
+  async apply(company: CompanyId, id: string, act: AuditContext): Promise<void> {
+    const { report } = this.#find(company, id);
+    if (report === undefined) throw new CodedError(problem('SIGNATURE_CALIBRATION_UNFINISHED'));
+    if (report.tooFew !== null) throw new CodedError(problem('SIGNATURE_CALIBRATION_TOO_FEW'));
+    const { tooFew: _tooFew, unusable: _unusable, ...measured } = report;
+    const { modelVersion } = this.#ports.signatures;
+    await this.#ports.signatureCalibrations.apply(
+      { company, modelVersion, measured, appliedAt: act.at },
+      act,
+    );
+  }
+
+  #start(id: string, run: Run): NonNullable<Run['comparing']> {
+    const pairs = planPairs(run.images);
+    const comparing = { compared: 0, total: pairs.length, since: this.#ports.clock.now() };
+    run.comparing = comparing;
+    this.#compare(id, run, pairs).catch((error: unknown) => {
+      this.#ports.log.warn({ err: error }, 'a signature calibration stopped');
+      run.failure = error instanceof Error ? error : new Error(String(error));
+    });
+    return comparing;
+  }
+
+  /** One pair after the other, so that a comparison of the company waits for one pair at most. */
+  async #compare(id: string, run: Run, pairs: readonly PlannedPair[]): Promise<void> {
+    const { images } = run;
+    const unusable = new Map<number, SignatureCalibrationReport['unusable'][number]>();
+    const compared: ComparedSignatures[] = [];
+    for (const { kind, first, second, writers } of pairs) {
+      // A run that gave way to newer ones ends.
+      if (this.#runs.get(id) !== run) return;
+      if (!unusable.has(first) && !unusable.has(second)) {
+        const answer = await this.#ports.signatures.compare(images[first]!.image, images[second]!.image, {
+          pictures: false,
+        });
+        if (answer.kind === 'compared') compared.push({ kind, writers, similarity: answer.similarity });
+        else {
+          const codes = answer.kind === 'refused' ? answer.faults : answer.reasons;
+          for (const [place, code] of [
+            [first, codes.image1],
+            [second, codes.image2],
+          ] as const) {
+            const { writer, file } = images[place]!;
+            if (code !== undefined) unusable.set(place, { writer, file, code });
+          }
+        }
+      }
+      run.comparing!.compared += 1;
+    }
+    run.report = reportOf(images, compared, unusable);
+    run.images = [];
+  }
+
+  /** A run of another company does not exist for this one. @throws {CodedError} the run is unknown */
+  #find(company: CompanyId, id: string): Run {
+    const run = this.#runs.get(id);
+    if (run?.company !== company) throw new CodedError(problem('CALIBRATION_RUN_UNKNOWN'));
+    this.#runs.delete(id);
+    this.#runs.set(id, run);
+    return run;
+  }
+}
+
+function reportOf(
+  images: readonly LabelledImage[],
+  compared: readonly ComparedSignatures[],
+  unusable: ReadonlyMap<number, SignatureCalibrationReport['unusable'][number]>,
+): SignatureCalibrationReport {
+  const usable = images.filter((_, place) => !unusable.has(place));
+  const forgeries = usable.filter(({ forgery }) => forgery).length;
+  const count = (kind: ComparedSignatures['kind']) => compared.filter((pair) => pair.kind === kind).length;
+  return {
+    writers: writersOf(usable),
+    signatures: usable.length - forgeries,
+    forgeries,
+    pairs: {
+      genuine: count('genuine'),
+      forgery: count('forgery'),
+      differentWriters: count('differentWriters'),
+    },
+    ...measureSignatures(compared, writersOf(images)),
+    unusable: [...unusable.values()],
+  };
+}
+
+const writersOf = (images: readonly LabelledImage[]) => new Set(images.map(({ writer }) => writer)).size;
+
+/** What similarities mean at a company with the matcher that serves, and what that rests on. */
+export async function appliedSignatureCalibration(
+  {
+    signatures,
+    signatureCalibrations,
+  }: Pick<SignatureCalibrationPorts, 'signatures' | 'signatureCalibrations'>,
+  company: CompanyId,
+): Promise<AppliedSignatureCalibration> {
+  const { modelVersion } = signatures;
+  const all = await signatureCalibrations.list(company);
+  const own = all.find((each) => each.modelVersion === modelVersion);
+  return {
+    modelVersion,
+    appliedAt: own?.appliedAt.toISOString() ?? null,
+    measured: own?.measured ?? null,
+    elsewhere: all.filter((each) => each !== own).map((each) => each.modelVersion),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import { measuredSignatures } from '../../contracts/signatureCalibration.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { SignatureCalibration, SignatureCalibrations } from '../../domain/ports/signatures.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+
+export class SqliteSignatureCalibrations implements SignatureCalibrations {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async list(company: CompanyId): Promise<SignatureCalibration[]> {
+    const rows = await this.#db
+      .selectFrom('signature_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('applied_at')
+      .execute();
+    return rows.map(toCalibration);
+  }
+
+  async of(company: CompanyId, modelVersion: string): Promise<SignatureCalibration | undefined> {
+    const row = await this.#db
+      .selectFrom('signature_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('model_version', '=', modelVersion)
+      .executeTakeFirst();
+    return row && toCalibration(row);
+  }
+
+  async apply({ company, ...made }: SignatureCalibration, act: AuditContext): Promise<void> {
+    const { writers, signatures, forgeries } = made.measured;
+    await writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('signature_calibration')
+        .where('company_id', '=', company)
+        .where('model_version', '=', made.modelVersion)
+        .execute();
+      await trx
+        .insertInto('signature_calibration')
+        .values({
+          company_id: company,
+          model_version: made.modelVersion,
+          measured: JSON.stringify(made.measured),
+          applied_at: act.at.getTime(),
+        })
+        .execute();
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'signatureCalibration.applied',
+        object: `company:${company}`,
+        details: { writers, signatures, forgeries },
+      });
+    });
+  }
+
+  reset(company: CompanyId, act: AuditContext): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('signature_calibration')
+        .where('company_id', '=', company)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'signatureCalibration.reset',
+        object: `company:${company}`,
+      });
+      return true;
+    });
+  }
+}
+
+function toCalibration(row: Selectable<Schema['signature_calibration']>): SignatureCalibration {
+  return {
+    company: row.company_id,
+    modelVersion: row.model_version,
+    measured: measuredSignatures.parse(JSON.parse(row.measured)),
+    appliedAt: new Date(row.applied_at),
+  };
+}
