@@ -1,5 +1,5 @@
 /**
- * `npm run test:unit`: the test files, one more at a time than there are processors, since four tenths of their time is
+ * `npm run test:unit`: the test files, two more at a time than there are processors, since more than half of their time is
  * waiting. Every one of them, and every service that they start, is a process that loads the same modules: what Node
  * makes of these is kept, which takes a third off their start.
  */
@@ -15,7 +15,7 @@ const TIMEOUT = 300_000;
 
 const cache = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile');
 /** More than so many would crowd each other out of memory. */
-const AT_ONCE = Math.min(availableParallelism() + 1, 8);
+const AT_ONCE = Math.min(availableParallelism() + 2, 8);
 const options = [
   '--test',
   `--test-concurrency=${AT_ONCE}`,

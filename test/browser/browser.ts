@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
 /** How long a page may take for anything, on the slowest machine that runs the tests; milliseconds. */
 const PATIENCE = 40_000;
@@ -49,13 +56,22 @@ const SLOW_READER = `{
   window.setInterval = (run, every, ...rest) => setInterval(run, every === 1000 ? 10 * every : every, ...rest);
 }`;
 
-/** A page that remembers every complaint. */
+/** A page of a profile of its own, with every complaint remembered. */
 export async function openPage(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({
+  return openPageIn(await openProfile(browser, address, options), address);
+}
+
+/** A browser profile: cookies, storage and caches that no other profile sees. */
+export async function openProfile(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
     baseURL: address,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
@@ -63,7 +79,11 @@ export async function openPage(
     locale: 'en-GB',
     ...options,
   });
-  const page = await context.newPage();
+}
+
+/** A page that remembers every complaint. */
+export async function openPageIn(profile: BrowserContext, address: string): Promise<WatchedPage> {
+  const page = await profile.newPage();
   // Also what a library tries and catches: it is a complaint in an auditor's console.
   await page.addInitScript(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

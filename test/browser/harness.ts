@@ -1,8 +1,8 @@
 /** The mock API server, one browser, and pages that must not report errors, shared by the tests of a file. */
 import { after, beforeEach, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { findChromium, openBrowser, openPage } from './browser.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, openBrowser, openPageIn, openProfile, type WatchedPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockApiServer } from './mockApiServer.ts';
@@ -45,11 +45,54 @@ interface Harness {
   openPageAt: (t: TestContext, path: string, look?: Look) => Promise<Page>;
 }
 
+/**
+ * The browser profiles of a file. A profile that a test left is emptied of everything but its caches and serves the next
+ * test: the browser then neither fetches nor compiles the program again, which is a third of opening a page.
+ */
+class Profiles {
+  readonly #browser: Browser;
+  readonly #address: string;
+  /** Those in no test's use, by their options. */
+  readonly #free = new Map<string, BrowserContext[]>();
+  readonly #optionsOf = new WeakMap<BrowserContext, string>();
+
+  constructor(browser: Browser, address: string) {
+    this.#browser = browser;
+    this.#address = address;
+  }
+
+  async openPage(options: BrowserContextOptions): Promise<WatchedPage> {
+    const key = JSON.stringify(options);
+    const profile = this.#free.get(key)?.pop() ?? (await openProfile(this.#browser, this.#address, options));
+    this.#optionsOf.set(profile, key);
+    if (options.permissions !== undefined) await profile.grantPermissions(options.permissions);
+    const opened = await openPageIn(profile, this.#address);
+    const debuggerOfPage = await profile.newCDPSession(opened.page);
+    await debuggerOfPage.send('Storage.clearDataForOrigin', {
+      origin: this.#address,
+      storageTypes: 'cookies,local_storage,indexeddb,file_systems,service_workers,cache_storage',
+    });
+    await debuggerOfPage.detach();
+    return opened;
+  }
+
+  /** Closes the pages, and undoes what a test may have set for the profile. */
+  async leave(profile: BrowserContext): Promise<void> {
+    await Promise.all(profile.pages().map((page) => page.close()));
+    await profile.unrouteAll();
+    await profile.clearPermissions();
+    await profile.setOffline(false);
+    const key = this.#optionsOf.get(profile) ?? '';
+    this.#free.set(key, [...(this.#free.get(key) ?? []), profile]);
+  }
+}
+
 /** Opens the site and the browser; both end with the file's tests. */
 export async function openHarness(browserArguments: readonly string[] = []): Promise<Harness> {
   await buildDashboard();
   const site = await startMockApiServer();
   const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, browserArguments);
+  const profiles = browser === undefined ? undefined : new Profiles(browser, site.address);
   beforeEach(() => {
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
     site.frames = 0;
@@ -67,16 +110,16 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
   return {
     site,
     openPageAt: async (t, path, look = {}) => {
-      assert.ok(browser);
-      const { arabic = false, highContrast = false, slowestFirst = false, ...context } = look;
-      const { page, complaints } = await openPage(browser, site.address, context);
+      const { arabic = false, highContrast = false, slowestFirst = false, ...options } = look;
+      assert.ok(profiles);
+      const { page, complaints } = await profiles.openPage(options);
       const state = { language: arabic ? 'ar' : 'en', highContrast, sidebarCollapsed: false };
       const kept = JSON.stringify(JSON.stringify({ state, version: 0 }));
       await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
       if (slowestFirst) await page.addInitScript(SLOWEST_FIRST);
       t.after(async () => {
         await appendSnapshotOnFailure(t, page, complaints);
-        await page.context().close();
+        await profiles.leave(page.context());
         assert.deepEqual(complaints, []);
       });
       await page.goto(path);

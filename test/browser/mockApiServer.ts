@@ -604,6 +604,8 @@ async function servePage(path: string, response: ServerResponse): Promise<void> 
     const content = await readFile(join(BUILD_FOLDER, file));
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      // As the service: the name of an asset changes with its content.
+      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': path.startsWith('/manual/') ? MANUAL_POLICY : PAGE_POLICY,
       'permissions-policy': path.startsWith('/manual/') ? NO_PERMISSIONS : PAGE_PERMISSIONS,
     });
