@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantiateOver } from '../runtime/webAssembly.ts';
 import { atOnce } from './portions.ts';
 
 /** Addresses in the memory that the kernel was given; see kernel/assembly/axes.ts. */
@@ -57,10 +58,14 @@ export class Axes {
     this.#along = new Float64Array(memory.buffer, along, this.count);
     this.#axes = new Float64Array(memory.buffer, axes, (this.count * this.#bytes) / 8);
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernel', 'axes.wasm')));
-    const kernel = new WebAssembly.Instance(compiled, { env: { memory } }).exports;
-    this.#project = kernel.project as Products;
-    this.#accumulate = kernel.accumulate as Products;
-    this.#subtract = kernel.subtract as Products;
+    const { project, accumulate, subtract } = instantiateOver(compiled, memory, [
+      'project',
+      'accumulate',
+      'subtract',
+    ]);
+    this.#project = project;
+    this.#accumulate = accumulate;
+    this.#subtract = subtract;
   }
 
   /** The vector that `project` takes the components of: written by its caller. */

@@ -1,6 +1,7 @@
 /** The compiled loops over pixels, and the memory in which they work: the part of a raster that they need is copied in. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantiateOver } from '../runtime/webAssembly.ts';
 import type { Similarity } from './geometry.ts';
 import { createRaster, RasterTooLong, type Raster } from './raster.ts';
 
@@ -34,14 +35,7 @@ function instantiate(): Kernel {
   const module = new WebAssembly.Module(
     new Uint8Array(readFileSync(join(import.meta.dirname, 'kernel', 'sampling.wasm'))),
   );
-  const { resample, halve } = new WebAssembly.Instance(module, { env: { memory } }).exports;
-  if (!isFunction(resample) || !isFunction(halve))
-    throw new Error('The sampling kernel lacks a function that it should export: build it again.');
-  return { resample, halve };
-}
-
-function isFunction(value: unknown): value is (...given: (number | boolean)[]) => void {
-  return typeof value === 'function';
+  return instantiateOver(module, memory, ['resample', 'halve']);
 }
 
 const PAGE = 65_536;

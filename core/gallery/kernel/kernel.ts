@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantiateOver } from '../../runtime/webAssembly.ts';
 
 /** @returns how many rows were reported. */
 export type Scan = (job: number, first: number) => number;
@@ -32,16 +33,8 @@ export function instantiate(memory: WebAssembly.Memory, variant: KernelVariant):
     module = new WebAssembly.Module(binary(variant));
     modules.set(variant, module);
   }
-  const { scanCodes, scanExact, weighRows, scanWeighed } = new WebAssembly.Instance(module, {
-    env: { memory },
-  }).exports;
-  if (!isFunction(scanCodes) || !isFunction(scanExact) || !isFunction(weighRows) || !isFunction(scanWeighed))
-    throw new Error(`The ${variant} kernel lacks a function that it should export: build it again.`);
-  return { scanCodes, scanExact, weighRows, scanWeighed, queryBytes: QUERY_BYTES[variant] };
-}
-
-function isFunction(value: unknown): value is (...numbers: number[]) => number {
-  return typeof value === 'function';
+  const scans = instantiateOver(module, memory, ['scanCodes', 'scanExact', 'weighRows', 'scanWeighed']);
+  return { ...scans, queryBytes: QUERY_BYTES[variant] };
 }
 
 function binary(variant: KernelVariant): Uint8Array<ArrayBuffer> {

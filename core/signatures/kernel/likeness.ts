@@ -1,26 +1,16 @@
 /** Likeness of every descriptor of one list to every one of another: `assembly/likeness.ts`, compiled. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantiateOver } from '../../runtime/webAssembly.ts';
 
 const PAGE = 65_536;
 
-type DotProducts = (a: number, rows: number, b: number, columns: number, length: number, out: number) => void;
-
-function isDotProducts(value: unknown): value is DotProducts {
-  return typeof value === 'function';
-}
-
 const memory = new WebAssembly.Memory({ initial: 1 });
-const dotProducts = load();
-
-function load(): DotProducts {
-  const binary = new Uint8Array(readFileSync(join(import.meta.dirname, 'likeness.wasm')));
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-  const exported = instance.exports.dotProducts;
-  if (!isDotProducts(exported))
-    throw new Error('The likeness kernel lacks its function: run `npm run kernels`.');
-  return exported;
-}
+const compiled = new WebAssembly.Module(
+  new Uint8Array(readFileSync(join(import.meta.dirname, 'likeness.wasm'))),
+);
+/** Takes: address of `a`, its rows, address of `b`, its rows (a multiple of 4), numbers a row, address of the result. */
+const { dotProducts } = instantiateOver(compiled, memory, ['dotProducts']);
 
 /**
  * Dot products of rows.
