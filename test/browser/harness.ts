@@ -23,7 +23,6 @@ export const PIXEL = Buffer.from(
 
 type Look = BrowserContextOptions & {
   arabic?: boolean;
-  highContrast?: boolean;
   /** Images take their time to open, each less than the one before. */
   slowestFirst?: boolean;
 };
@@ -110,10 +109,10 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
   return {
     site,
     openPageAt: async (t, path, look = {}) => {
-      const { arabic = false, highContrast = false, slowestFirst = false, ...options } = look;
+      const { arabic = false, slowestFirst = false, ...options } = look;
       assert.ok(profiles);
       const { page, complaints } = await profiles.openPage(options);
-      const state = { language: arabic ? 'ar' : 'en', highContrast, sidebarCollapsed: false };
+      const state = { language: arabic ? 'ar' : 'en', highContrast: false, sidebarCollapsed: false };
       const kept = JSON.stringify(JSON.stringify({ state, version: 0 }));
       await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
       if (slowestFirst) await page.addInitScript(SLOWEST_FIRST);
