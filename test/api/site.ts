@@ -20,6 +20,7 @@ import { openHome, openStorage, type Storage } from '../../core/storage/index.ts
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
+import type { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import type { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import { dashboardOf } from './dashboardOf.ts';
 import { Description } from './description.ts';
@@ -49,6 +50,8 @@ export interface TestSite {
     gallery: Gallery;
     verifications: Verifications;
     folderGrants: FolderGrants;
+    /** Carries out no run before it is started. */
+    duplicateSearch: DuplicateSearch;
   };
   readonly api: FastifyInstance;
   company: Company;
@@ -148,8 +151,8 @@ export async function openSite(
     });
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });
-    const { folderGrants } = dashboard;
-    return { storage, api, vision, gallery, verifications, folderGrants, address };
+    const { folderGrants, duplicateSearch } = dashboard;
+    return { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch, address };
   };
   let running = await start();
   const described = new Description();

@@ -27,7 +27,7 @@ const MATES = 0.1;
 const PARTS = 20;
 const BINS = 2_048;
 /** Standard error of ln FMR for each factor e of extrapolation: how well the law holds on galleries whose tail is known. */
-const MODEL_ERROR = 0.08;
+const MODEL_ERROR = 0.12;
 /** Standard error of ln FMR where a gallery is too small to measure: a factor of ten at 95 %. */
 const UNMEASURED_ERROR = Math.LN10 / 1.96;
 const NORMAL_95 = 1.96;
