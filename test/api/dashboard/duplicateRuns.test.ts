@@ -58,8 +58,8 @@ test('a duplicate search finds near pairs, and a later one compares new faces al
   search.start();
   await search.idle();
   const [first] = (await runs()).items;
-  assert.ok(first?.nearFrom !== null && first!.nearFrom! > 69);
-  const { state, mode, faces, compared, pairs, identical, truncated } = first!;
+  assert.ok(first !== undefined && first.nearFrom !== null && first.nearFrom > 69);
+  const { state, mode, faces, compared, pairs, identical, truncated } = first;
   assert.deepEqual(
     { state, mode, faces, compared, pairs, identical, truncated },
     { ...{ state: 'done', mode: 'all', faces: 6, compared: 6 }, pairs: 2, identical: 1, truncated: 0 },
