@@ -41,15 +41,17 @@ export interface RunFacts {
   name: string | null;
   photos: number;
   severalFaces: SeveralFaces;
+  /** For each photo of a batch the failed one that it is sent for once more, 0 for none; null: for none of them. */
+  fixes: readonly number[] | null;
 }
 
 /** The query that makes a batch a part of its run. */
 export function runQueryOf(
-  { id, name, photos, severalFaces }: RunFacts,
+  { id, name, photos, severalFaces, fixes }: RunFacts,
   more: Parameters<typeof queryString>[0] = {},
 ): string {
   const run = { run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces };
-  return queryString({ ...run, ...more });
+  return queryString({ ...run, ...(fixes !== null && { fixes: fixes.join() }), ...more });
 }
 
 /**

@@ -279,6 +279,7 @@ export function finishedUpload(uploadId: string, names: readonly string[], done:
     return {
       index,
       fileName,
+      itemId: index + 1,
       status: answered ? (failed ? 3 : 2) : 1,
       trustValidationId: answered && !failed ? 240_000 + index : null,
       faceId: answered && !failed ? index : null,

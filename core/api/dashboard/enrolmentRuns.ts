@@ -13,13 +13,18 @@ import {
   type FailureRow,
   type RunRow,
 } from '../../contracts/dashboard/enrolmentRuns.ts';
-import { pathId, runId, trusted, type RunId } from '../../contracts/ids.ts';
+import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
-import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
+import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
-import type { EnrolmentRuns, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
-import type { UploadTarget } from '../../domain/ports/uploads.ts';
+import type {
+  EnrolmentRuns,
+  FailedPhoto,
+  FailureFilter,
+  FailureView,
+  RunView,
+} from '../../domain/ports/enrolmentRuns.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
@@ -130,11 +135,11 @@ function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts):
       const failed = await runs.failure(companyId, request.params.id);
       if (failed === undefined) throw new ApiError('NOT_FOUND');
       const { face = null, faces } = request.query;
-      const receipt = await receiveUpload(request, intake, destinationOf(failed.target), {
+      const receipt = await receiveUpload(request, intake, destinationOf(failed), {
         companyId,
         by,
         run: { id: failed.runId, source: 'dashboard', severalFaces: 'refuse' },
-        fix: { item: request.params.id, fileName: failed.fileName, face, faces },
+        fix: { items: [request.params.id], fileName: failed.fileName, face, faces },
       });
       accepted();
       return reply.code(202).send({ uploadId: receipt.id });
@@ -142,10 +147,34 @@ function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts):
   );
 }
 
-function destinationOf(target: UploadTarget): UploadDestination {
+/** The list of a failed photo, with the severity, the reason and the expiry that its upload was sent with. */
+function destinationOf({ target, listing }: FailedPhoto): UploadDestination {
   return target.kind === 'duplicate'
     ? { kind: 'duplicate' }
-    : { kind: 'blacklist', blacklistId: target.blacklistId };
+    : { kind: 'blacklist', blacklistId: target.blacklistId, ...(listing && { listing }) };
+}
+
+/**
+ * The failed photos that the photos of an upload are sent for once more.
+ * @param fixes as {@link retryDeclaration} has it
+ * @throws {ApiError} 404: one of them is not a failed photo of the same list
+ */
+export async function retriedPhotos(
+  runs: EnrolmentRuns,
+  company: CompanyId,
+  destination: UploadDestination,
+  fixes: string | undefined,
+): Promise<{ fix?: NamedFix }> {
+  if (fixes === undefined) return {};
+  const items = fixes.split(',').map((id) => (id === '0' ? null : pathId.uploadItem.parse(id)));
+  for (const item of items) {
+    if (item === null) continue;
+    const target = (await runs.failure(company, item))?.target;
+    const list = target?.kind === 'blacklist' ? target.blacklistId : null;
+    const wanted = destination.kind === 'blacklist' ? destination.blacklistId : null;
+    if (target === undefined || list !== wanted) throw new ApiError('NOT_FOUND');
+  }
+  return { fix: { items, face: null, faces: 0 } };
 }
 
 function spanOf({ from, until }: { from?: string | undefined; until?: string | undefined }) {

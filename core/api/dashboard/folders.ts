@@ -3,13 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
+import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { imageKey } from '../../domain/enrolment/intakeFields.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
+import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
@@ -17,6 +20,7 @@ import { receiveImages, runOf } from '../http/uploadForm.ts';
 interface FolderPorts {
   folderGrants: FolderGrants;
   intake: UploadIntake;
+  runs: EnrolmentRuns;
   clock: Clock;
   accepted: () => void;
 }
@@ -24,7 +28,7 @@ interface FolderPorts {
 /** Photos that are read where they lie. Which folder a ticket is of was said by the desktop shell, never by the page. */
 export function folderRoutes(
   app: FastifyInstance,
-  { folderGrants, intake, accepted, clock }: FolderPorts,
+  { folderGrants, intake, runs, accepted, clock }: FolderPorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/folders/:ticket`;
@@ -46,7 +50,7 @@ export function folderRoutes(
       schema: {
         hide: true,
         params,
-        querystring: runDeclaration,
+        querystring: runDeclaration.extend(retryDeclaration.shape),
         body: folderBatch,
         response: { 202: folderReceipt },
       },
@@ -62,8 +66,12 @@ export function folderRoutes(
           : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
       const { companyId, actor: by } = operator;
       const run = runOf(request.query, 'dashboard');
+      const fix = await retriedPhotos(runs, companyId, destination, request.query.fixes);
       try {
-        const { id } = await receiveImages(request, intake, destination, { companyId, by, run, files });
+        const { id } = await receiveImages(request, intake, destination, {
+          ...{ companyId, by, run, files },
+          ...fix,
+        });
         accepted();
         return await reply.code(202).send({ uploadId: id });
       } catch (error) {

@@ -1,3 +1,4 @@
+import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration, type RunDeclaration } from '../../contracts/enrolmentRuns.ts';
 import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
@@ -15,6 +16,7 @@ import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
+import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
@@ -23,6 +25,7 @@ import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { faceListingEdit } from '../../contracts/faceListing.ts';
+import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
@@ -36,6 +39,7 @@ interface WorkPorts {
   companies: Companies;
   vision: Pick<RecognitionPort, 'workers'>;
   intake: UploadIntake;
+  runs: EnrolmentRuns;
   /** Images that are being looked at right now. */
   inProgress: () => number;
   /** The queue has work, or may work again. */
@@ -108,17 +112,18 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
   );
 }
 
-function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: WorkPorts): void {
+function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }: WorkPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:create');
   const receive = async (
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
-    declared: RunDeclaration,
+    declared: RunDeclaration & { fixes?: string | undefined },
   ): ReturnType<typeof receiveUpload> => {
     const { companyId, actor: by } = operatorOf(request);
     const run = runOf(declared, 'dashboard');
-    const receipt = await receiveUpload(request, intake, destination, { companyId, by, run });
+    const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
+    const receipt = await receiveUpload(request, intake, destination, { companyId, by, run, ...fix });
     accepted();
     return receipt;
   };
@@ -137,7 +142,7 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: Work
     status: UPLOAD_STATUS.Processing,
     statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],
   };
-  const querystring = runDeclaration;
+  const querystring = runDeclaration.extend(retryDeclaration.shape);
   routes.post(
     `${DASHBOARD}/uploads`,
     { config, schema: { hide: true, querystring } },
@@ -155,7 +160,7 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted, clock }: Work
       schema: {
         hide: true,
         params: z.object({ id: pathId.blacklist }),
-        querystring: z.object({ ...runDeclaration.shape, ...faceListingEdit.shape }),
+        querystring: querystring.extend(faceListingEdit.shape),
       },
     },
     async (request, reply) => {

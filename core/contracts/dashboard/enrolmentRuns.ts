@@ -112,3 +112,12 @@ export const fixQuery = z.object({
   faces: z.coerce.number().int().min(0).max(1000).default(0),
 });
 export const fixReceipt = z.object({ uploadId: z.uuid() });
+
+/** The query of an upload that sends failed photos once more: for each photo the failed one, 0 for none. */
+export const retryDeclaration = z.object({
+  fixes: z
+    .string()
+    .max(20_000)
+    .regex(/^\d{1,15}(,\d{1,15})*$/)
+    .optional(),
+});

@@ -39,6 +39,8 @@ export const uploadDetail = uploadRow.extend({
   images: z.array(
     z.object({
       index: z.number().int(),
+      /** Names the photo if it failed. */
+      itemId: z.number().int(),
       fileName: z.string(),
       status: z.number().int(),
       trustValidationId: z.number().int().nullable(),

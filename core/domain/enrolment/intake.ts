@@ -140,7 +140,7 @@ export class UploadIntake {
       if (refusal !== undefined) return refusal;
     }
     const settled = uploadLimits(company.settings, await this.#ports.site.settings());
-    const limits = sender.fix === undefined ? settled : { ...settled, images: 1 };
+    const limits = sender.fix?.fileName === undefined ? settled : { ...settled, images: 1 };
     return {
       kind: 'open',
       upload: new OpenUpload(

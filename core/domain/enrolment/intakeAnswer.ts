@@ -26,8 +26,8 @@ export type UploadDestination =
   /** `from` is on the record: the photo was not sent as such, but comes from a search. */
   | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing };
 
-/** A correction, with the name of the failed photo. */
-export type NamedFix = Fix & { fileName: string };
+/** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */
+export type NamedFix = Fix & { fileName?: string };
 
 /** The sender of an upload. */
 export interface UploadSender {

@@ -64,7 +64,7 @@ interface OpenUploadPlan {
   /** For the faces of a blacklist; absent: the default. */
   listing?: FaceListing;
   run?: NewRun;
-  /** The upload is one corrected photo, which keeps the name of the failed one. */
+  /** The failed photos that these are sent for. */
   fix?: NamedFix;
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
@@ -195,11 +195,18 @@ export class OpenUpload {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
         }),
       });
-      return LATE_REFUSALS[accepted];
+      return this.#lateRefusal(accepted);
     });
     if (refusal !== undefined) return refusal;
     this.#taken = [];
     return { kind: 'accepted', receipt: { id, target, numberOfImages: images.length } };
+  }
+
+  #lateRefusal(accepted: Awaited<ReturnType<Uploads['accept']>>): IntakeRefusal | undefined {
+    if (typeof accepted === 'string') return LATE_REFUSALS[accepted];
+    if (this.#plan.fix?.fileName !== undefined) return { kind: 'refused', reason: problem('ALREADY_FIXED') };
+    for (const place of accepted.alreadyFixed) this.#note(imageKey(place), problem('ALREADY_FIXED'));
+    return { kind: 'invalid', errors: this.#errors };
   }
 
   /** Once anything is wrong, nothing will be accepted: the rest is checked but no longer written. */
@@ -274,10 +281,12 @@ export class OpenUpload {
   }
 }
 
-/** Changes while the files arrived: of the watchlist, or of the failed photo that is corrected. */
-const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
+/** Changes of the watchlist while the files arrived. */
+const LATE_REFUSALS: Record<
+  Extract<Awaited<ReturnType<Uploads['accept']>>, string>,
+  IntakeRefusal | undefined
+> = {
   accepted: undefined,
   'blacklist-gone': { kind: 'unknown' },
   'blacklist-inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
-  'already-fixed': { kind: 'refused', reason: problem('ALREADY_FIXED') },
 };

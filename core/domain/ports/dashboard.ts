@@ -15,6 +15,7 @@ import type {
   TrustFlowId,
   TrustValidationId,
   UploadId,
+  UploadItemId,
 } from '../../contracts/ids.ts';
 import type { ValidationSort } from '../../contracts/dashboard/validations.ts';
 import type { MatchBand } from '../scores/scores.ts';
@@ -125,6 +126,7 @@ export interface UploadView {
 
 export interface UploadImageView {
   index: number;
+  itemId: UploadItemId;
   fileName: string;
   status: ItemStatus;
   trustValidationId: TrustValidationId | null;

@@ -1,5 +1,6 @@
 /** What the dashboard shows of enrolment runs and their failed photos: read-only, one company at a time. */
 import type { UploadKind } from '../../contracts/codes.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { BlacklistId, CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
@@ -64,6 +65,15 @@ export interface FailureView {
   fix: FixView | null;
 }
 
+/** What a corrected photo takes over from the failed one. */
+export interface FailedPhoto {
+  fileName: string;
+  target: UploadTarget;
+  runId: RunId;
+  /** Of a photo for a blacklist; null: its upload was sent without one. */
+  listing: FaceListing | null;
+}
+
 export interface FailureFilter {
   run?: RunId;
   /** Null: duplicate detection. */
@@ -95,9 +105,6 @@ export interface EnrolmentRuns {
   ): Promise<FailureView[]>;
   /** How many photos failed for each reason; the reason of the filter is left aside. */
   countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>>;
-  /** The name and the target of a failed photo; undefined: there is none of this id. */
-  failure(
-    company: CompanyId,
-    id: UploadItemId,
-  ): Promise<{ fileName: string; target: UploadTarget; runId: RunId } | undefined>;
+  /** @returns undefined: there is no failed photo of this id */
+  failure(company: CompanyId, id: UploadItemId): Promise<FailedPhoto | undefined>;
 }

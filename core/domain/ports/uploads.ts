@@ -41,9 +41,10 @@ export interface NewRun {
   severalFaces: SeveralFaces;
 }
 
-/** The failed photo that the one photo of an upload corrects, and how it was corrected. */
+/** The failed photos that the photos of an upload are sent for, and how they were corrected. */
 export interface Fix {
-  item: UploadItemId;
+  /** In the order of the photos; null, or no entry: the photo is sent for none. */
+  items: readonly (UploadItemId | null)[];
   /** The number of the chosen face, from 1 for the largest; null: none was chosen. */
   face: number | null;
   /** How many faces were found in the failed photo. */
@@ -88,13 +89,13 @@ export interface Upload {
 export interface Uploads {
   /**
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
-   * @returns why its blacklist takes nothing (any more), or that the failed photo was corrected already; then nothing
-   * is written
+   * @returns why its blacklist accepts no photo, or the places of the photos whose failed photo was corrected already;
+   * then nothing is written
    */
   accept(
     company: CompanyId,
     upload: NewUpload,
-  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive' | 'already-fixed'>;
+  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }>;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** How many photos these uploads have together; uploads of other companies count 0. */
   countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;

@@ -142,6 +142,7 @@ export class SqliteDashboardQueries implements DashboardQueries {
       .execute();
     const images = items.map((item) => ({
       index: item.position,
+      itemId: item.id,
       fileName: item.file_name,
       status: item.status,
       trustValidationId: item.trust_validation_id,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { ITEM_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import { faceListing } from '../../contracts/faceListing.ts';
 import { foundFaces } from '../../contracts/enrolmentRuns.ts';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -20,13 +21,13 @@ const { Enrolled, Failed, Pending } = ITEM_STATUS;
 
 /** The uploads of a run. */
 const OF_RUN = sql`upload.company_id = enrolment_run.company_id and upload.run_id = enrolment_run.id`;
-/** Of a failed photo that is not itself a corrected one: a corrected photo of it that is enrolled or waits. */
+/** Of a failed photo: a later photo for it that is enrolled or waits. */
 const IS_FIXED = sql`exists (
-  select 1 from upload as fix join upload_item as fixed on fixed.upload_id = fix.id
-  where fix.fixes = upload_item.id and fixed.status in (${Pending}, ${Enrolled}))`;
-/** The failed photos of an upload that an operator can correct. */
+  select 1 from upload_item as fixed
+  where fixed.fixes = upload_item.id and fixed.status in (${Pending}, ${Enrolled}))`;
+/** The failed photos of an upload that an operator can correct. A photo that was sent for a failed one is not among them. */
 export const OPEN_FAILURES = sql`upload_item.upload_id = upload.id and upload_item.status = ${Failed}
-  and upload_item.file_name <> ${ERASED_NAME} and not ${IS_FIXED}`;
+  and upload_item.file_name <> ${ERASED_NAME} and upload_item.fixes is null and not ${IS_FIXED}`;
 
 /** The dashboard's queries of enrolment runs and failed photos. Every one names the company. */
 export class SqliteEnrolmentRuns implements EnrolmentRuns {
@@ -125,10 +126,12 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
   async failure(company: CompanyId, id: UploadItemId): ReturnType<EnrolmentRuns['failure']> {
     const row = await this.#failures(company, {})
       .select(['upload_item.file_name', 'upload.id', 'upload.run_id'])
-      .select(['upload.trust_flow_id', 'upload.blacklist_id'])
+      .select(['upload.trust_flow_id', 'upload.blacklist_id', 'upload.listing'])
       .where('upload_item.id', '=', id)
       .executeTakeFirst();
-    return row && { fileName: row.file_name, target: toTarget(row), runId: row.run_id };
+    if (row === undefined) return undefined;
+    const listing = row.listing === null ? null : faceListing.parse(JSON.parse(row.listing));
+    return { fileName: row.file_name, target: toTarget(row), runId: row.run_id, listing };
   }
 
   #failures(company: CompanyId, filter: FailureFilter) {
@@ -138,7 +141,7 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
       .where('upload_item.company_id', '=', company)
       .where('upload_item.status', '=', sql.lit(Failed))
       .where('upload_item.file_name', '!=', ERASED_NAME)
-      .where('upload.fixes', 'is', null)
+      .where('upload_item.fixes', 'is', null)
       .where(failuresThat(filter));
   }
 
@@ -147,10 +150,10 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
     const rows = await this.#db
       .selectFrom('upload')
       .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
-      .select(['upload.id', 'upload.fixes', 'upload.fix_face', 'upload.fix_faces', 'upload.fixed_by'])
+      .select(['upload.id', 'upload_item.fixes', 'upload.fix_face', 'upload.fix_faces', 'upload.fixed_by'])
       .select(['upload.created_at', 'upload_item.status', 'upload_item.failure_code'])
-      .where('upload.company_id', '=', company)
-      .where('upload.fixes', 'in', items)
+      .where('upload_item.company_id', '=', company)
+      .where('upload_item.fixes', 'in', items)
       .orderBy('upload_item.id')
       .execute();
     return new Map(rows.flatMap((row) => (row.fixes === null ? [] : [[row.fixes, toFix(row)] as const])));
@@ -160,9 +163,9 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
     const sum = (what: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
       sql<number | null>`(select ${what} from ${from} where ${OF_RUN})`;
     const items = sql`upload join upload_item on upload_item.upload_id = upload.id`;
-    const failures = sql`upload join upload_item on ${OPEN_FAILURES} and upload.fixes is null`;
+    const failures = sql`upload join upload_item on ${OPEN_FAILURES}`;
     const erased = sql`upload join upload_item on upload_item.upload_id = upload.id
-      and upload_item.status = ${Failed} and upload_item.file_name = ${ERASED_NAME} and upload.fixes is null`;
+      and upload_item.status = ${Failed} and upload_item.file_name = ${ERASED_NAME} and upload_item.fixes is null`;
     const waiting = sql`upload join upload_item on upload.completed_at is null
       and upload_item.upload_id = upload.id and upload_item.status = ${Pending}`;
     return this.#db
@@ -172,7 +175,7 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
       .select([
         'blacklist.name as blacklist_name',
         sum(sql`sum(image_count)`, sql`upload`).as('sent'),
-        sum(sql`sum(image_count)`, sql`(select * from upload where fixes is not null) as upload`).as('fixes'),
+        sum(sql`count(upload_item.fixes)`, items).as('fixes'),
         sum(sql`count(*)`, failures).as('failed'),
         sum(sql`count(*)`, erased).as('erased'),
         sum(sql`count(*)`, waiting).as('waiting'),
@@ -190,7 +193,7 @@ export function runsThat({ show, from, until }: RunFilter): RawBuilder<boolean> 
     show === 'running' && sql`exists (select 1 from upload where ${OF_RUN} and upload.completed_at is null)`,
     show === 'failed' &&
       sql`exists (select 1 from upload join upload_item on ${OPEN_FAILURES}
-        where ${OF_RUN} and upload.fixes is null)`,
+        where ${OF_RUN})`,
   ]);
 }
 

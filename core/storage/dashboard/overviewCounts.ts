@@ -17,7 +17,6 @@ export async function countOverview(db: Database, company: CompanyId, since: Dat
     ), failed as (
       select upload.run_id from enrolment_run
       join upload on upload.company_id = enrolment_run.company_id and upload.run_id = enrolment_run.id
-        and upload.fixes is null
       join upload_item on ${OPEN_FAILURES}
       where enrolment_run.company_id = ${company} and enrolment_run.started_at >= ${from}
     )

@@ -622,14 +622,11 @@ create table upload (
   fingerprint text,
   listing text,
   run_id text not null,
-  fixes integer,
   fix_face integer,
   fix_faces integer,
   fixed_by text,
   foreign key (company_id, run_id) references enrolment_run (company_id, id)
 ) strict;
-
-create index upload_fixes on upload (fixes) where fixes is not null;
 
 create unique INDEX upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null;
 
@@ -653,6 +650,7 @@ create table upload_item (
   face_id integer,
   processed_at integer,
   found text,
+  fixes integer,
   unique (upload_id, position)
 ) strict;
 
@@ -661,6 +659,8 @@ create index upload_item_face on upload_item (face_id) where face_id is not null
 create index upload_item_failed on upload_item (company_id, id) where status = 3;
 
 create index upload_item_failures on upload_item (upload_id) where status = 3;
+
+create index upload_item_fixes on upload_item (fixes) where fixes is not null;
 
 create index upload_item_image on upload_item (image_id) where image_id is not null;
 

@@ -11,6 +11,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type {
+  Fix,
   NewRun,
   NewUpload,
   Upload,
@@ -44,7 +45,8 @@ export class SqliteUploads implements Uploads {
       const standing =
         target.kind === 'blacklist' ? await blacklistStatusOf(trx, company, target.blacklistId) : 'accepted';
       if (standing !== 'accepted') return standing;
-      if (upload.fix !== undefined && (await isFixed(trx, company, upload.fix.item))) return 'already-fixed';
+      const alreadyFixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
+      if (alreadyFixed.length > 0) return { alreadyFixed };
       if (upload.idempotency !== undefined)
         await deleteExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
       const run = await joinRun(trx, company, upload);
@@ -62,7 +64,6 @@ export class SqliteUploads implements Uploads {
           fingerprint: upload.idempotency?.fingerprint ?? null,
           listing: upload.listing === undefined ? null : JSON.stringify(upload.listing),
           run_id: run,
-          fixes: upload.fix?.item ?? null,
           fix_face: upload.fix?.face ?? null,
           fix_faces: upload.fix?.faces ?? null,
           fixed_by: upload.fix === undefined ? null : upload.accepted.by,
@@ -84,6 +85,7 @@ export class SqliteUploads implements Uploads {
             image_id: id,
             status: ITEM_STATUS.Pending,
             attempts: 0,
+            fixes: upload.fix?.items[position] ?? null,
           })
           .execute();
       }
@@ -95,7 +97,7 @@ export class SqliteUploads implements Uploads {
           kind: target.kind,
           images: upload.images.length,
           ...(upload.from && { from: upload.from }),
-          ...(upload.fix && { fixes: upload.fix.item, face: upload.fix.face, faces: upload.fix.faces }),
+          ...(upload.fix && auditedFix(upload.fix)),
         },
       });
       return 'accepted' as const;
@@ -212,17 +214,28 @@ export async function insertRun(
   return run.id;
 }
 
-/** Whether a corrected photo of a failed item is enrolled, or is being processed. */
-async function isFixed(trx: Database, company: CompanyId, item: UploadItemId): Promise<boolean> {
-  const row = await trx
-    .selectFrom('upload')
-    .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
-    .select('upload.id')
-    .where('upload.company_id', '=', company)
-    .where('upload.fixes', '=', item)
-    .where('upload_item.status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled])
-    .executeTakeFirst();
-  return row !== undefined;
+/** The places of the failed items of which a later photo is enrolled, or is being processed. */
+async function fixedPlaces(
+  trx: Database,
+  company: CompanyId,
+  items: readonly (UploadItemId | null)[],
+): Promise<number[]> {
+  const wanted = items.filter((item) => item !== null);
+  if (wanted.length === 0) return [];
+  const rows = await trx
+    .selectFrom('upload_item')
+    .select('fixes')
+    .where('company_id', '=', company)
+    .where('fixes', 'in', wanted)
+    .where('status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled])
+    .execute();
+  const fixed = new Set(rows.map(({ fixes }) => fixes));
+  return items.flatMap((item, place) => (item !== null && fixed.has(item) ? [place] : []));
+}
+
+/** What the audit log states of the failed photos: a corrected one by its number, those that were sent once more by theirs. */
+function auditedFix({ items, face, faces }: Fix): object {
+  return { fixes: items.filter((item) => item !== null), face, faces };
 }
 
 /** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */

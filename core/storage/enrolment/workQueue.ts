@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
@@ -317,6 +318,12 @@ async function markProcessed(
   await completeIfFinished(trx, audit, item.companyId, item.uploadId, at);
 }
 
+/** The listing of an upload while one of its photos is not enrolled, else null. */
+function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
+  return sql`case when exists (
+    select 1 from upload_item where upload_id = ${upload} and status = ${ITEM_STATUS.Failed}) then listing end`;
+}
+
 /** An upload is complete when none of its images waits; that it is, and with what, is on the record. */
 export async function completeIfFinished(
   trx: Database,
@@ -327,7 +334,8 @@ export async function completeIfFinished(
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('upload')
-    .set({ completed_at: at.getTime(), listing: null })
+    // A failed photo that is corrected later is listed as the others of its upload.
+    .set({ completed_at: at.getTime(), listing: listingOfFailed(upload) })
     .where('company_id', '=', company)
     .where('id', '=', upload)
     .where((eb) =>

@@ -134,11 +134,10 @@ export async function personRecords(
           'id',
           'in',
           eb
-            .selectFrom('upload')
-            .innerJoin('upload_item as fixed', 'fixed.upload_id', 'upload.id')
-            .select('upload.fixes')
-            .where('upload.company_id', '=', company)
-            .where('upload.fixes', 'is not', null)
+            .selectFrom('upload_item as fixed')
+            .select('fixed.fixes')
+            .where('fixed.company_id', '=', company)
+            .where('fixed.fixes', 'is not', null)
             .where((fix) =>
               fix.or([fix('fixed.trust_validation_id', 'in', ids), fix('fixed.face_id', 'in', facesAndGone)]),
             )

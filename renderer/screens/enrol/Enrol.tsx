@@ -172,8 +172,8 @@ function useTarget() {
 function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
   const { company } = useSession();
   const failed = () =>
-    run.items.flatMap(({ state, path, file }) =>
-      state === 'failed' || state === 'refused' ? [{ path, file }] : [],
+    run.items.flatMap(({ state, path, file, itemId, fixes }) =>
+      state === 'failed' || state === 'refused' ? [{ path, file, fixes: fixes ?? itemId }] : [],
     );
   return (
     <>
@@ -183,6 +183,7 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
           retry={() =>
             startRun(failed(), run.target, limits, {
               companyId: company.id,
+              retries: run.serviceId,
               severalFaces: run.severalFaces,
             })
           }

@@ -155,7 +155,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
         }}
       />
       {failed === 0 ? null : (
-        <Button component={Link} to={`/enrol/failures?run=${run.id}&state=open`}>
+        <Button component={Link} to={`/enrol/failures?run=${run.serviceId}&state=open`}>
           {t('enrol.fixFailed')}
         </Button>
       )}

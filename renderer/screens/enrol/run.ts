@@ -13,6 +13,10 @@ export interface RunItem {
   file: FoundFile['file'];
   state: ItemState;
   uploadId: string | null;
+  /** Names the photo in the service once it failed. */
+  itemId: number | null;
+  /** The failed photo that this one is sent for once more. */
+  fixes: number | null;
   failureCode: FailureCode | null;
   /** The message of the service for a refused file; null: the file could not be read. */
   reason: string | null;
@@ -22,8 +26,13 @@ export interface RunItem {
 
 export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
 
+/** A file to send. `fixes`: the failed photo that it is sent for once more. */
+export type FileToSend = FoundFile & { fixes?: number | null };
+
 export interface Run {
   id: string;
+  /** The run of the service that its photos belong to: for photos that are sent once more, that of their failure. */
+  serviceId: string;
   target: EnrolTarget;
   /** Of the folder; null: single photos were chosen. */
   name: string | null;
@@ -60,16 +69,18 @@ export const runs = create<Runs>()(() => ({ run: null }));
 
 /** @param files in the order in which they are sent; `from` the first of them: those before were sent under this id */
 export function newRun(
-  files: readonly FoundFile[],
+  files: readonly FileToSend[],
   target: EnrolTarget,
   {
     id = crypto.randomUUID(),
+    serviceId = id,
     from = 0,
     severalFaces = 'refuse',
-  }: { id?: string; from?: number; severalFaces?: SeveralFaces } = {},
+  }: { id?: string; serviceId?: string; from?: number; severalFaces?: SeveralFaces } = {},
 ): Run {
   return {
     id,
+    serviceId,
     target,
     name: folderOf(files),
     planned: files.length,
@@ -80,12 +91,14 @@ export function newRun(
     startedAt: Date.now(),
     finishedAt: null,
     pace: [{ at: Date.now(), answered: 0 }],
-    items: files.slice(from).map(({ path, file }, index) => ({
+    items: files.slice(from).map(({ path, file, fixes = null }, index) => ({
       key: from + index,
       path,
       file,
       state: 'waiting',
       uploadId: null,
+      itemId: null,
+      fixes,
       failureCode: null,
       reason: null,
       trustValidationId: null,

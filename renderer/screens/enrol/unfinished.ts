@@ -24,7 +24,7 @@ export type Unfinished = z.infer<typeof unfinishedRun>;
 const KEY = 'vouch-unfinished-run';
 
 /** By path: a folder that is chosen again has the same order, however it came. */
-export function inOrder(files: readonly FoundFile[]): FoundFile[] {
+export function inOrder<F extends FoundFile>(files: readonly F[]): F[] {
   return [...files].sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
 }
 

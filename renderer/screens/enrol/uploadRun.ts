@@ -27,7 +27,7 @@ import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
-import { newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
+import { newRun, patchItems, patchRun, runs, type FileToSend, type Run, type RunItem } from './run.ts';
 
 /** Bytes of one request; a batch ends earlier than its count when its photos are large. */
 const BATCH_BYTES = 48 * 1024 * 1024;
@@ -39,6 +39,7 @@ interface RunPhoto extends Photo {
   id: number;
   path: string;
   file: FoundFile['file'];
+  fixes: number | null;
 }
 /** Results of an upload, image by image. */
 type Outcome = UploadDetail['images'];
@@ -52,16 +53,21 @@ let stopRemembering: () => void = () => undefined;
 /**
  * Starts a run in place of the one that is shown.
  * @param going.on the run to continue: it was begun with the same files in a window that was closed
+ * @param going.retries the run of the service whose failed photos are sent once more; it is not continued later
  */
 export function startRun(
-  files: readonly FoundFile[],
+  files: readonly FileToSend[],
   target: EnrolTarget,
   limits: UploadLimits,
-  going: { companyId: number; on?: Unfinished | null; severalFaces?: SeveralFaces },
+  going: { companyId: number; on?: Unfinished | null; retries?: string; severalFaces?: SeveralFaces },
 ): void {
   stopSending();
-  const { companyId, on, severalFaces = 'refuse' } = going;
-  const from = on == null ? { severalFaces } : { id: on.run, from: on.sent, severalFaces };
+  const { companyId, on, retries, severalFaces = 'refuse' } = going;
+  const from = {
+    severalFaces,
+    ...(on != null && { id: on.run, from: on.sent }),
+    ...(retries !== undefined && { serviceId: retries }),
+  };
   const run = newRun(inOrder(files), target, from);
   runs.setState({ run });
   const abort = new AbortController();
@@ -69,7 +75,7 @@ export function startRun(
   const uploader = uploaderOf(run, limits, signal);
   active = { uploader, abort };
   void listHash(files).then((list) => {
-    if (signal.aborted) return;
+    if (signal.aborted || retries !== undefined) return;
     const keep = ({ run: now }: { run: Run | null }) => {
       if (now !== null) remember(now, { companyId, list, total: files.length });
     };
@@ -132,10 +138,11 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
     { batchSize: limits.imagesPerUpload, batchBytes: BATCH_BYTES, pollIntervalMs: POLL_INTERVAL_MS },
   );
   uploader.setWaiting(
-    run.items.map(({ key, path, file }) => ({
+    run.items.map(({ key, path, file, fixes }) => ({
       id: key,
       path,
       file,
+      fixes,
       bytes: file.size,
       source: file instanceof File ? null : file.ticket,
     })),
@@ -150,8 +157,9 @@ async function send(
   key: string,
   signal: AbortSignal,
 ): Promise<SendAnswer> {
-  const { target, id, name, planned, severalFaces } = run;
-  const facts = { id, name, photos: planned, severalFaces };
+  const { target, serviceId: id, name, planned, severalFaces } = run;
+  const fixes = batch.some((photo) => photo.fixes !== null) ? batch.map((photo) => photo.fixes ?? 0) : null;
+  const facts = { id, name, photos: planned, severalFaces, fixes };
   const granted = batch.flatMap(({ file }) => (file instanceof File ? [] : [file]));
   if (granted.length > 0) {
     try {
@@ -214,13 +222,13 @@ async function isReadable({ file }: RunPhoto): Promise<boolean> {
 function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
   const take = ({ photos, uploadId }: Batch<RunPhoto>, images: Outcome) => {
     const changes = new Map<number, Partial<RunItem>>();
-    for (const { index, status, failureCode, trustValidationId, thumbnailUrl } of images) {
+    for (const { index, itemId, status, failureCode, trustValidationId, thumbnailUrl } of images) {
       const photo = photos[index];
       if (photo === undefined || status === ITEM_STATUS.Pending) continue;
       const state = status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
       if (state === 'failed' && uploadId !== undefined && photo.file instanceof File)
         rememberPhoto(uploadId, index, photo.file);
-      changes.set(photo.id, { state, failureCode, trustValidationId, thumbnailUrl });
+      changes.set(photo.id, { state, itemId, failureCode, trustValidationId, thumbnailUrl });
     }
     patchItems(run, changes);
   };

@@ -5,6 +5,7 @@ import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionPr
 
 const IMAGE = {
   index: 0,
+  itemId: 1,
   fileName: 'face.jpg',
   status: ITEM_STATUS.Pending as number,
   trustValidationId: null,

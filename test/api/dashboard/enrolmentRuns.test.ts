@@ -1,6 +1,7 @@
 /** Enrolment runs and their failed photos: what is listed, corrected, and hidden from other companies. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { blacklistFacePage } from '../../../core/contracts/dashboard/blacklists.ts';
 import { failureList, fixReceipt, runList, runRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -97,6 +98,61 @@ test('a corrected photo keeps its name and list, and the failure keeps its histo
   );
   const run = good(await admin('GET', `/runs/${RUN}`), runRow);
   assert.deepEqual([run.images, run.enrolled, run.failed, run.waiting], [2, 1, 1, 0]);
+});
+
+test('failed photos that are sent once more show as fixed when they are enrolled', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(1), photoOf(2)) });
+  await answerImages(site, AT, ['NO_FACE', 'TOO_DARK']);
+  const { items } = good(await admin('GET', `/failures?run=${RUN}`), failureList);
+  const [second, first] = items.map(({ id }) => id);
+  const retry = (fixes: string, ...photos: number[]) =>
+    admin('POST', `/uploads?run=${RUN}&fixes=${fixes}`, formOf(...photos.map((n) => photoOf(n))));
+  assert.equal((await retry(`${first},0,${second}`, 3, 4, 5)).status, 202);
+  await answerImages(site, AT, ['face', 'face', 'NO_FACE']);
+  const after = good(await admin('GET', `/failures?run=${RUN}`), failureList);
+  // A photo that fails once more is no failure of its own, and one that was sent for none is an image of the run.
+  assert.deepEqual(
+    after.items.map(({ id, failureCode, fix }) => [id, failureCode, fix?.state, fix?.failureCode]),
+    [
+      [second, 'TOO_DARK', 'failed', 'NO_FACE'],
+      [first, 'NO_FACE', 'enrolled', null],
+    ],
+  );
+  const run = good(await admin('GET', `/runs/${RUN}`), runRow);
+  assert.deepEqual([run.images, run.enrolled, run.failed], [3, 2, 1]);
+  const refused = await retry(`${second},${first}`, 6, 7);
+  assert.equal(refused.status, 422);
+  assert.deepEqual(Object.keys((refused.body as { errors: object }).errors), ['images.1']);
+  assert.equal((await retry('999999', 6)).status, 404);
+});
+
+test('a photo corrected for a blacklist takes over severity, reason and expiry', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const list = await site.storage.blacklists.create(
+    site.company.id,
+    { name: 'Barred', description: null },
+    'barred',
+    TEST_ACT,
+  );
+  assert.equal(list.kind, 'done');
+  const { id } = list.blacklist;
+  const sent = await admin('POST', `/blacklists/${id}/faces?severity=stop&reason=Theft`, formOf(photoOf(1)));
+  assert.equal(sent.status, 202);
+  await answerImages(site, AT, ['NO_FACE']);
+  const [failed] = good(await admin('GET', '/failures'), failureList).items;
+  assert.equal((await admin('POST', `/failures/${failed!.id}/fixes`, formOf(photoOf(2)))).status, 202);
+  await answerImages(site, AT, ['face']);
+  const { items } = good(await admin('GET', `/blacklists/${id}/faces?status=2`), blacklistFacePage);
+  assert.deepEqual(
+    items.map(({ listing }) => listing),
+    [{ severity: 'stop', reason: 'Theft', expiresAt: null }],
+  );
+  // The list of a failed photo is the list of its later photo.
+  const elsewhere = await admin('POST', `/uploads?fixes=${failed!.id}`, formOf(photoOf(3)));
+  assert.equal(elsewhere.status, 404);
 });
 
 test('runs and failures of another company are not shown and not corrected', async (t) => {

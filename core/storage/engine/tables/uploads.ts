@@ -44,12 +44,10 @@ interface UploadTable {
   /** SHA-256 of the key that the client sent, hex: the client may have built it from a name. */
   idempotency_key: string | null;
   fingerprint: string | null;
-  /** JSON: FaceListing for the faces of a blacklist; null once the upload is complete. */
+  /** JSON: FaceListing for the faces of a blacklist; null once all its photos are enrolled. */
   listing: string | null;
   run_id: RunId;
-  /** The failed item whose photo was corrected; its one photo is the corrected one. */
-  fixes: UploadItemId | null;
-  /** The number of the chosen face, from 1 for the largest, and how many were found. */
+  /** Of a corrected photo: the number of the chosen face, from 1 for the largest, and how many were found. */
   fix_face: number | null;
   fix_faces: number | null;
   fixed_by: Actor | null;
@@ -71,6 +69,8 @@ interface UploadItemTable {
   processed_at: number | null;
   /** JSON of {@link FoundFaces}; null: no face was found, or the photo was not analysed. */
   found: string | null;
+  /** The failed item that this photo was sent for, corrected or once more. */
+  fixes: UploadItemId | null;
 }
 
 interface ImageTable {

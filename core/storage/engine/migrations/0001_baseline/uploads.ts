@@ -31,14 +31,12 @@ export const uploads: readonly string[] = [
      fingerprint text,
      listing text,
      run_id text not null,
-     fixes integer,
      fix_face integer,
      fix_faces integer,
      fixed_by text,
      foreign key (company_id, run_id) references enrolment_run (company_id, id)
    ) strict`,
   `create index upload_run on upload (company_id, run_id)`,
-  `create index upload_fixes on upload (fixes) where fixes is not null`,
   `create unique index upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null`,
   `create index upload_recent on upload (company_id, created_at)`,
   // The oldest upload that is not complete.
@@ -72,8 +70,10 @@ export const uploads: readonly string[] = [
      face_id integer,
      processed_at integer,
      found text,
+     fixes integer,
      unique (upload_id, position)
    ) strict`,
+  `create index upload_item_fixes on upload_item (fixes) where fixes is not null`,
   `create index upload_item_failed on upload_item (company_id, id) where status = 3`,
   `create index upload_item_failures on upload_item (upload_id) where status = 3`,
   `create index upload_item_waiting on upload_item (company_id, attempts, id) where status = 1`,
