@@ -43,6 +43,9 @@ const router = createBrowserRouter([
                 lazy: () => import('./screens/failedPhotos/FailedPhotos.tsx'),
               },
               { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
+              { path: 'duplicates/sample', lazy: () => import('./screens/duplicates/Sample.tsx') },
+              { path: 'duplicates/:id?', lazy: () => import('./screens/duplicates/Duplicates.tsx') },
+              { path: 'persons/:id?', lazy: () => import('./screens/persons/Persons.tsx') },
               { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
               { path: 'search/history', lazy: () => import('./screens/search/History.tsx') },
               {

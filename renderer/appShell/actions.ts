@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconContrast2,
+  IconCopy,
   IconFolderPlus,
   IconHistory,
   IconKeyboard,
@@ -55,6 +56,7 @@ const PLACES: readonly (Action & {
     begin: '/enrol/failures?state=open',
     needs: 'uploads:read',
   },
+  { word: 'findDuplicates', Icon: IconCopy, begin: '/duplicates/find', needs: 'duplicates:run' },
   { word: 'signatureHistory', Icon: IconHistory, begin: '/signatures/history', needs: 'signatures:read' },
   { word: 'newFlow', Icon: IconRoute, begin: '/trust-flows/new', needs: 'flows:write' },
   { word: 'newCredential', Icon: IconKey, begin: '/settings/api-access/new', needs: 'tokens:write' },

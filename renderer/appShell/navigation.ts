@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconAdjustments,
   IconArchive,
   IconArrowsExchange,
@@ -6,6 +7,7 @@ import {
   IconCalendarX,
   IconChartDots,
   IconClipboardCheck,
+  IconCopy,
   IconEraser,
   IconFileCertificate,
   IconGauge,
@@ -59,6 +61,8 @@ interface OtherScreen extends Screen {
     | 'review'
     | 'validations'
     | 'search'
+    | 'duplicates'
+    | 'persons'
     | 'blacklists'
     | 'exchange'
     | 'signatures'
@@ -68,7 +72,7 @@ interface OtherScreen extends Screen {
     | 'settings'
     | 'system';
   /** The entry under which the sidebar shows this one, while the address is in that group. */
-  within?: 'blacklists' | 'audit';
+  within?: 'duplicates' | 'blacklists' | 'audit';
 }
 
 export type NavigationItem = SettingsScreen | OtherScreen;
@@ -122,6 +126,23 @@ const DESTINATIONS: readonly NavigationItem[] = [
     word: 'search',
     Icon: IconSearch,
     needs: 'search:run',
+  },
+  {
+    path: '/duplicates',
+    help: 'guides/find-duplicates',
+    key: 'm',
+    word: 'duplicates',
+    Icon: IconCopy,
+    needs: 'duplicates:read',
+  },
+  {
+    path: '/persons',
+    help: 'guides/find-duplicates',
+    key: 'l',
+    word: 'persons',
+    Icon: IconAddressBook,
+    needs: 'persons:read',
+    within: 'duplicates',
   },
   {
     path: '/company/internal-biometrics',
@@ -318,6 +339,8 @@ export function placeOf(address: string): NavigationItem | undefined {
 
 /** Addresses inside a screen that need another permission than the screen itself. */
 const NARROWER: readonly { path: string; needs: Permission }[] = [
+  { path: '/duplicates/find', needs: 'duplicates:run' },
+  { path: '/duplicates/sample', needs: 'duplicates:review' },
   { path: '/enrol/uploads', needs: 'uploads:read' },
   { path: '/enrol/failures', needs: 'uploads:read' },
   { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },

@@ -9,6 +9,8 @@ import { failedPhotos } from './failedPhotos.ar.ts';
 import { review, decision } from './review.ar.ts';
 import { validations } from './validations.ar.ts';
 import { compare } from './compare.ar.ts';
+import { duplicates } from './duplicates.ar.ts';
+import { persons } from './persons.ar.ts';
 import { search } from './search.ar.ts';
 import { faceCompare } from './faceCompare.ar.ts';
 import { camera } from './camera.ar.ts';
@@ -63,6 +65,8 @@ export const ar: Translation<typeof en> = {
   validations,
   compare,
   search,
+  duplicates,
+  persons,
   verify,
   camera,
   backups,

@@ -9,6 +9,8 @@ import { failedPhotos } from './failedPhotos.en.ts';
 import { review, decision } from './review.en.ts';
 import { validations } from './validations.en.ts';
 import { compare } from './compare.en.ts';
+import { duplicates } from './duplicates.en.ts';
+import { persons } from './persons.en.ts';
 import { search } from './search.en.ts';
 import { faceCompare } from './faceCompare.en.ts';
 import { camera } from './camera.en.ts';
@@ -61,6 +63,8 @@ export const en = {
   validations,
   compare,
   search,
+  duplicates,
+  persons,
   verify,
   camera,
   backups,

@@ -5,6 +5,8 @@ export const overview = {
   review_one: 'validation needs review',
   review_other: 'validations need review',
   reviewFor: 'Reviewer',
+  duplicates_one: 'new group of possible duplicates',
+  duplicates_other: 'new groups of possible duplicates',
   failed_one: 'upload today with failed photos: {{images}}',
   failed_other: 'uploads today with failed photos: {{images}}',
   failedFor: 'Operator',

@@ -5,6 +5,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { findChromium, openBrowser, openPageIn, openProfile, type WatchedPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
+import { newDuplicateState } from './fixtureDuplicates.ts';
+import { newPersonState } from './fixturePersons.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockApiServer } from './mockApiServer.ts';
 
 const CHROMIUM = findChromium();
@@ -101,6 +103,8 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
     ])
       kept.length = 0;
     site.fixes.clear();
+    site.duplicates = newDuplicateState();
+    site.persons = newPersonState();
   });
   after(async () => {
     await browser?.close();

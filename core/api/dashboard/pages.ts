@@ -24,6 +24,8 @@ const SCREENS = [
   '/exchange*',
   '/enrol*',
   '/search*',
+  '/duplicates*',
+  '/persons*',
   '/settings*',
   '/signatures*',
   '/trust-flows*',

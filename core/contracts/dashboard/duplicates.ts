@@ -26,13 +26,14 @@ export const duplicateRunRequest = z.object({
   mode: z.enum(DUPLICATE_RUN_MODES).default('all'),
   /** Faces of these blacklists are compared, too. */
   blacklists: z.array(pathId.blacklist).max(500).default([]),
-  oneIn: z.coerce
+  oneIn: z
     .number()
     .int()
     .min(PEOPLE_PER_FALSE_ALARM.least)
     .max(PEOPLE_PER_FALSE_ALARM.most)
     .default(PEOPLE_PER_FALSE_ALARM.usual),
 });
+export type DuplicateRunRequest = z.input<typeof duplicateRunRequest>;
 
 /** Near pairs of different people that are expected among all the compared pairs, with a 95 % interval. */
 const expectedPairs = z.object({
@@ -60,6 +61,7 @@ export const duplicateRunPlan = z.object({
   /** By the speed of this machine; null: unknown. */
   seconds: z.number().nullable(),
 });
+export type DuplicateRunPlan = z.infer<typeof duplicateRunPlan>;
 
 export const duplicateRun = z.object({
   id: count,
@@ -104,6 +106,7 @@ export const duplicateRunPage = z.object({
   /** The run that has not ended. `POST /duplicates/runs/{id}/{pause|resume|cancel}` changes it. */
   current: duplicateRun.nullable(),
 });
+export type DuplicateRunPage = z.infer<typeof duplicateRunPage>;
 export const DUPLICATE_RUN_CHANGES = ['pause', 'resume', 'cancel'] as const;
 export type DuplicateRunChange = (typeof DUPLICATE_RUN_CHANGES)[number];
 
@@ -115,6 +118,7 @@ export const GROUP_STATES = [
   'deferred',
   'superseded',
 ] as const;
+export type GroupState = (typeof GROUP_STATES)[number];
 
 /** How a face was enrolled: as photos of an enrolment run are, or by a verification. */
 export const FACE_SOURCES = [...RUN_SOURCES, 'verification'] as const;
@@ -181,6 +185,8 @@ const groupFilter = z.object({
 });
 /** `GET /duplicates/groups`. By certainty: the most certain first, then the largest, then the lowest id. */
 export const groupQuery = groupFilter.extend({ order: z.enum(GROUP_ORDERS).default('certainty'), ...page });
+export type GroupQuery = z.infer<typeof groupQuery>;
+export type GroupFilter = z.infer<typeof groupFilter>;
 export const groupPage = z.object({
   items: z.array(groupRow),
   nextCursor: z.string().nullable(),
@@ -211,6 +217,7 @@ const pair = z.object({
   /** The decision that stands. */
   decision: z.enum(IDENTITY_DECISIONS).nullable(),
 });
+export type GroupPair = z.infer<typeof pair>;
 
 /** Why a near face or group was left out of a group. `tooFar`: one of the pairs is not similar enough. */
 export const NOT_JOINED = ['tooFar', 'different', 'samePhoto', 'persons', 'externalIds'] as const;
@@ -264,6 +271,7 @@ export const groupDecisionRequest = z.object({
   decision: z.enum(IDENTITY_DECISIONS),
   reason,
 });
+export type GroupDecisionRequest = z.input<typeof groupDecisionRequest>;
 
 /** Also of `POST /duplicates/decisions/{id}/undo`. */
 export const decisionAnswer = z.object({
@@ -283,6 +291,7 @@ export const sampleRequest = z.object({
   certainty: z.number().min(0).max(1),
   size: z.literal([...SAMPLE_SIZES]),
 });
+export type SampleRequest = z.input<typeof sampleRequest>;
 /** What the operator sees of one pair of the sample: no name, no similarity. */
 const samplePair = z.object({
   index: count,
@@ -295,6 +304,7 @@ export const sample = z.object({
   groups: count,
   pairs: z.array(samplePair),
 });
+export type Sample = z.infer<typeof sample>;
 /** `POST /duplicates/samples/{id}/answers`: every answer in the order of the pairs; ends at the first error. */
 export const sampleAnswers = z.object({ answers: z.array(z.enum(IDENTITY_DECISIONS)).min(1).max(1_000) });
 export const sampleResult = z.object({
@@ -305,6 +315,7 @@ export const sampleResult = z.object({
   /** At most this share of the groups is wrong (95 %); null before the sample is complete. */
   bound: z.number().nullable(),
 });
+export type SampleResult = z.infer<typeof sampleResult>;
 /** `POST /duplicates/samples/{id}/accept`: all the groups of a clean sample's filter are decided as `same`. */
 export const sampleAccepted = z.object({
   accepted: count,

@@ -33,6 +33,7 @@ export const personQuery = z.object({
   cursor: z.string().max(400).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
+export type PersonQuery = z.infer<typeof personQuery>;
 export const personPage = z.object({
   items: z.array(personRow),
   nextCursor: z.string().nullable(),
@@ -85,11 +86,13 @@ export const personChange = z.object({
   /** A face of the person. */
   cover: pathId.face.optional(),
 });
+export type PersonChange = z.input<typeof personChange>;
 
 const reason = line(1_000).nullable().default(null);
 
 /** `POST /persons/{id}/merge/{source}`: the faces of the source come to this person, who keeps name, note and cover. */
 export const personMerge = z.object({ version: count, sourceVersion: count, reason });
+export type PersonMerge = z.input<typeof personMerge>;
 /** `POST /persons/{id}/split`: these faces become a person of their own. */
 export const personSplit = z.object({
   version: count,
@@ -97,12 +100,14 @@ export const personSplit = z.object({
   name: line(PERSON_LIMITS.name).min(1),
   reason,
 });
+export type PersonSplit = z.input<typeof personSplit>;
 /** `POST /persons/{id}/move/{face}`: a face of this person comes to another one, or to no person. */
 export const personMove = z.object({
   version: count,
   to: z.object({ id: pathId.person, version: count }).nullable(),
   reason,
 });
+export type PersonMove = z.input<typeof personMove>;
 
 /** After a merge, a split or a move. */
 export const personsAnswer = z.object({
@@ -111,3 +116,4 @@ export const personsAnswer = z.object({
   /** The persons that it concerned, as they are now: the one of the address first. */
   persons: z.array(personRow),
 });
+export type PersonsAnswer = z.infer<typeof personsAnswer>;

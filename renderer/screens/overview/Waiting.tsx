@@ -1,14 +1,17 @@
 import {
   IconCircleCheck,
   IconClipboardCheck,
+  IconCopy,
   IconFileAlert,
   IconLoader,
   IconRoute,
   type Icon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
+import { duplicateCountsQuery } from '../../api/duplicates.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../i18n/format.ts';
 
@@ -18,6 +21,11 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
   const { count, span } = useFormats();
   const session = useSession();
   const reviews = session.permissions.includes('validations:decide');
+  const duplicates = useQuery({
+    ...duplicateCountsQuery,
+    enabled: session.permissions.includes('duplicates:read'),
+  });
+  const openGroups = duplicates.data?.open ?? 0;
   const { perMinute, queued } = health;
   const rows: WaitingRow[] = [
     {
@@ -26,6 +34,14 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconClipboardCheck,
       to: reviews ? '/review' : '/validations?status=2',
       text: t('overview.review', { count: waiting.review }),
+      whom: t('overview.reviewFor'),
+    },
+    {
+      key: 'duplicates',
+      number: openGroups,
+      Icon: IconCopy,
+      to: '/duplicates',
+      text: t('overview.duplicates', { count: openGroups }),
       whom: t('overview.reviewFor'),
     },
     {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 
 /** The keys that decide: they wait until the faces are drawn. */
-const DECIDING = new Set(['v', 'r']);
+const DECIDING = new Set(['v', 'r', 's', 'd', 'u']);
 
 /** A case on screen, or the place of one. */
 interface Shown {

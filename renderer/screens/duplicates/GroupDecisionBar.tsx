@@ -1,0 +1,89 @@
+import { Button, Kbd, TextInput } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import {
+  IDENTITY_DECISIONS,
+  type GroupDetail,
+  type IdentityDecision,
+} from '../../../core/contracts/dashboard/duplicates.ts';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+
+const LOOKS = {
+  same: { Icon: IconCircleCheck, color: 'green', letter: 'S' },
+  different: { Icon: IconCircleX, color: 'red', letter: 'D' },
+  unsure: { Icon: IconHelpCircle, color: 'gray', letter: 'U' },
+} as const;
+const ABOUT = ['group', 'pair'] as const;
+
+/** The three decisions, what they are about, and the reason. It stays in sight below the pairs and photos. */
+export function GroupDecisionBar(props: {
+  detail: GroupDetail;
+  about: (typeof ABOUT)[number];
+  setAbout: (about: (typeof ABOUT)[number]) => void;
+  reason: string;
+  setReason: (reason: string) => void;
+  busy: boolean;
+  error: Error | null;
+  /** Keys that wait for their group. */
+  waiting: number;
+  /** Undefined: the role decides nothing. */
+  decide: ((decision: IdentityDecision) => void) | undefined;
+}) {
+  const { detail, about, setAbout, reason, setReason, busy, error, waiting, decide } = props;
+  const { t } = useTranslation();
+  if (decide === undefined) return null;
+  return (
+    <div className="case-decision column">
+      {detail.size > 2 ? (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('duplicates.about')}
+          data={ABOUT.map((value) => ({
+            value,
+            label: t(value === 'group' ? 'duplicates.aboutGroup' : 'duplicates.aboutPair'),
+          }))}
+          value={about}
+          onChange={setAbout}
+        />
+      ) : null}
+      <TextInput
+        size="xs"
+        aria-label={t('duplicates.reason')}
+        placeholder={t('duplicates.reasonHelp')}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      <ErrorLine error={error} />
+      <div className="group-decisions">
+        {IDENTITY_DECISIONS.map((decision) => {
+          const { Icon, color, letter } = LOOKS[decision];
+          return (
+            <Button
+              key={decision}
+              color={color}
+              variant={decision === 'unsure' ? 'default' : 'filled'}
+              disabled={busy}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={<Kbd size="xs">{letter}</Kbd>}
+              onClick={() => decide(decision)}
+            >
+              {t(`duplicates.${decision}`)}
+            </Button>
+          );
+        })}
+      </div>
+      <p className="soft case-meaning" role="status">
+        {waiting > 0
+          ? t('review.waiting', { count: waiting })
+          : detail.waitsForSecond
+            ? t('duplicates.waitsForSecond')
+            : t('duplicates.meaning')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { useCallback, useState } from 'react';
+import { Button, Kbd } from '@mantine/core';
+import { IconChecks, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  IDENTITY_DECISIONS,
+  type IdentityDecision,
+  type Sample,
+  type SampleResult,
+} from '../../../core/contracts/dashboard/duplicates.ts';
+import { acceptSample, answerSample } from '../../api/duplicates.ts';
+import { EmptyState, ErrorLine } from '../../components/states.tsx';
+import { useDrawn } from '../../components/useDrawn.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+
+const ICONS = { same: IconCircleCheck, different: IconCircleX, unsure: IconHelpCircle };
+const LETTERS = { same: 's', different: 'd', unsure: 'u' } as const;
+
+/** The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. */
+export function SamplePairs({ sample, again }: { sample: Sample; again: () => void }) {
+  const [answers, setAnswers] = useState<readonly IdentityDecision[]>([]);
+  const [result, setResult] = useState<SampleResult>();
+  const work = useMutation({
+    mutationFn: (next: readonly IdentityDecision[]) => answerSample(sample.id, next),
+    onSuccess: (outcome, next) => {
+      setAnswers(next);
+      setResult(outcome);
+    },
+  });
+  const pair = sample.pairs[answers.length];
+  if (result?.state === 'failed') return <Failed again={again} />;
+  if (result?.state === 'clean') return <Clean sample={sample} result={result} again={again} />;
+  if (pair === undefined) return null;
+  return (
+    <AskedPair
+      key={pair.index}
+      chips={pair.chips}
+      done={answers.length}
+      total={sample.pairs.length}
+      busy={work.isPending}
+      error={work.error}
+      answer={(decision) => work.mutate([...answers, decision])}
+    />
+  );
+}
+
+/** One pair without names and scores. It takes no answer before both photos are on screen. */
+function AskedPair(props: {
+  chips: Sample['pairs'][number]['chips'];
+  done: number;
+  total: number;
+  busy: boolean;
+  error: Error | null;
+  answer: (decision: IdentityDecision) => void;
+}) {
+  const { chips, done, total, busy, error, answer } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [drawn, setDrawn] = useState(false);
+  const ready = useDrawn(
+    chips.filter((url) => url !== null),
+    useCallback(() => setDrawn(true), []),
+  );
+  const choose = (decision: IdentityDecision) => {
+    if (drawn && !busy) answer(decision);
+  };
+  useKeys(
+    IDENTITY_DECISIONS.map((decision) => ({
+      keys: [LETTERS[decision]],
+      label: t(`duplicates.${decision}`),
+      run: () => choose(decision),
+    })),
+  );
+  return (
+    <section className="sample" aria-label={t('duplicates.sampleAsk')}>
+      <p role="status">{t('duplicates.sampleOf', { done: count(done + 1), total: count(total) })}</p>
+      <h2>{t('duplicates.sampleAsk')}</h2>
+      <div className="sample-faces">
+        {chips.map((url, side) =>
+          url === null ? (
+            <p key={side} className="soft">
+              {t('face.noImage')}
+            </p>
+          ) : (
+            <img
+              key={side}
+              className="chip"
+              src={url}
+              width={320}
+              height={320}
+              alt={t('duplicates.sampleFace', { side: side + 1 })}
+              onLoad={() => ready(url)}
+              onError={() => ready(url)}
+            />
+          ),
+        )}
+      </div>
+      <ErrorLine error={error} />
+      <div className="row wrap">
+        {IDENTITY_DECISIONS.map((decision) => {
+          const Icon = ICONS[decision];
+          return (
+            <Button
+              key={decision}
+              variant="default"
+              disabled={busy}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={<Kbd size="xs">{LETTERS[decision].toUpperCase()}</Kbd>}
+              onClick={() => choose(decision)}
+            >
+              {t(`duplicates.${decision}`)}
+            </Button>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+function Failed({ again }: { again: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      Icon={IconCircleX}
+      title={t('duplicates.sampleFailed')}
+      action={
+        <Button variant="default" onClick={again}>
+          {t('duplicates.sampleAgain')}
+        </Button>
+      }
+    >
+      {t('duplicates.sampleFailedHelp')}
+    </EmptyState>
+  );
+}
+
+function Clean(props: { sample: Sample; result: SampleResult; again: () => void }) {
+  const { sample, result, again } = props;
+  const { t } = useTranslation();
+  const { count, percent } = useFormats();
+  const client = useQueryClient();
+  const accept = useMutation({
+    mutationFn: () => acceptSample(sample.id),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['duplicates'] }),
+        client.invalidateQueries({ queryKey: ['persons'] }),
+      ]),
+  });
+  const { data } = accept;
+  return (
+    <EmptyState
+      Icon={IconChecks}
+      title={
+        data === undefined
+          ? t('duplicates.sampleClean', { count: result.confirmed })
+          : t('duplicates.sampleAccepted', { count: data.accepted, groups: count(data.accepted) })
+      }
+      action={
+        <span className="row wrap">
+          {data === undefined ? (
+            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+              {t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={again}>
+              {t('duplicates.sampleAgain')}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {data === undefined
+        ? result.bound === null
+          ? null
+          : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })
+        : data.changed > 0
+          ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
+          : null}
+      <ErrorLine error={accept.error} />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, Checkbox } from '@mantine/core';
+import { IconArrowsSplit2, IconFiles } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { GroupDetail } from '../../../core/contracts/dashboard/duplicates.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import '../../components/select.css';
+
+/** What is known of a group before the decision: how certain, and that its files are identical. */
+export function GroupFacts({ detail }: { detail: GroupDetail }) {
+  const { t } = useTranslation();
+  const { percent } = useFormats();
+  const share = percent(Math.floor(detail.certainty * 1000) / 1000);
+  return (
+    <p className="group-facts">
+      {detail.identical ? (
+        <>
+          <IconFiles size={18} stroke={1.6} aria-hidden />
+          <span>
+            <strong>{t('duplicates.identical')}</strong>{' '}
+            <span className="soft">{t('duplicates.identicalHelp')}</span>
+          </span>
+        </>
+      ) : (
+        <span>
+          <strong>{t('duplicates.certainty', { share })}</strong>{' '}
+          <span className="soft">{t('duplicates.certaintyHelp', { share })}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Pairs of a group that are shown at once. */
+const PAIRS_SHOWN = 100;
+
+/** The pairs of the group to choose from, the least similar first. */
+export function PairList(props: { detail: GroupDetail; chosen: string; choose: (place: number) => void }) {
+  const { detail, chosen, choose } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const faces = new Map(detail.faces.map((face) => [face.id, face]));
+  const shown = detail.pairs.slice(0, PAIRS_SHOWN);
+  return (
+    <>
+      <h2>{t('duplicates.pairs')}</h2>
+      <ul className="choices matches" aria-label={t('duplicates.pairs')}>
+        {shown.map((pair, place) => {
+          const [first, second] = [faces.get(pair.first), faces.get(pair.second)];
+          if (first === undefined || second === undefined) return null;
+          const own = chosen === `${pair.first} ${pair.second}`;
+          return (
+            <li key={`${pair.first} ${pair.second}`}>
+              <button type="button" className="choice match" aria-pressed={own} onClick={() => choose(place)}>
+                <FaceThumbnail url={first.portrait.chipUrl} name={first.name} size={36} />
+                <FaceThumbnail url={second.portrait.chipUrl} name={second.name} size={36} />
+                <span className="choice-words">
+                  <span className="cut">
+                    {t('duplicates.pairOf', { first: first.name, second: second.name })}
+                  </span>
+                  {pair.decision === null ? null : (
+                    <span className="soft">{t(`duplicates.${pair.decision}`)}</span>
+                  )}
+                </span>
+                <span className="match-score">
+                  <ScoreScale reading={pair.reading} detail={false} />
+                  {own ? <ScoreMeaning reading={pair.reading} /> : null}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {detail.pairCount > shown.length ? (
+        <p className="soft">
+          {t('duplicates.morePairs', { shown: count(shown.length), total: count(detail.pairCount) })}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** All photos of the group, to be selected and split off from the others. */
+export function FaceList(props: {
+  detail: GroupDetail;
+  selected: readonly number[];
+  select: (faces: readonly number[]) => void;
+  /** Undefined: the role decides nothing. */
+  split: (() => void) | undefined;
+}) {
+  const { detail, selected, select, split } = props;
+  const { t } = useTranslation();
+  const own = selected.filter((id) => detail.faces.some((face) => face.id === id));
+  return (
+    <section className="column" aria-labelledby="group-photos">
+      <h2 id="group-photos">{t('duplicates.photos')}</h2>
+      {split === undefined ? null : <p className="soft">{t('duplicates.splitHelp')}</p>}
+      <ul className="face-list">
+        {detail.faces.map((face) => (
+          <li key={face.id}>
+            <label>
+              {split === undefined ? null : (
+                <Checkbox
+                  size="xs"
+                  aria-label={t('duplicates.selectFace', { name: face.name })}
+                  checked={own.includes(face.id)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    select(checked ? [...own, face.id] : own.filter((id) => id !== face.id))
+                  }
+                />
+              )}
+              <FaceThumbnail url={face.portrait.chipUrl} name={face.name} size={44} />
+              <span className="choice-words">
+                <span className="cut">{face.name}</span>
+                <span className="soft cut">
+                  {face.blacklist?.name ?? t(`duplicates.source_${face.source}`)} ·{' '}
+                  <Time at={face.enrolledAt} />
+                </span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {split === undefined || own.length === 0 || own.length === detail.size ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowsSplit2 size={15} aria-hidden />}
+          onClick={split}
+        >
+          {t('duplicates.splitOff', { count: own.length })}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { IconCopy, IconUsers } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { personQuery, type PersonQuery, type PersonRow } from '../../../core/contracts/dashboard/persons.ts';
+import { personsQuery } from '../../api/persons.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { FilterBar, TypedFilter } from '../../components/filters.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Select } from '../../components/Select.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useAddressFilter } from '../../components/useAddressFilter.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { PersonPanel } from './PersonPanel.tsx';
+import './persons.css';
+
+const PLACE = '/persons';
+const SHAPE = {
+  schema: personQuery,
+  keys: ['text', 'order'],
+  end: 'to',
+  typed: ['text'],
+  order: ['order'],
+} as const;
+const ORDERS = ['newest', 'name'] as const;
+
+/** The persons of the company; one of them beside the list. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const address = useAddressFilter<'text' | 'order', PersonQuery>(SHAPE);
+  const columns = useColumns();
+  const list = useInfiniteRows(
+    useInfiniteQuery({ ...personsQuery(address.filter), placeholderData: keepPreviousData }),
+  );
+  const total = list.first?.total;
+  const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search: address.search });
+  const number = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
+  return (
+    <Page
+      title={t('nav.persons')}
+      state={total === undefined ? undefined : t('persons.state', { count: total, total: count(total) })}
+      action={
+        <Button
+          component={Link}
+          to="/duplicates"
+          variant="default"
+          leftSection={<IconCopy size={16} aria-hidden />}
+        >
+          {t('nav.duplicates')}
+        </Button>
+      }
+    >
+      <FilterBar address={address}>
+        <TypedFilter
+          slash
+          label={t('persons.search')}
+          text={address.value('text')}
+          set={(text) => address.set('text', text)}
+        />
+        <Select
+          size="xs"
+          w={150}
+          aria-label={t('persons.order')}
+          value={address.filter.order}
+          onChange={(value) => address.set('order', value === 'newest' ? null : value)}
+          data={ORDERS.map((value) => ({ value, label: t(`persons.order_${value}`) }))}
+        />
+      </FilterBar>
+      <Split
+        beside={
+          id === undefined ? null : number === null ? (
+            <NothingHere />
+          ) : (
+            <PersonPanel key={number} id={number} close={() => go('')} open={(to) => go(`/${to}`)} />
+          )
+        }
+      >
+        <ListBody
+          list={list}
+          none={
+            address.filtered ? (
+              <NoneFiltered title={t('persons.noneFiltered')} clear={address.clear} />
+            ) : (
+              <EmptyState
+                Icon={IconUsers}
+                title={t('persons.none')}
+                action={
+                  <Button component={Link} to="/duplicates" variant="default">
+                    {t('persons.toDuplicates')}
+                  </Button>
+                }
+              >
+                {t('persons.noneHelp')}
+              </EmptyState>
+            )
+          }
+          label={t('nav.persons')}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={number}
+          open={(row) => go(`/${row.id}`)}
+          follow
+        />
+      </Split>
+    </Page>
+  );
+}
+
+function useColumns(): Column<PersonRow>[] {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return useMemo(
+    () => [
+      {
+        key: 'photo',
+        label: t('persons.column_photo'),
+        minWidth: 32,
+        iconOnly: true,
+        cell: ({ cover, name }) => <FaceThumbnail url={cover.chipUrl} name={name} />,
+      },
+      { key: 'name', label: t('persons.column_name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+      {
+        key: 'externalId',
+        label: t('persons.column_externalId'),
+        minWidth: 120,
+        grow: 1,
+        cell: ({ externalId }) => externalId ?? <span className="soft">–</span>,
+      },
+      {
+        key: 'faces',
+        label: t('persons.column_faces'),
+        minWidth: 70,
+        cell: ({ faces }) => count(faces),
+      },
+      {
+        key: 'changed',
+        label: t('persons.column_changed'),
+        minWidth: 170,
+        cell: ({ changedAt }) => <Time at={changedAt} />,
+      },
+    ],
+    [t, count],
+  );
+}
