@@ -5,11 +5,20 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/states.tsx';
+import { loadScreenTexts } from './i18n/i18n.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
 
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
+
+/** A screen is opened once its texts are loaded, too. */
+const screen =
+  <T,>(load: () => Promise<T>) =>
+  async (): Promise<T> => {
+    const [module] = await Promise.all([load(), loadScreenTexts()]);
+    return module;
+  };
 
 /** One screen, one chunk: what an operator never opens is never loaded. */
 const router = createBrowserRouter([
@@ -26,49 +35,64 @@ const router = createBrowserRouter([
             hydrateFallbackElement: <LoadingRows />,
             children: [
               { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
-              { path: 'validations/:id?', lazy: () => import('./screens/validations/Validations.tsx') },
-              { path: 'compare', lazy: () => import('./screens/compare/Compare.tsx') },
-              { path: 'verify', lazy: () => import('./screens/verify/Verify.tsx') },
-              { path: 'review/pairs', lazy: () => import('./screens/review/Pairs.tsx') },
-              { path: 'review/:id?', lazy: () => import('./screens/review/Review.tsx') },
-              { path: 'signatures', lazy: () => import('./screens/signatures/Signatures.tsx') },
+              {
+                path: 'validations/:id?',
+                lazy: screen(() => import('./screens/validations/Validations.tsx')),
+              },
+              { path: 'compare', lazy: screen(() => import('./screens/compare/Compare.tsx')) },
+              { path: 'verify', lazy: screen(() => import('./screens/verify/Verify.tsx')) },
+              { path: 'review/pairs', lazy: screen(() => import('./screens/review/Pairs.tsx')) },
+              { path: 'review/:id?', lazy: screen(() => import('./screens/review/Review.tsx')) },
+              { path: 'signatures', lazy: screen(() => import('./screens/signatures/Signatures.tsx')) },
               {
                 path: 'signatures/history/:id?',
-                lazy: () => import('./screens/signatures/ComparisonHistory.tsx'),
+                lazy: screen(() => import('./screens/signatures/ComparisonHistory.tsx')),
               },
-              { path: 'trust-flows/:id?', lazy: () => import('./screens/flows/Flows.tsx') },
-              { path: 'enrol/uploads/:id?', lazy: () => import('./screens/uploads/Uploads.tsx') },
+              { path: 'trust-flows/:id?', lazy: screen(() => import('./screens/flows/Flows.tsx')) },
+              { path: 'enrol/uploads/:id?', lazy: screen(() => import('./screens/uploads/Uploads.tsx')) },
               {
                 path: 'enrol/failures/:id?',
-                lazy: () => import('./screens/failedPhotos/FailedPhotos.tsx'),
+                lazy: screen(() => import('./screens/failedPhotos/FailedPhotos.tsx')),
               },
-              { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
-              { path: 'duplicates/sample', lazy: () => import('./screens/duplicates/Sample.tsx') },
-              { path: 'duplicates/:id?', lazy: () => import('./screens/duplicates/Duplicates.tsx') },
-              { path: 'persons/:id?', lazy: () => import('./screens/persons/Persons.tsx') },
-              { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
-              { path: 'search/history', lazy: () => import('./screens/search/History.tsx') },
+              { path: 'enrol', lazy: screen(() => import('./screens/enrol/Enrol.tsx')) },
+              { path: 'duplicates/sample', lazy: screen(() => import('./screens/duplicates/Sample.tsx')) },
+              { path: 'duplicates/:id?', lazy: screen(() => import('./screens/duplicates/Duplicates.tsx')) },
+              { path: 'persons/:id?', lazy: screen(() => import('./screens/persons/Persons.tsx')) },
+              { path: 'search', lazy: screen(() => import('./screens/search/Search.tsx')) },
+              { path: 'search/history', lazy: screen(() => import('./screens/search/History.tsx')) },
               {
                 path: 'company/internal-biometrics/:id?',
-                lazy: () => import('./screens/blacklists/Blacklists.tsx'),
+                lazy: screen(() => import('./screens/blacklists/Blacklists.tsx')),
               },
-              { path: 'erasures/:id?', lazy: () => import('./screens/erasure/Erasures.tsx') },
+              { path: 'erasures/:id?', lazy: screen(() => import('./screens/erasure/Erasures.tsx')) },
               {
                 path: 'exchange/:part?/:id?',
-                lazy: () => import('./screens/blacklistTransfer/BlacklistTransfer.tsx'),
+                lazy: screen(() => import('./screens/blacklistTransfer/BlacklistTransfer.tsx')),
               },
-              { path: 'audit/:id?', lazy: () => import('./screens/audit/Audit.tsx') },
-              { path: 'settings', lazy: () => import('./screens/settings/SettingsIndex.tsx') },
-              { path: 'settings/company', lazy: () => import('./screens/settings/Company.tsx') },
-              { path: 'settings/limits', lazy: () => import('./screens/settings/Limits.tsx') },
-              { path: 'settings/retention', lazy: () => import('./screens/settings/Retention.tsx') },
-              { path: 'settings/backup', lazy: () => import('./screens/backup/Backup.tsx') },
-              { path: 'settings/network', lazy: () => import('./screens/settings/NetworkAccess.tsx') },
-              { path: 'settings/pipelines', lazy: () => import('./screens/pipelines/Pipelines.tsx') },
-              { path: 'settings/calibration', lazy: () => import('./screens/calibration/Calibration.tsx') },
-              { path: 'settings/api-access/:id?', lazy: () => import('./screens/apiAccess/ApiAccess.tsx') },
-              { path: 'settings/operators/:id?', lazy: () => import('./screens/operators/Operators.tsx') },
-              { path: 'system', lazy: () => import('./screens/system/System.tsx') },
+              { path: 'audit/:id?', lazy: screen(() => import('./screens/audit/Audit.tsx')) },
+              { path: 'settings', lazy: screen(() => import('./screens/settings/SettingsIndex.tsx')) },
+              { path: 'settings/company', lazy: screen(() => import('./screens/settings/Company.tsx')) },
+              { path: 'settings/limits', lazy: screen(() => import('./screens/settings/Limits.tsx')) },
+              { path: 'settings/retention', lazy: screen(() => import('./screens/settings/Retention.tsx')) },
+              { path: 'settings/backup', lazy: screen(() => import('./screens/backup/Backup.tsx')) },
+              {
+                path: 'settings/network',
+                lazy: screen(() => import('./screens/settings/NetworkAccess.tsx')),
+              },
+              { path: 'settings/pipelines', lazy: screen(() => import('./screens/pipelines/Pipelines.tsx')) },
+              {
+                path: 'settings/calibration',
+                lazy: screen(() => import('./screens/calibration/Calibration.tsx')),
+              },
+              {
+                path: 'settings/api-access/:id?',
+                lazy: screen(() => import('./screens/apiAccess/ApiAccess.tsx')),
+              },
+              {
+                path: 'settings/operators/:id?',
+                lazy: screen(() => import('./screens/operators/Operators.tsx')),
+              },
+              { path: 'system', lazy: screen(() => import('./screens/system/System.tsx')) },
               { path: '*', element: <NotFound /> },
             ],
           },

@@ -31,11 +31,11 @@ import { calibration } from './calibration.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
 import { system } from './system.ar.ts';
 import { errors, failures } from './errors.ar.ts';
-import type { en } from './en.ts';
+import type { English } from './en.ts';
 import type { Translation } from './translation.ts';
 
 /** Every text of the dashboard in Arabic. */
-export const ar: Translation<typeof en> = {
+export const ar: Translation<English> = {
   nav,
   top,
   palette,

@@ -120,6 +120,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   certaintyHelp: 'من الأزواج المتقاربة بقدر هذه المجموعة نحو {{share}} لا تفسرها المصادفة (بالاستقراء).',
   pairs: 'الأزواج، الأقل تشابهًا أولًا',
   pairOf: '{{first}} و{{second}}',
+  showPairs: 'عرض كل الأزواج ({{total}})',
   morePairs: 'الأزواج المعروضة: {{shown}} من {{total}}.',
   photos: 'صور هذه المجموعة',
   selectFace: 'تحديد صورة {{name}}',

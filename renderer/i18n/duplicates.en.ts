@@ -125,6 +125,7 @@ export const duplicates = {
     'Of the near pairs that are as similar as this group, about {{share}} are not explained by chance (extrapolated).',
   pairs: 'Pairs, least similar first',
   pairOf: '{{first}} and {{second}}',
+  showPairs: 'Show all {{total}} pairs',
   morePairs: '{{shown}} of {{total}} pairs are listed.',
   photos: 'Photos of this group',
   selectFace: 'Select the photo of {{name}}',

@@ -1,13 +1,13 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../core/contracts/dashboard/session.ts';
-import { en } from './en.ts';
+import { en, type English } from './en.ts';
 import { enumLabels } from './enumLabels.en.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: English };
   }
 }
 
@@ -20,6 +20,22 @@ export async function startTexts(language: Language): Promise<void> {
     interpolation: { escapeValue: true, escape: isolated },
   });
   await changeLanguage(language);
+}
+
+let screenTexts: Promise<unknown> | undefined;
+
+/** Loads the English texts of the screens behind the first page. They are also the fallback of other languages. */
+export async function loadScreenTexts(): Promise<void> {
+  screenTexts ??= import('./screens.en.ts').then((texts) =>
+    i18next.addResourceBundle('en', 'translation', texts.screenTexts, true),
+  );
+  try {
+    await screenTexts;
+  } catch (error) {
+    // The next screen tries again.
+    screenTexts = undefined;
+    throw error;
+  }
 }
 
 /** A plain number, with separators and a percent sign: it reads the same in both directions. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ar } from '../../renderer/i18n/ar.ts';
 import { en } from '../../renderer/i18n/en.ts';
+import { screenTexts } from '../../renderer/i18n/screens.en.ts';
 import { RETIRED_IN_THE_INTERFACE } from './retiredWords.ts';
 
 interface Tree {
@@ -20,7 +21,7 @@ function textsOf(tree: Tree, before = ''): [key: string, text: string][] {
 }
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
-const ENGLISH = textsOf(en);
+const ENGLISH = textsOf({ ...en, ...screenTexts });
 const ARABIC = new Map(textsOf(ar));
 
 test('an Arabic text has the placeholders of the English one', () => {

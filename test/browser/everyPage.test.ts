@@ -41,6 +41,11 @@ const PAGES = [
   '/validations/239991',
   '/enrol',
   '/search',
+  '/duplicates',
+  '/persons',
+  '/duplicates/302',
+  '/persons/21',
+  '/duplicates/sample',
   '/search/history',
   '/company/internal-biometrics',
   '/audit',
@@ -68,7 +73,7 @@ const PAGES = [
   `/erasures/${RECEIPT}`,
 ];
 /** Those that open beside a list. */
-const BESIDE = /\/(\d+|new|key-2|roles|recovery-key|own|[0-9a-f-]{36})$/;
+const BESIDE = /(?<!duplicates)\/(\d+|new|key-2|roles|recovery-key|own|[0-9a-f-]{36})$/;
 
 const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */

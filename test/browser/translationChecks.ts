@@ -1,6 +1,7 @@
 /** What a page says, and whether it says it in the language that was chosen. */
 import type { Page, Response } from 'playwright-core';
 import { en } from '../../renderer/i18n/en.ts';
+import { screenTexts } from '../../renderer/i18n/screens.en.ts';
 
 /** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
@@ -57,7 +58,7 @@ export async function unresolvedKeys(page: Page): Promise<string[]> {
   return (await page.evaluate<string[]>(SAID)).filter((text) => KEYS.has(text) || /\{\{|\}\}/.test(text));
 }
 
-const KEYS = new Set(keysOf(en));
+const KEYS = new Set(keysOf({ ...en, ...screenTexts }));
 
 function keysOf(texts: object, before = ''): string[] {
   return Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>

@@ -22,7 +22,7 @@ export function AlsoNear(props: {
       <ul className="face-list">
         {detail.alsoNear.map((near) => (
           <li key={near.face.id} className="near-face">
-            <FaceThumbnail url={near.face.portrait.chipUrl} name={near.face.name} size={44} />
+            <FaceThumbnail url={near.face.faceImage.thumbnailUrl} name={near.face.name} size={44} />
             <span className="choice-words">
               <span className="cut">{near.face.name}</span>
               <span className="soft">{t(`duplicates.why_${near.why}`)}</span>

@@ -14,11 +14,12 @@ import { ScoreScale } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';
 import type { TypedAhead } from '../review/useTypedAhead.ts';
 import '../review/review.css';
+import '../validations/validations.css';
 import { AlsoNear } from './AlsoNear.tsx';
 import { DecisionHistory } from './DecisionHistory.tsx';
 import { FaceList, GroupFacts, PairList } from './groupParts.tsx';
 import { GroupDecisionBar } from './GroupDecisionBar.tsx';
-import type { GoTo } from './GroupReview.tsx';
+import type { GoTo } from './groupFilter.ts';
 import { useListedFaceFacts } from './listedFaceFacts.tsx';
 import { useGroupDecision } from './useGroupDecision.ts';
 
@@ -116,8 +117,8 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
   const first = detail.faces.find(({ id }) => id === pair.first);
   const second = detail.faces.find(({ id }) => id === pair.second);
   if (first === undefined || second === undefined) return null;
-  const image = ({ id, name, portrait }: ListedFace) =>
-    comparedFaceImage(portrait, String(id), t('face.chip', { name }));
+  const image = ({ id, name, faceImage }: ListedFace) =>
+    comparedFaceImage(faceImage, String(id), t('face.thumbnail', { name }));
   return (
     <CompareView
       images={[image(first), image(second)]}
@@ -125,7 +126,7 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
       object={`face:${first.id}`}
       drawn={drawn}
       paper={<ScoreScale reading={pair.reading} />}
-      facts={[...listed([first, second]), ...facts([first.portrait, second.portrait])]}
+      facts={[...listed([first, second]), ...facts([first.faceImage, second.faceImage])]}
     />
   );
 }

@@ -14,10 +14,8 @@ import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
 import { GroupCase } from './GroupCase.tsx';
-import type { GroupAddress } from './groupFilter.ts';
+import type { GoTo, GroupAddress } from './groupFilter.ts';
 import { GroupStatus } from './GroupStatus.tsx';
-
-export type GoTo = (to: number | 'next' | 'previous' | 'list') => void;
 
 /** One group, and the way to the next one in the order of the list. */
 export function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
@@ -94,8 +92,8 @@ function useGroupOrder(id: number, address: GroupAddress, keys: TypedAhead): GoT
     client
       .query({ ...groupQueryById(next), staleTime: 30_000 })
       .then(({ faces }) => {
-        for (const { portrait } of faces.slice(0, 4))
-          if (portrait.imageUrl !== null) new Image().src = portrait.imageUrl;
+        for (const { faceImage } of faces.slice(0, 4))
+          if (faceImage.imageUrl !== null) new Image().src = faceImage.imageUrl;
       })
       // The group shows the error when it is opened.
       .catch(() => undefined);

@@ -94,6 +94,8 @@ function useFound({ pairs, identical, expected }: DuplicateRun): string {
   const { t } = useTranslation();
   const { count } = useFormats();
   const parts: string[] = [t('duplicates.found', { count: pairs, pairs: count(pairs) })];
+  if (identical > 0)
+    parts.push(t('duplicates.identicalFound', { count: identical, pairs: count(identical) }));
   if (expected !== null)
     parts.push(
       t(expected.extrapolated ? 'duplicates.expectedExtrapolated' : 'duplicates.expected', {
@@ -102,8 +104,6 @@ function useFound({ pairs, identical, expected }: DuplicateRun): string {
         high: count(roughly(expected.high)),
       }),
     );
-  if (identical > 0)
-    parts.push(t('duplicates.identicalFound', { count: identical, pairs: count(identical) }));
   return parts.join(' ');
 }
 

@@ -36,7 +36,7 @@ export function SamplePairs({ sample, again }: { sample: Sample; again: () => vo
   return (
     <AskedPair
       key={pair.index}
-      chips={pair.chips}
+      thumbnails={pair.thumbnails}
       done={answers.length}
       total={sample.pairs.length}
       busy={work.isPending}
@@ -48,19 +48,19 @@ export function SamplePairs({ sample, again }: { sample: Sample; again: () => vo
 
 /** One pair without names and scores. It takes no answer before both photos are on screen. */
 function AskedPair(props: {
-  chips: Sample['pairs'][number]['chips'];
+  thumbnails: Sample['pairs'][number]['thumbnails'];
   done: number;
   total: number;
   busy: boolean;
   error: Error | null;
   answer: (decision: IdentityDecision) => void;
 }) {
-  const { chips, done, total, busy, error, answer } = props;
+  const { thumbnails, done, total, busy, error, answer } = props;
   const { t } = useTranslation();
   const { count } = useFormats();
   const [drawn, setDrawn] = useState(false);
   const ready = useDrawn(
-    chips.filter((url) => url !== null),
+    thumbnails.filter((url) => url !== null),
     useCallback(() => setDrawn(true), []),
   );
   const choose = (decision: IdentityDecision) => {
@@ -78,7 +78,7 @@ function AskedPair(props: {
       <p role="status">{t('duplicates.sampleOf', { done: count(done + 1), total: count(total) })}</p>
       <h2>{t('duplicates.sampleAsk')}</h2>
       <div className="sample-faces">
-        {chips.map((url, side) =>
+        {thumbnails.map((url, side) =>
           url === null ? (
             <p key={side} className="soft">
               {t('face.noImage')}
@@ -86,7 +86,7 @@ function AskedPair(props: {
           ) : (
             <img
               key={side}
-              className="chip"
+              className="face-thumbnail"
               src={url}
               width={320}
               height={320}

@@ -13,3 +13,6 @@ export type GroupAddress = AddressFilter<Key, GroupQuery>;
 
 /** The filter of the groups, kept in the address. */
 export const useGroupAddress = (): GroupAddress => useAddressFilter<Key, GroupQuery>(SHAPE);
+
+/** Opens a group by its id, its neighbour in the list, or the list. */
+export type GoTo = (to: number | 'next' | 'previous' | 'list') => void;

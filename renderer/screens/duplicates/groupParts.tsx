@@ -1,3 +1,4 @@
+import { useCallback, useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { IconArrowsSplit2, IconFiles } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +9,16 @@ import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import '../../components/select.css';
 
+/** A certainty in words, cut and not rounded: 99.96% is never shown as 100%. */
+export function useCertainty(): (share: number) => string {
+  const { decimal } = useFormats();
+  return useCallback((share: number) => `${decimal(Math.floor(share * 1000) / 10)}%`, [decimal]);
+}
+
 /** What is known of a group before the decision: how certain, and that its files are identical. */
 export function GroupFacts({ detail }: { detail: GroupDetail }) {
   const { t } = useTranslation();
-  const { percent } = useFormats();
-  const share = percent(Math.floor(detail.certainty * 1000) / 1000);
+  const share = useCertainty()(detail.certainty);
   return (
     <p className="group-facts">
       {detail.identical ? (
@@ -33,8 +39,8 @@ export function GroupFacts({ detail }: { detail: GroupDetail }) {
   );
 }
 
-/** Pairs of a group that are shown at once. */
-const PAIRS_SHOWN = 100;
+/** Pairs of a group that are listed before the operator asks for more. */
+const PAIRS_SHOWN = 5;
 
 /** The pairs of the group to choose from, the least similar first. */
 export function PairList(props: { detail: GroupDetail; chosen: string; choose: (place: number) => void }) {
@@ -42,20 +48,22 @@ export function PairList(props: { detail: GroupDetail; chosen: string; choose: (
   const { t } = useTranslation();
   const { count } = useFormats();
   const faces = new Map(detail.faces.map((face) => [face.id, face]));
-  const shown = detail.pairs.slice(0, PAIRS_SHOWN);
+  const [all, setAll] = useState(false);
+  const place = detail.pairs.findIndex(({ first, second }) => chosen === `${first} ${second}`);
+  const shown = detail.pairs.slice(0, all ? undefined : Math.max(PAIRS_SHOWN, place + 1));
   return (
     <>
       <h2>{t('duplicates.pairs')}</h2>
       <ul className="choices matches" aria-label={t('duplicates.pairs')}>
-        {shown.map((pair, place) => {
+        {shown.map((pair, index) => {
           const [first, second] = [faces.get(pair.first), faces.get(pair.second)];
           if (first === undefined || second === undefined) return null;
           const own = chosen === `${pair.first} ${pair.second}`;
           return (
             <li key={`${pair.first} ${pair.second}`}>
-              <button type="button" className="choice match" aria-pressed={own} onClick={() => choose(place)}>
-                <FaceThumbnail url={first.portrait.chipUrl} name={first.name} size={36} />
-                <FaceThumbnail url={second.portrait.chipUrl} name={second.name} size={36} />
+              <button type="button" className="choice match" aria-pressed={own} onClick={() => choose(index)}>
+                <FaceThumbnail url={first.faceImage.thumbnailUrl} name={first.name} size={36} />
+                <FaceThumbnail url={second.faceImage.thumbnailUrl} name={second.name} size={36} />
                 <span className="choice-words">
                   <span className="cut">
                     {t('duplicates.pairOf', { first: first.name, second: second.name })}
@@ -73,7 +81,11 @@ export function PairList(props: { detail: GroupDetail; chosen: string; choose: (
           );
         })}
       </ul>
-      {detail.pairCount > shown.length ? (
+      {detail.pairs.length > shown.length ? (
+        <Button size="xs" variant="default" onClick={() => setAll(true)}>
+          {t('duplicates.showPairs', { total: count(detail.pairs.length) })}
+        </Button>
+      ) : detail.pairCount > shown.length ? (
         <p className="soft">
           {t('duplicates.morePairs', { shown: count(shown.length), total: count(detail.pairCount) })}
         </p>
@@ -111,7 +123,7 @@ export function FaceList(props: {
                   }
                 />
               )}
-              <FaceThumbnail url={face.portrait.chipUrl} name={face.name} size={44} />
+              <FaceThumbnail url={face.faceImage.thumbnailUrl} name={face.name} size={44} />
               <span className="choice-words">
                 <span className="cut">{face.name}</span>
                 <span className="soft cut">

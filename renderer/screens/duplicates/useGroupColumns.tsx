@@ -5,12 +5,14 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useCertainty } from './groupParts.tsx';
 import { GroupStatus } from './GroupStatus.tsx';
 
 /** The columns of the list of groups. */
 export function useGroupColumns(): Column<GroupRow>[] {
   const { t } = useTranslation();
-  const { count, decimal, list, percent } = useFormats();
+  const { count, decimal, list } = useFormats();
+  const share = useCertainty();
   return useMemo(
     () => [
       {
@@ -20,8 +22,8 @@ export function useGroupColumns(): Column<GroupRow>[] {
         iconOnly: true,
         cell: ({ faces }) => (
           <span className="group-faces">
-            {faces.map(({ id, name, portrait }) => (
-              <FaceThumbnail key={id} url={portrait.chipUrl} name={name} />
+            {faces.map(({ id, name, faceImage }) => (
+              <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} />
             ))}
           </span>
         ),
@@ -48,8 +50,7 @@ export function useGroupColumns(): Column<GroupRow>[] {
         key: 'certainty',
         label: t('duplicates.column_certainty'),
         minWidth: 130,
-        cell: ({ identical, certainty }) =>
-          identical ? t('duplicates.identical') : percent(Math.floor(certainty * 1000) / 1000),
+        cell: ({ identical, certainty }) => (identical ? t('duplicates.identical') : share(certainty)),
       },
       {
         key: 'similarity',
@@ -72,6 +73,6 @@ export function useGroupColumns(): Column<GroupRow>[] {
         cell: ({ changedAt }) => <Time at={changedAt} />,
       },
     ],
-    [t, count, decimal, list, percent],
+    [t, count, decimal, list, share],
   );
 }

@@ -87,7 +87,7 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
   return (
     <section className="card column" aria-label={person.name}>
       <div className="row">
-        <FaceThumbnail url={person.cover.chipUrl} name={person.name} size={72} />
+        <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={72} />
         <div className="cut">
           <h3 className="cut">{person.name}</h3>
           <span className="soft cut">{person.externalId ?? t('persons.person', { id: person.id })}</span>
@@ -96,8 +96,8 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
       <p className="soft">{about}</p>
       {person.note === null ? null : <p>{person.note}</p>}
       <div className="merge-faces">
-        {person.faces.map(({ id, name, portrait }) => (
-          <FaceThumbnail key={id} url={portrait.chipUrl} name={name} size={56} />
+        {person.faces.map(({ id, name, faceImage }) => (
+          <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} size={56} />
         ))}
       </div>
     </section>

@@ -42,7 +42,7 @@ export function PersonChoice(props: { without: number; choose: (person: PersonRo
         {(found ?? []).map((person) => (
           <li key={person.id}>
             <button type="button" className="choice" onClick={() => choose(person)}>
-              <FaceThumbnail url={person.cover.chipUrl} name={person.name} size={36} />
+              <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={36} />
               <span className="choice-words">
                 <span className="cut">{person.name}</span>
                 <span className="soft cut">

@@ -66,7 +66,7 @@ function Photo(props: {
     mutationFn: () => changePerson(person.id, { version: person.version, cover: face.id }),
     onSettled: () => refreshPersons(client),
   });
-  const isCover = face.portrait.chipUrl === person.cover.chipUrl;
+  const isCover = face.faceImage.thumbnailUrl === person.cover.thumbnailUrl;
   return (
     <>
       <label className="row">
@@ -78,7 +78,7 @@ function Photo(props: {
             onChange={({ currentTarget: { checked } }) => select.set(checked)}
           />
         )}
-        <FaceThumbnail url={face.portrait.chipUrl} name={face.name} size={72} />
+        <FaceThumbnail url={face.faceImage.thumbnailUrl} name={face.name} size={72} />
       </label>
       <span className="person-photo-words">
         <span className="cut">

@@ -32,7 +32,7 @@ export function PersonPanel({ id, close, open }: Props) {
     <Panel
       title={data?.name ?? t('persons.person', { id })}
       label={t('persons.person', { id })}
-      picture={data && <FaceThumbnail url={data.cover.chipUrl} name={data.name} size={40} />}
+      picture={data && <FaceThumbnail url={data.cover.thumbnailUrl} name={data.name} size={40} />}
       note={data && t('persons.photos', { count: data.faces.length })}
       close={close}
     >

@@ -19,6 +19,7 @@ import { Time } from '../../components/Time.tsx';
 import { useAddressFilter } from '../../components/useAddressFilter.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { PersonPanel } from './PersonPanel.tsx';
+import '../validations/validations.css';
 import './persons.css';
 
 const PLACE = '/persons';
@@ -126,7 +127,7 @@ function useColumns(): Column<PersonRow>[] {
         label: t('persons.column_photo'),
         minWidth: 32,
         iconOnly: true,
-        cell: ({ cover, name }) => <FaceThumbnail url={cover.chipUrl} name={name} />,
+        cell: ({ cover, name }) => <FaceThumbnail url={cover.thumbnailUrl} name={name} />,
       },
       { key: 'name', label: t('persons.column_name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
       {
