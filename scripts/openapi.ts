@@ -35,6 +35,7 @@ const log = { info: silent, warn: silent, error: silent };
 const matcher: SignaturePort = {
   modelVersion: 'none',
   compare: () => Promise.reject(new UnavailableError('There is no engine.')),
+  compareKnown: () => Promise.reject(new UnavailableError('There is no engine.')),
   close: () => Promise.resolve(),
 };
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);

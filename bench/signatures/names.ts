@@ -26,17 +26,20 @@ export interface Name {
 export const SCRIPTS = ['cursive', 'print', 'blocks', 'hanging', 'scrawl'] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-export function inventName(chance: Chance): Name {
-  const script = chance.pick([
-    'cursive',
-    'cursive',
-    'cursive',
-    'print',
-    'blocks',
-    'hanging',
-    'hanging',
-    'scrawl',
-  ] as const);
+/** How often each script is drawn, when none is named. */
+const USUAL: readonly Script[] = [
+  'cursive',
+  'cursive',
+  'cursive',
+  'print',
+  'blocks',
+  'hanging',
+  'hanging',
+  'scrawl',
+];
+
+/** @param script drawn by chance unless named */
+export function inventName(chance: Chance, script = chance.pick(USUAL)): Name {
   const alphabet = Array.from({ length: 9 }, () => LETTERS[script](chance));
   const words = Array.from(
     { length: script === 'blocks' || script === 'scrawl' ? 1 : chance.whole(1, 3) },

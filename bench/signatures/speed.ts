@@ -26,7 +26,9 @@ async function timed(
   const times: number[] = [];
   for (let i = 0; i < repeats; i++) {
     const [image1, image2] = [images[i % images.length]!, images[(i + 1) % images.length]!];
-    times.push(await cpuMilliseconds(() => runSignatureJob({ image1, image2, pictures: false })));
+    times.push(
+      await cpuMilliseconds(() => runSignatureJob({ kind: 'pair', image1, image2, pictures: false })),
+    );
   }
   const warm = times.slice(Math.floor(repeats / 4)).sort((a, b) => a - b);
   return { median: warm[warm.length >> 1]!, slowest: warm.at(-1)! };

@@ -1,7 +1,7 @@
 /** The report of two compared signatures. */
 import { measuredSignatureRates, SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import type { SignatureReport } from '../domain/ports/reports.ts';
-import type { InkPicture } from '../domain/ports/signatures.ts';
+import type { InkPicture } from '../domain/ports/inkPictures.ts';
 import { beginReport, endReport, moment } from './frame.ts';
 
 /** @returns the PDF of two compared signatures: verdict, hashes, drawn ink and measured error rates */

@@ -7,7 +7,7 @@ import { AnswerInvalid, parsedAnswer } from '../workers/workerAnswers.ts';
 import { CALIBRATION } from './calibration.ts';
 import type { SignatureJob } from './engine.ts';
 
-const picture = imageSize.extend({
+export const picture = imageSize.extend({
   png: z
     .instanceof(Uint8Array)
     .refine((content) => imageFault(content, 'png', SIGNATURE_LIMITS.bytes) === undefined),
@@ -16,13 +16,14 @@ const ofEither = <T extends z.ZodType>(schema: T) =>
   z.object({ image1: schema.exactOptional(), image2: schema.exactOptional() });
 const modelVersion = z.literal(CALIBRATION.modelVersion);
 const number = z.number();
+export const alignment = z.tuple([number, number, number, number, number, number]);
 
 const answers = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('compared'),
     similarity: z.number().min(0).max(100),
     modelVersion,
-    alignment: z.tuple([number, number, number, number, number, number]),
+    alignment,
     pictures: z.object({ image1: picture, image2: picture }).exactOptional(),
   }),
   z.object({

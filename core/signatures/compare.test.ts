@@ -7,7 +7,7 @@ import { prepareSignature } from './compare.ts';
 import { runSignatureJob } from './engine.ts';
 
 const compare = (image1: Uint8Array, image2: Uint8Array, pictures = false) =>
-  runSignatureJob({ image1, image2, pictures });
+  runSignatureJob({ kind: 'pair', image1, image2, pictures });
 
 async function similarity(image1: Uint8Array, image2: Uint8Array): Promise<number> {
   const result = await compare(image1, image2);

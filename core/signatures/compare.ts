@@ -1,6 +1,6 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
-import type { InkAlignment } from '../domain/ports/signatures.ts';
+import type { InkAlignment } from '../domain/ports/inkPictures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Ink } from './clean.ts';
@@ -30,20 +30,27 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;
 
-type Comparable = Shape & { frame: Frame };
+/** What a comparison needs of one image, and where it lies in its picture. */
+export type Comparable = Shape & { frame: Frame };
 
 export function compareSignatures(
   one: Comparable,
   other: Comparable,
 ): { similarity: number; alignment: InkAlignment } {
+  const { score, alignment } = scoreSignatures(one, other);
+  return { similarity: similarityOf(score, CALIBRATION), alignment };
+}
+
+/** The score of two signatures (`scoreOf`) and the map of the other one's picture onto this one's. */
+export function scoreSignatures(
+  one: Comparable,
+  other: Comparable,
+): { score: number; alignment: InkAlignment } {
   const [first, second] = inOrder(one, other);
   const swapped = first !== one;
   const { values, affine } = measure(first, second);
   const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
-  return {
-    similarity: similarityOf(scoreOf(values, CALIBRATION), CALIBRATION),
-    alignment: swapped ? inverse(onto) : onto,
-  };
+  return { score: scoreOf(values, CALIBRATION), alignment: swapped ? inverse(onto) : onto };
 }
 
 /** Two signatures in the order in which they are measured, whichever comes first here. */

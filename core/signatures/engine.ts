@@ -1,14 +1,26 @@
-/** One comparison from encoded images to the answer: what a worker process runs. */
+/** What a worker process runs: one comparison from encoded images to the answer, or a part of one with a known set. */
 import type { OfEither, SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';
 import type { Prepared } from './compare.ts';
+import { runPrepareJob, runScoreJob } from './known/jobs.ts';
+import type { PreparedImage, PrepareJob, ScoredPairs, ScoreJob } from './known/jobs.ts';
 import { drawInk } from './picture.ts';
 
+/** A comparison of two images. */
 export interface SignatureJob {
+  kind: 'pair';
   image1: Uint8Array;
   image2: Uint8Array;
   pictures: boolean;
+}
+
+export type SignatureWorkerJob = SignatureJob | PrepareJob | ScoreJob;
+export type SignatureWorkerResult = SignatureComparison | PreparedImage | ScoredPairs;
+
+export async function runWorkerJob(job: SignatureWorkerJob): Promise<SignatureWorkerResult> {
+  if (job.kind === 'prepare') return runPrepareJob(job);
+  return job.kind === 'score' ? runScoreJob(job) : runSignatureJob(job);
 }
 
 /** Refuses images that break a limit, says why an image holds nothing to compare, or compares. */

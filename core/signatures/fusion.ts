@@ -30,10 +30,17 @@ export function scoreOf(values: Record<FeatureName, number>, calibration: Calibr
 const LOGIT_40 = Math.log(0.4 / 0.6);
 const LOGIT_70 = Math.log(0.7 / 0.3);
 
+/** The similarity of a score as log-odds: the line through both fixed points. Several similarities are averaged in it. */
+export function logitOf(score: number, { scoreAt40, scoreAt70 }: Calibration): number {
+  return LOGIT_40 + ((LOGIT_70 - LOGIT_40) / (scoreAt70 - scoreAt40)) * (score - scoreAt40);
+}
+
+/** 0 to 100, two decimals. @param logit as {@link logitOf} gives it */
+export function similarityOfLogit(logit: number): number {
+  return Math.round(10_000 / (1 + Math.exp(-logit))) / 100;
+}
+
 /** 0 to 100, two decimals: the logistic curve through both fixed points. */
 export function similarityOf(score: number, calibration: Calibration): number {
-  const { scoreAt40, scoreAt70 } = calibration;
-  const slope = (LOGIT_70 - LOGIT_40) / (scoreAt70 - scoreAt40);
-  const logit = LOGIT_40 + slope * (score - scoreAt40);
-  return Math.round(10_000 / (1 + Math.exp(-logit))) / 100;
+  return similarityOfLogit(logitOf(score, calibration));
 }

@@ -1,6 +1,6 @@
 /** Draws what the matcher saw, for a person to look at. */
 import sharp from 'sharp';
-import type { InkPicture } from '../domain/ports/signatures.ts';
+import type { InkPicture } from '../domain/ports/inkPictures.ts';
 import type { Ink } from './clean.ts';
 
 const PAPER = 255;

@@ -89,6 +89,11 @@ export interface Bends {
 const BEND_SPACING = 0.02;
 const LEG = 0.1;
 
+/** How often the line turns back on itself, by the sum of its turns: a straight stroke has none, a circle has two. */
+export function halfTurnsOf({ turn }: Bends): number {
+  return (turn.reduce((sum, one) => sum + one, 0) * BEND_SPACING) / LEG / Math.PI;
+}
+
 function bendsOf(lines: readonly Polyline[], unit: number): Bends {
   const bulge: number[] = [];
   const turn: number[] = [];

@@ -1,11 +1,14 @@
 /** The signature port over worker processes of its own: comparisons and enrolment never wait for each other. */
 import { fileURLToPath } from 'node:url';
-import type { SignatureComparison, SignaturePort } from '../domain/ports/signatures.ts';
+import type { SignaturePort } from '../domain/ports/signatures.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
 import { ProcessPool, type Staff } from '../workers/processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import { signatureAnswer } from './answers.ts';
-import type { SignatureJob } from './engine.ts';
+import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
+import { preparedAnswer, scoredAnswer } from './known/answers.ts';
+import { compareKnownSet } from './known/knownSet.ts';
+import type { Crew, GaveUp } from './known/knownSet.ts';
 
 export interface SignatureOptions {
   /** Worker processes, about 100 MB each; one unless told: it does more than ten comparisons a second. */
@@ -39,29 +42,68 @@ export interface Signatures extends SignaturePort {
   staff(): Staff;
 }
 
+/** A worker's result to a job, checked. */
+function checkedAnswer(answer: unknown, job: SignatureWorkerJob): SignatureWorkerResult {
+  if (job.kind === 'prepare') return preparedAnswer(answer, job);
+  return job.kind === 'score' ? scoredAnswer(answer, job) : signatureAnswer(answer, job);
+}
+
+/** The check of answers lets no other kind of result through. */
+function unexpected(kind: string): Error {
+  return new Error(`A signature worker answered another job: ${kind}.`);
+}
+
+type Pool = ProcessPool<SignatureWorkerJob, SignatureWorkerResult | GaveUp>;
+
 /** Workers start with the first comparison, or with {@link Signatures.start}. */
 export function createSignatures(options: SignatureOptions = {}): Signatures {
   const { modelVersion } = CALIBRATION;
-  const pool = new ProcessPool<SignatureJob, SignatureComparison>({
+  const workers = options.workers ?? 1;
+  const pool: Pool = new ProcessPool<SignatureWorkerJob, SignatureWorkerResult | GaveUp>({
     name: 'signature matching',
     workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workerArguments: [],
     workerFlags: SIGNATURE_WORKER_FLAGS,
     reads: [],
     memoryLimit: () => IMAGE_LIMITS.workerBytes,
-    workers: options.workers ?? 1,
+    workers,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     mostWaiting: options.mostWaiting ?? MOST_WAITING,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
-    check: signatureAnswer,
-    // Which of the two images it was cannot be told any more.
-    giveUp: (code) => ({ kind: 'inconclusive', reasons: { image1: code, image2: code }, modelVersion }),
+    check: checkedAnswer,
+    giveUp: (code) => ({ kind: 'gaveUp', code }),
   });
+  const crew = crewOf(pool, workers);
   return {
     modelVersion,
-    compare: (image1, image2, { pictures }) => pool.submit({ image1, image2, pictures }, 'interactive'),
+    compare: async (image1, image2, { pictures }) => {
+      const result = await pool.submit({ kind: 'pair', image1, image2, pictures }, 'interactive');
+      if (result.kind === 'compared' || result.kind === 'inconclusive' || result.kind === 'refused')
+        return result;
+      if (result.kind !== 'gaveUp') throw unexpected(result.kind);
+      // Which of the two images it was cannot be told any more.
+      return { kind: 'inconclusive', reasons: { image1: result.code, image2: result.code }, modelVersion };
+    },
+    compareKnown: (set, { pictures }) => compareKnownSet(crew, set, { pictures }),
     start: () => pool.start(),
     staff: () => pool.staff,
     close: () => pool.close(),
+  };
+}
+
+function crewOf(pool: Pool, size: number): Crew {
+  return {
+    size,
+    prepare: async (job) => {
+      const result = await pool.submit(job, 'interactive');
+      if (result.kind === 'prepared' || result.kind === 'unusable' || result.kind === 'fault') return result;
+      if (result.kind === 'gaveUp') return result;
+      throw unexpected(result.kind);
+    },
+    score: async (job) => {
+      const result = await pool.submit(job, 'interactive');
+      if (result.kind === 'scored' || result.kind === 'gaveUp') return result;
+      throw unexpected(result.kind);
+    },
   };
 }

@@ -1,10 +1,9 @@
-/** A signature worker: `fork`ed by its pool, compares one pair at a time, and may be killed at any moment. */
+/** A signature worker: `fork`ed by its pool, does one job at a time, and may be killed at any moment. */
 import sharp from 'sharp';
-import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { watchOwnMemory } from '../workers/ownMemory.ts';
 import type { JobMessage, WorkerMessage } from '../workers/workerProtocol.ts';
-import { runSignatureJob } from './engine.ts';
-import type { SignatureJob } from './engine.ts';
+import { runWorkerJob } from './engine.ts';
+import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
 
 /** The parent is gone, so there is no work left. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());
@@ -13,12 +12,12 @@ sharp.concurrency(1);
 sharp.cache(false);
 if (process.platform !== 'linux') watchOwnMemory();
 
-function say(message: WorkerMessage<SignatureComparison>): void {
+function say(message: WorkerMessage<SignatureWorkerResult>): void {
   if (process.connected) process.send?.(message);
 }
 
-process.on('message', ({ job }: JobMessage<SignatureJob>) => {
-  runSignatureJob(job).then(
+process.on('message', ({ job }: JobMessage<SignatureWorkerJob>) => {
+  runWorkerJob(job).then(
     (result) => say({ kind: 'done', result }),
     (error: unknown) => say({ kind: 'failed', reason: String(error) }),
   );

@@ -3,7 +3,10 @@ import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts'
 import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../core/domain/ports/gallery.ts';
 import type { BootClock, Clock, Logger } from '../../core/domain/ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
+import type { KnownSet, KnownSetComparison } from '../../core/domain/ports/knownSignatures.ts';
 import type { SignatureComparison, SignaturePort } from '../../core/domain/ports/signatures.ts';
+import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
+import { findingsOf } from '../../core/signatures/known/findings.ts';
 import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
 
@@ -149,6 +152,35 @@ export class ScriptedSignatures implements SignaturePort {
     }
     const similarity = Number(/^\d+(\.\d+)?/.exec(a ?? '')?.[0] ?? 0);
     return Promise.resolve({ kind: 'compared', similarity, modelVersion, alignment: [1, 0, 0, 0, 1, 0] });
+  }
+
+  /** Each known image's text is its similarity to the questioned one; the known ones are 75 similar to one another. */
+  compareKnown({ questioned, known, acrossMedia = false }: KnownSet): Promise<KnownSetComparison> {
+    const { modelVersion } = this;
+    const texts = known.map((image) => Buffer.from(image.subarray(8)).toString('latin1'));
+    const asked = Buffer.from(questioned.subarray(8)).toString('latin1');
+    if (asked === 'small')
+      return Promise.resolve({ kind: 'refused', faults: { questioned: 'TOO_SMALL', known: new Map() } });
+    const blank = new Map(
+      texts.flatMap((text, i) => (text === 'blank' ? [[i, 'BLANK' as const] as const] : [])),
+    );
+    if (blank.size > 0)
+      return Promise.resolve({ kind: 'inconclusive', modelVersion, reasons: { known: blank } });
+    const logit = (similarity: number) => Math.log(similarity / (100 - similarity));
+    const findings = findingsOf(
+      {
+        questioned: texts.map((text) => logit(Number(/^\d+(\.\d+)?/.exec(text)?.[0] ?? 50))),
+        among: texts.map(() => texts.map(() => logit(75))),
+      },
+      { halfTurns: { questioned: 25, known: texts.map(() => 25) }, acrossMedia },
+      KNOWN_CALIBRATION,
+    );
+    return Promise.resolve({
+      kind: 'compared',
+      modelVersion,
+      ...findings,
+      known: findings.known.map((each) => ({ ...each, alignment: [1, 0, 0, 0, 1, 0] })),
+    });
   }
 
   close(): Promise<void> {

@@ -16,8 +16,8 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
+import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import type {
-  InkPicture,
   OfEither,
   SignatureCalibrations,
   SignatureComparisonRecord,

@@ -9,7 +9,8 @@ import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ComparisonRecord } from './comparisons.ts';
-import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatures.ts';
+import type { InkPicture } from './inkPictures.ts';
+import type { OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 

@@ -3,19 +3,11 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import type { AuditContext } from './auditContext.ts';
+import type { InkAlignment, InkPicture } from './inkPictures.ts';
+import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
 import type { ComparisonRecord, Comparisons, NewComparison, OfEither } from './comparisons.ts';
 
 export type { OfEither } from './comparisons.ts';
-
-/** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
-export interface InkPicture {
-  png: Uint8Array;
-  width: number;
-  height: number;
-}
-
-/** Maps pixels (x, y) of the second ink picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
-export type InkAlignment = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export type SignatureComparison =
   | {
@@ -47,6 +39,11 @@ export interface SignaturePort {
     image2: Uint8Array,
     options: { pictures: boolean },
   ): Promise<SignatureComparison>;
+  /**
+   * Compares a questioned image with 2 to 10 known ones of one writer. As with two images, one that kills its worker is
+   * inconclusive; rejects with UnavailableError when too many comparisons wait already.
+   */
+  compareKnown(set: KnownSet, options: { pictures: boolean }): Promise<KnownSetComparison>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,68 @@
+/** Names of what a comparison of one questioned signature with several known ones can say. */
+
+/** How many known signatures one comparison takes. */
+export const KNOWN_SIGNATURE_LIMITS = { least: 2, most: 10 } as const;
+
+/**
+ * The two alternatives to "the writer of the known signatures wrote the questioned one naturally":
+ * another person imitated them, or another person signed without a model. Each has a likelihood ratio of its own.
+ */
+export const KNOWN_ALTERNATIVES = ['imitation', 'stranger'] as const;
+export type KnownAlternative = (typeof KNOWN_ALTERNATIVES)[number];
+
+/** Strength of support, in rising order: the verbal scale of the ENFSI guideline for evaluative reporting (2015). */
+export const SUPPORT_STRENGTHS = [
+  'NONE',
+  'WEAK',
+  'MODERATE',
+  'MODERATELY_STRONG',
+  'STRONG',
+  'VERY_STRONG',
+  'EXTREMELY_STRONG',
+] as const;
+export type SupportStrength = (typeof SUPPORT_STRENGTHS)[number];
+
+/** The least log10 of a likelihood ratio of each strength: 1, 2, 10, 100, 1,000, 10,000 and 1,000,000. */
+const LEAST_LOG10 = [0, Math.log10(2), 1, 2, 3, 4, 6];
+
+/** What a likelihood ratio says in words. */
+export interface Support {
+  /** Which proposition it supports; neither where the strength is NONE. */
+  favours: 'known_writer' | 'alternative' | 'neither';
+  strength: SupportStrength;
+}
+
+/** @param log10Lr log10 of a likelihood ratio, positive for the writer of the known signatures */
+export function supportOf(log10Lr: number): Support {
+  const size = Math.abs(log10Lr);
+  const strength = SUPPORT_STRENGTHS[LEAST_LOG10.findLastIndex((least) => size >= least)] ?? 'NONE';
+  if (strength === 'NONE') return { favours: 'neither', strength };
+  return { favours: log10Lr > 0 ? 'known_writer' : 'alternative', strength };
+}
+
+/** Why a reader should be careful with a result. */
+export const KNOWN_WARNINGS = [
+  /** Fewer than five known signatures: a result from so few varies more. */
+  'FEW_KNOWN',
+  /** The known signatures differ from one another more than those of most writers. */
+  'KNOWN_DISAGREE',
+  /** One known signature differs from the others; the result without it is given too. */
+  'ONE_KNOWN_DIFFERS',
+  /** The known signatures form two groups that do not resemble each other; there is no value. */
+  'TWO_GROUPS',
+  /** The caller states that not all signatures were written on one medium. */
+  'CROSS_MEDIUM',
+  /** The signature is so simple that another writer copies it easily. */
+  'LOW_COMPLEXITY',
+  /** The questioned signature is more like a known one than two natural signatures are: perhaps a copy or a tracing. */
+  'QUESTIONED_IS_COPY',
+  /** Two known signatures are more like each other than natural ones are; copies count once. */
+  'KNOWN_ARE_COPIES',
+  /** The signatures are unlike those on which the error rates were measured. */
+  'OUTSIDE_VALIDATION',
+] as const;
+export type KnownWarning = (typeof KNOWN_WARNINGS)[number];
+
+/** How hard a signature is to imitate, by the number of turns of its line. */
+export const COMPLEXITY_CLASSES = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type ComplexityClass = (typeof COMPLEXITY_CLASSES)[number];

@@ -1,0 +1,59 @@
+/** Checks of what a worker answers to the jobs of a known set. */
+import { z } from 'zod';
+import { SIGNATURE_FAULTS, SIGNATURE_REASONS } from '../../contracts/signatures.ts';
+import { AnswerInvalid, parsedAnswer } from '../../workers/workerAnswers.ts';
+import { alignment, picture } from '../answers.ts';
+import type { PreparedImage, PrepareJob, ScoredPairs, ScoreJob } from './jobs.ts';
+
+/** Points or bends of one signature; the picture that is thinned has room for fewer. */
+const MOST_POINTS = 100_000;
+
+const finite = z.number();
+const numbers = z
+  .instanceof(Float64Array)
+  .refine((values) => values.length <= MOST_POINTS && values.every(Number.isFinite));
+const strokes = z.instanceof(Int32Array).refine((values) => values.every((value) => value >= 0));
+const points = z
+  .object({ count: z.number().int().positive(), x: numbers, y: numbers, angle: numbers, stroke: strokes })
+  .refine(({ count, x, y, angle, stroke }) => [x, y, angle, stroke].every(({ length }) => length === count));
+const bends = z
+  .object({ bulge: numbers, turn: numbers })
+  .refine(({ bulge, turn }) => bulge.length === turn.length);
+const frame = z.object({ centreX: finite, centreY: finite, unit: finite.positive() });
+
+const prepared = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('prepared'),
+    signature: z.object({ points, bends, frame }),
+    picture: picture.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('unusable'),
+    reason: z.enum(SIGNATURE_REASONS),
+    picture: picture.exactOptional(),
+  }),
+  z.object({ kind: z.literal('fault'), fault: z.enum(SIGNATURE_FAULTS) }),
+]) satisfies z.ZodType<PreparedImage>;
+
+const scored = z.object({
+  kind: z.literal('scored'),
+  pairs: z.array(z.object({ score: finite, alignment })).readonly(),
+}) satisfies z.ZodType<ScoredPairs>;
+
+/** @throws {AnswerInvalid} */
+export function preparedAnswer(answer: unknown, { pictures }: PrepareJob): PreparedImage {
+  const result = parsedAnswer<PreparedImage>(prepared, answer);
+  if (result.kind !== 'fault' && !pictures && result.picture !== undefined)
+    throw new AnswerInvalid('A worker sent a picture that was not asked for.');
+  if (result.kind === 'prepared' && pictures && result.picture === undefined)
+    throw new AnswerInvalid('A worker left out a picture that was asked for.');
+  return result;
+}
+
+/** @throws {AnswerInvalid} also for fewer or more pairs than the job has */
+export function scoredAnswer(answer: unknown, { pairs }: ScoreJob): ScoredPairs {
+  const result = parsedAnswer<ScoredPairs>(scored, answer);
+  if (result.pairs.length !== pairs.length)
+    throw new AnswerInvalid('A worker answered other pairs than it was asked for.');
+  return result;
+}

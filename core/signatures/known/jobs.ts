@@ -1,0 +1,55 @@
+/** What a worker does for a known set: it prepares one image, or compares pairs of prepared ones. */
+import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type { InkAlignment, InkPicture } from '../../domain/ports/inkPictures.ts';
+import { prepareSignature, scoreSignatures } from '../compare.ts';
+import type { Comparable } from '../compare.ts';
+import { drawInk } from '../picture.ts';
+
+export interface PrepareJob {
+  kind: 'prepare';
+  image: Uint8Array;
+  /** Also draw the ink that is compared. */
+  pictures: boolean;
+}
+
+export type PreparedImage =
+  | { kind: 'prepared'; signature: Comparable; picture?: InkPicture }
+  | { kind: 'unusable'; reason: SignatureReason; picture?: InkPicture }
+  | { kind: 'fault'; fault: SignatureFault };
+
+/** Pairs of indices into the signatures. */
+export interface ScoreJob {
+  kind: 'score';
+  signatures: readonly Comparable[];
+  pairs: readonly (readonly [number, number])[];
+}
+
+/** One pair: its score, and the map of the second signature's picture onto the first one's. */
+export interface ScoredPair {
+  score: number;
+  alignment: InkAlignment;
+}
+
+/** In the order of the job's pairs. */
+export interface ScoredPairs {
+  kind: 'scored';
+  pairs: readonly ScoredPair[];
+}
+
+/** Decodes and cleans one image. */
+export async function runPrepareJob({ image, pictures }: PrepareJob): Promise<PreparedImage> {
+  const prepared = await prepareSignature(image);
+  if (prepared.kind === 'fault') return prepared;
+  const drawn = pictures && prepared.ink ? { picture: await drawInk(prepared.ink) } : {};
+  if (prepared.kind === 'unusable') return { kind: 'unusable', reason: prepared.reason, ...drawn };
+  const { points, bends, frame } = prepared;
+  return { kind: 'prepared', signature: { points, bends, frame }, ...drawn };
+}
+
+/** Compares each pair. */
+export function runScoreJob({ signatures, pairs }: ScoreJob): ScoredPairs {
+  return {
+    kind: 'scored',
+    pairs: pairs.map(([one, other]) => scoreSignatures(signatures[one]!, signatures[other]!)),
+  };
+}

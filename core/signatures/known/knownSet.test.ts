@@ -1,0 +1,52 @@
+import { after, before, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { encoded, paint, signings } from '../../../test/signatures/specimens.ts';
+import type { ComparedKnownSet, KnownSetComparison } from '../../domain/ports/knownSignatures.ts';
+import { createSignatures } from '../signatures.ts';
+
+const signatures = createSignatures({ workers: 2 });
+let own: Buffer[];
+let stranger: Buffer;
+
+before(async () => {
+  own = await Promise.all(signings(31, 4).map((picture) => encoded(picture)));
+  stranger = await encoded(signings(32, 1)[0]!);
+});
+after(() => signatures.close());
+
+function compared(result: KnownSetComparison): ComparedKnownSet {
+  assert.equal(result.kind, 'compared');
+  return result;
+}
+
+test('workers compare a known set as they compare its pairs', async () => {
+  const [questioned, ...known] = own as [Buffer, ...Buffer[]];
+  const result = compared(await signatures.compareKnown({ questioned, known }, { pictures: true }));
+  const pair = await signatures.compare(known[1]!, questioned, { pictures: false });
+  assert.ok(pair.kind === 'compared');
+  assert.equal(result.known[1]?.similarity, pair.similarity);
+  assert.deepEqual(result.known[1].alignment, pair.alignment);
+  assert.equal(result.pictures?.known.length, 3);
+  const other = compared(
+    await signatures.compareKnown(
+      { questioned: stranger, known: [...known, known[0]!] },
+      { pictures: false },
+    ),
+  );
+  assert.ok(other.ratios!.stranger.log10 < result.ratios!.stranger.log10);
+  assert.ok(other.warnings.includes('KNOWN_ARE_COPIES'));
+  assert.equal(other.pictures, undefined);
+});
+
+test('each image that cannot be compared is named', async () => {
+  const [questioned, first] = own as [Buffer, Buffer];
+  const blank = await encoded(paint(300, 150, () => [250, 250, 250]));
+  const small = await encoded(paint(30, 30, () => [0, 0, 0]));
+  const compare = (known: Buffer[]) => signatures.compareKnown({ questioned, known }, { pictures: false });
+  const inconclusive = await compare([first, blank]);
+  assert.ok(inconclusive.kind === 'inconclusive');
+  assert.deepEqual([...inconclusive.reasons.known], [[1, 'BLANK']]);
+  const refused = await compare([small, blank]);
+  assert.ok(refused.kind === 'refused');
+  assert.deepEqual(refused.faults, { known: new Map([[0, 'TOO_SMALL']]) });
+});

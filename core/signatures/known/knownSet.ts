@@ -1,0 +1,126 @@
+/** A comparison with a known set: prepares each image once, compares all pairs, and states the findings. */
+import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
+import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type {
+  ComparedKnownSet,
+  KnownSet,
+  KnownSetComparison,
+  OfEach,
+} from '../../domain/ports/knownSignatures.ts';
+import type { InkPicture } from '../../domain/ports/inkPictures.ts';
+import { CALIBRATION } from '../calibration.ts';
+import type { Comparable } from '../compare.ts';
+import { logitOf } from '../fusion.ts';
+import { halfTurnsOf } from '../points.ts';
+import { KNOWN_CALIBRATION } from './calibration.ts';
+import { findingsOf } from './findings.ts';
+import type { PreparedImage, PrepareJob, ScoredPair, ScoredPairs, ScoreJob } from './jobs.ts';
+
+/** A job that could not be done: its worker ended, or its time or memory was over. */
+export interface GaveUp {
+  kind: 'gaveUp';
+  code: SignatureReason;
+}
+
+/** Who does the jobs. */
+export interface Crew {
+  /** Jobs that are done at the same time. */
+  size: number;
+  prepare(job: PrepareJob): Promise<PreparedImage | GaveUp>;
+  score(job: ScoreJob): Promise<ScoredPairs | GaveUp>;
+}
+
+/** Names matcher and rule: results compare only within one. */
+export const KNOWN_SET_VERSION = `${CALIBRATION.modelVersion} ${KNOWN_CALIBRATION.modelVersion}`;
+
+/**
+ * Refuses images that break a limit, says why images hold nothing to compare, or compares.
+ * @throws {RangeError} fewer or more known signatures than {@link KNOWN_SIGNATURE_LIMITS}; the caller has checked that
+ */
+export async function compareKnownSet(
+  crew: Crew,
+  set: KnownSet,
+  options: { pictures: boolean },
+): Promise<KnownSetComparison> {
+  const { least, most } = KNOWN_SIGNATURE_LIMITS;
+  if (set.known.length < least || set.known.length > most)
+    throw new RangeError(`A known set has ${least} to ${most} signatures, not ${set.known.length}.`);
+  const images = [set.questioned, ...set.known];
+  const prepared = await Promise.all(
+    images.map((image) => crew.prepare({ kind: 'prepare', image, pictures: options.pictures })),
+  );
+  const faults = prepared.map((one) => (one.kind === 'fault' ? one.fault : undefined));
+  if (faults.some((fault) => fault !== undefined))
+    return { kind: 'refused', faults: ofEach<SignatureFault>(faults) };
+  const drawn = prepared.map((one) => ('picture' in one ? one.picture : undefined));
+  const inconclusive = (reasons: readonly (SignatureReason | undefined)[]): KnownSetComparison => ({
+    kind: 'inconclusive',
+    modelVersion: KNOWN_SET_VERSION,
+    reasons: ofEach(reasons),
+    ...(options.pictures ? { pictures: ofEach<InkPicture>(drawn) } : {}),
+  });
+  const reasons = prepared.map((one) =>
+    one.kind === 'unusable' ? one.reason : one.kind === 'gaveUp' ? one.code : undefined,
+  );
+  if (reasons.some((reason) => reason !== undefined)) return inconclusive(reasons);
+  const signatures = prepared.flatMap((one) => (one.kind === 'prepared' ? [one.signature] : []));
+  const scored = await scoredPairs(crew, signatures);
+  // Which of the images it was cannot be told any more.
+  if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
+  const [questioned, ...known] = drawn.flatMap((picture) => (picture ? [picture] : []));
+  return {
+    ...comparison(signatures, scored.of, set.acrossMedia ?? false),
+    ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
+  };
+}
+
+function comparison(
+  signatures: readonly Comparable[],
+  of: (one: number, other: number) => ScoredPair,
+  acrossMedia: boolean,
+): ComparedKnownSet {
+  const logit = (one: number, other: number) => logitOf(of(one, other).score, CALIBRATION);
+  const places = signatures.slice(1).map((_, index) => index + 1);
+  const likeness = {
+    questioned: places.map((place) => logit(place, 0)),
+    among: places.map((one) => places.map((other) => (one === other ? NaN : logit(one, other)))),
+  };
+  const [questioned = 0, ...known] = signatures.map(({ bends }) => halfTurnsOf(bends));
+  const findings = findingsOf(likeness, { halfTurns: { questioned, known }, acrossMedia }, KNOWN_CALIBRATION);
+  return {
+    kind: 'compared',
+    modelVersion: KNOWN_SET_VERSION,
+    ...findings,
+    known: findings.known.map((each, i) => ({ ...each, alignment: of(i + 1, 0).alignment })),
+  };
+}
+
+type AllScored = { kind: 'all'; of: (one: number, other: number) => ScoredPair } | GaveUp;
+
+/** Every pair once, the later signature first; the pairs are dealt to the workers in turn. */
+async function scoredPairs(crew: Crew, signatures: readonly Comparable[]): Promise<AllScored> {
+  const pairs = signatures.flatMap((_, one) =>
+    signatures.slice(0, one).map((_, other): [number, number] => [one, other]),
+  );
+  const shares = Array.from({ length: Math.min(crew.size, pairs.length) }, (_, share) =>
+    pairs.filter((_, i) => i % crew.size === share),
+  );
+  const results = new Map<number, ScoredPair>();
+  const key = (one: number, other: number) => one * signatures.length + other;
+  const answers = await Promise.all(
+    shares.map((share) => crew.score({ kind: 'score', signatures, pairs: share })),
+  );
+  for (const [index, answer] of answers.entries()) {
+    if (answer.kind === 'gaveUp') return answer;
+    answer.pairs.forEach((pair, i) => results.set(key(...shares[index]![i]!), pair));
+  }
+  const of = (one: number, other: number) => results.get(key(Math.max(one, other), Math.min(one, other)))!;
+  return { kind: 'all', of };
+}
+
+function ofEach<T>([questioned, ...known]: readonly (T | undefined)[]): OfEach<T> {
+  return {
+    ...(questioned === undefined ? {} : { questioned }),
+    known: new Map(known.flatMap((one, i) => (one === undefined ? [] : [[i, one] as const]))),
+  };
+}

@@ -1,0 +1,62 @@
+/** Likelihood ratios of a questioned signature, from its likeness to the known ones and theirs to one another. */
+import { supportOf } from '../../contracts/knownSignatures.ts';
+import type { KnownAlternative } from '../../contracts/knownSignatures.ts';
+import type { LikelihoodRatio, LikelihoodRatios } from '../../domain/ports/knownSignatures.ts';
+import type { Likeness } from './likeness.ts';
+import { pairsAmong } from './likeness.ts';
+import { meanOf } from './numbers.ts';
+
+/** Weights of one alternative: log10 LR = intercept + mean · m − among · w + few / number known. */
+export interface RatioWeights {
+  intercept: number;
+  /** Of the mean likeness of the questioned signature to the known ones. */
+  mean: number;
+  /** Of the likeness of the known signatures to one another, shrunk; a weight below 0. */
+  among: number;
+  /** Of one over the number of known signatures. */
+  few: number;
+  /** No value lies beyond; in both directions. */
+  bound: number;
+}
+
+/** Shape of the constants that `npm run bench -- signatures known fit` writes. */
+export interface KnownCalibration {
+  modelVersion: string;
+  /** Expected likeness among the known signatures of a writer, and how many known signatures beside the first it counts as. */
+  prior: { likeness: number; weight: number };
+  /** No two natural signatures are more alike. */
+  natural: number;
+  /** Known signatures that are less alike in the mean do not agree. */
+  agreeing: number;
+  /** Fewer half turns of the line are low complexity; `high` or more are high complexity. */
+  halfTurns: { medium: number; high: number };
+  ratios: Record<KnownAlternative, RatioWeights>;
+}
+
+/**
+ * The likeness to expect among signatures of this writer: that of the known ones, shrunk towards what is usual. Few known
+ * signatures say little about how much a writer varies, one says nothing.
+ */
+export function expectedAmong(among: Likeness['among'], { prior }: KnownCalibration): number {
+  const pairs = pairsAmong(among);
+  const seen = among.length - 1;
+  if (pairs.length === 0) return prior.likeness;
+  return (prior.weight * prior.likeness + seen * meanOf(pairs)) / (prior.weight + seen);
+}
+
+/** Both likelihood ratios, each by its own weights. */
+export function ratiosOf(likeness: Likeness, calibration: KnownCalibration): LikelihoodRatios {
+  const mean = meanOf(likeness.questioned);
+  const expected = expectedAmong(likeness.among, calibration);
+  const ratio = (alternative: KnownAlternative): LikelihoodRatio => {
+    const weights = calibration.ratios[alternative];
+    const plain =
+      weights.intercept +
+      weights.mean * mean +
+      weights.among * expected +
+      weights.few / likeness.questioned.length;
+    const log10 = Math.round(100 * Math.min(weights.bound, Math.max(-weights.bound, plain))) / 100;
+    return { log10, bounds: { lowest: -weights.bound, highest: weights.bound }, support: supportOf(log10) };
+  };
+  return { imitation: ratio('imitation'), stranger: ratio('stranger') };
+}
