@@ -66,4 +66,10 @@ export const failedPhotos: Translation<typeof failedPhotosEn> = {
   mainFacesUnreadable: 'الصور التي لا تستطيع هذه النافذة قراءتها: {{photos}}. اختر مجلدها أولًا.',
   mainFacesSend: 'تسجيل الوجوه: {{photos}}',
   mainFacesSent: 'الصور المرسلة: {{photos}}',
+  selection: 'الصور الفاشلة المحددة',
+  notSelected: 'تعذر تحديد الصور الفاشلة. أعد المحاولة.',
+  sendAgain: 'إرسال الملفات مجددًا',
+  sendAgainHelp: 'تُرسَل الملفات المحددة كما هي الآن، مثلًا بعد خطأ في المعالجة.',
+  sentAgain:
+    'الصور المرسلة: {{sent}}. غير قابلة للقراءة في هذه النافذة: {{unreadable}}. غير المقبولة: {{refused}}.',
 };

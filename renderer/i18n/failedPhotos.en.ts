@@ -65,4 +65,9 @@ export const failedPhotos = {
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
   mainFacesSend: 'Enrol {{photos}} faces',
   mainFacesSent: 'Photos sent: {{photos}}',
+  selection: 'Selected failed photos',
+  notSelected: 'The failed photos could not be selected. Try again.',
+  sendAgain: 'Send files again',
+  sendAgainHelp: 'Sends the selected files as they are now, for example after a processing error.',
+  sentAgain: 'Photos sent: {{sent}}. Not readable in this window: {{unreadable}}. Not accepted: {{refused}}.',
 } as const;

@@ -86,6 +86,20 @@ test('the main faces are shown before they are sent, and one is left out', IN_BR
   await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=1&faces=3']]));
 });
 
+test('several failed photos are selected and sent again in one step', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-4.png', 'sideways-2.png']));
+  await page.keyboard.press('Control+a');
+  const bar = page.getByRole('region', { name: 'Selected failed photos' });
+  await bar.getByText('3 selected').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await bar.getByRole('button', { name: 'Send files again' }).click();
+  await page.getByText('Photos sent: 2. Not readable in this window: 1. Not accepted: 0.').waitFor();
+  await hasCount(bar, 0);
+  assert.deepEqual([...site.fixes.keys()].toSorted(), [2, 4]);
+});
+
 test(
   'a run opens as its failed photos with its totals, and the failures are saved',
   IN_BROWSER,

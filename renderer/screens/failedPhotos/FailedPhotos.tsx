@@ -13,7 +13,7 @@ import {
   type FailureRow,
 } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolmentRuns.ts';
+import { failuresQuery, loadAllFailures } from '../../api/enrolmentRuns.ts';
 import { announceExport } from '../../api/exports.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { DayRange } from '../../components/DayRange.tsx';
@@ -22,24 +22,26 @@ import { ExportButton } from '../../components/ExportButton.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Select } from '../../components/Select.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { choosePhotos } from '../../state/photoFiles.ts';
-import { RunActor, RunDuration, RunName, waitingOf } from '../uploads/runColumns.tsx';
 import { useFailureColumns } from './columns.tsx';
+import { rowKey, useFailureSelection } from './useFailureSelection.ts';
+import { RunFacts } from './RunFacts.tsx';
+import { FailureSelection } from './FailureSelection.tsx';
 import { FixPhoto } from './FixPhoto.tsx';
 import { flushFix } from './fixQueue.ts';
 import { MainFaces } from './MainFaces.tsx';
 import './failedPhotos.css';
 
 const PLACE = '/enrol/failures';
+/** So many photos before the last loaded one, the next page is loaded. */
+const NEAR_END = 5;
 type Key = 'run' | 'list' | 'reason' | 'text' | 'state';
 const FILTER: FilterShape<Key, FailureQuery> = {
   schema: failureQuery,
@@ -64,7 +66,14 @@ export function Component() {
   useEffect(() => flushFix, []);
   const go = (to: number | null) =>
     void navigate({ pathname: to === null ? PLACE : `${PLACE}/${to}`, search: address.search });
+  const selection = useFailureSelection(address.filter, list.rows);
   const opened = id === undefined ? undefined : list.rows.find((row) => row.id === Number(id));
+  // The next photos are loaded before the operator comes to the last one.
+  const { loadMore } = list;
+  const isNearEnd = opened !== undefined && list.rows.indexOf(opened) >= list.rows.length - NEAR_END;
+  useEffect(() => {
+    if (isNearEnd) loadMore?.();
+  }, [isNearEnd, loadMore]);
   return (
     <Page
       title={t('failedPhotos.title')}
@@ -81,6 +90,7 @@ export function Component() {
         <>
           {address.filter.run === undefined ? null : <RunFacts id={address.filter.run} />}
           <Filters address={address} first={first} />
+          <FailureSelection selection={selection} />
           <ListBody
             list={list}
             none={
@@ -94,47 +104,14 @@ export function Component() {
             }
             label={t('failedPhotos.title')}
             columns={columns}
-            rowKey={(row) => row.id}
+            rowKey={rowKey}
+            selection={selection}
             openKey={null}
             open={(row) => go(row.id)}
           />
         </>
       )}
     </Page>
-  );
-}
-
-/** The run whose photos are listed: folder, list, account, time and totals. */
-function RunFacts({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  const query = useQuery(runQueryById(id));
-  return (
-    <Loaded query={query} rows={1}>
-      {(run) => (
-        <dl className="run-facts" aria-label={t('uploads.run')}>
-          {(
-            [
-              ['uploads.folder', <RunName key="n" run={run} />],
-              ['enrol.target', run.blacklistName ?? t('enrol.duplicate')],
-              ['uploads.startedBy', <RunActor key="a" run={run} />],
-              ['uploads.started', <Time key="t" at={run.startedAt} />],
-              ['uploads.duration', <RunDuration key="d" run={run} />],
-              ['enrol.images', count(Math.max(run.planned ?? 0, run.images))],
-              ['status.enrolled', count(run.enrolled)],
-              ['status.failed', count(run.failed)],
-              ['uploads.waiting', count(waitingOf(run))],
-              ['enrol.severalFaces', t(`enrol.severalFaces_${run.severalFaces}`)],
-            ] as const
-          ).map(([label, value]) => (
-            <div key={label}>
-              <dt className="soft">{t(label)}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </Loaded>
   );
 }
 
@@ -222,7 +199,13 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
           </Button>
         ))}
       </div>
-      {choosing ? <MainFaces filter={address.filter} close={() => setChoosing(false)} /> : null}
+      {choosing ? (
+        <MainFaces
+          name={address.filter}
+          load={() => loadAllFailures({ ...address.filter, reason: 'MULTIPLE_FACES', state: 'open' })}
+          close={() => setChoosing(false)}
+        />
+      ) : null}
     </>
   );
 }

@@ -93,6 +93,8 @@ function useSteps({ failure, rows, go }: Props): Steps {
   };
   return {
     send: (fix) => {
+      // A second Enter before the next photo is on screen is not for this one.
+      if (done.has(failure.id)) return;
       const following = next();
       queueFix({ id: failure.id, ...fix });
       go(following);

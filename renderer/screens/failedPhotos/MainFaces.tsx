@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import { loadAllFailures } from '../../api/enrolmentRuns.ts';
 import { cropAround, cropToJpeg } from '../../compare/crop.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -23,17 +22,24 @@ interface Crop {
   photo: Blob;
 }
 
+interface MainFacesProps {
+  /** Names the failed photos for the cache of the page. */
+  name: FailureQuery | readonly number[];
+  load: () => Promise<readonly FailureRow[]>;
+  close: () => void;
+}
+
 /**
  * The main faces of the failed photos with several faces. The operator sees each face before it is sent, and leaves out
  * those that are not meant.
  */
-export function MainFaces({ filter, close }: { filter: FailureQuery; close: () => void }) {
+export function MainFaces({ name, load, close }: MainFacesProps) {
   const { t } = useTranslation();
   const files = useStore(photoFiles);
   const query = useQuery({
-    queryKey: ['fix', 'main', filter],
+    queryKey: ['fix', 'main', name],
     queryFn: async () => {
-      const rows = await loadAllFailures({ ...filter, reason: 'MULTIPLE_FACES', state: 'open' });
+      const rows = (await load()).filter(isOpenWithSeveralFaces);
       const main = rows.filter(({ hasMainFace }) => hasMainFace);
       const readable = main.filter((row) => fileOf(files, row) !== undefined);
       const crops: Crop[] = [];
@@ -56,6 +62,10 @@ export function MainFaces({ filter, close }: { filter: FailureQuery; close: () =
       </div>
     </Dialog>
   );
+}
+
+function isOpenWithSeveralFaces({ failureCode, fix }: FailureRow): boolean {
+  return failureCode === 'MULTIPLE_FACES' && (fix === null || fix.state === 'failed');
 }
 
 interface Found {
