@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { runId } from './ids.ts';
 
-/** `dashboard`: an operator's browser or desktop window; `program`: the terminal, a watched folder or another program. */
-export const RUN_SOURCES = ['dashboard', 'program', 'import'] as const;
+/** `dashboard`: an operator's browser or desktop window; `program`: the terminal, a watched folder or another program; `demo`: sample photos. */
+export const RUN_SOURCES = ['dashboard', 'program', 'import', 'demo'] as const;
 export type RunSource = (typeof RUN_SOURCES)[number];
 
 /** `refuse`: a photo with several faces fails; `main`: its largest face is enrolled where it is clearly the main one. */

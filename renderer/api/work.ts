@@ -43,15 +43,18 @@ export interface RunFacts {
   severalFaces: SeveralFaces;
   /** For each photo of a batch the failed one that it is sent for once more, 0 for none; null: for none of them. */
   fixes: readonly number[] | null;
+  /** The photos are demo photos, which are erased together. */
+  demo?: true;
 }
 
 /** The query that makes a batch a part of its run. */
 export function runQueryOf(
-  { id, name, photos, severalFaces, fixes }: RunFacts,
+  { id, name, photos, severalFaces, fixes, demo }: RunFacts,
   more: Parameters<typeof queryString>[0] = {},
 ): string {
   const run = { run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces };
-  return queryString({ ...run, ...(fixes !== null && { fixes: fixes.join() }), ...more });
+  const marks = { ...(fixes !== null && { fixes: fixes.join() }), ...(demo === true && { demo: 'true' }) };
+  return queryString({ ...run, ...marks, ...more });
 }
 
 /**

@@ -24,4 +24,5 @@ export const uploads: Translation<typeof uploadsEn> = {
   source_dashboard: 'صور منفردة',
   source_program: 'رفع من برنامج',
   source_import: 'استيراد قائمة سوداء',
+  source_demo: 'صور تجريبية',
 } as const;

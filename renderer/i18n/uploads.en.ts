@@ -23,4 +23,5 @@ export const uploads = {
   source_dashboard: 'Single photos',
   source_program: 'Upload by a program',
   source_import: 'Blacklist import',
+  source_demo: 'Demo photos',
 } as const;

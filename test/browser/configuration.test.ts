@@ -40,6 +40,27 @@ test('first steps follow the facts, and stay hidden once they were hidden', IN_B
   await hasCount(steps.getByText('(done)'), 6);
 });
 
+test('demo photos are cut and sent from the first page, and removed from it', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 0;
+  const page = await openPageAt(t, '/');
+  const sent = page.waitForRequest((request) => request.url().includes('/uploads?'));
+  await page.getByRole('button', { name: 'Load demo photos' }).click();
+  assert.equal(new URL((await sent).url()).searchParams.get('demo'), 'true');
+  await page.getByText('The demo photos are being enrolled').first().waitFor();
+  assert.equal(site.received.length, 22);
+  assert.ok(site.received.every((name) => /^Demo \d-\d\.jpg$/.test(name)));
+  site.behaviour.demo = 22;
+  await page.goto('/');
+  await page.getByText('Demo photos in this company: 22').waitFor();
+  await page.getByRole('button', { name: 'Remove demo photos' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This erases 22 demo photos').waitFor();
+  await dialog.getByLabel('Type Harbour Registry to confirm').fill('Harbour Registry');
+  await dialog.getByRole('button', { name: 'Remove demo photos' }).click();
+  await page.getByText('The demo photos are erased').first().waitFor();
+  await hasCount(page.getByText('Demo photos in this company'), 0);
+});
+
 test(
   'the newest matches show both faces, and the days of the chart are a table too',
   IN_BROWSER,

@@ -115,11 +115,13 @@ const FAILURES: readonly FailureRow[] = [
 
 /** @param sent uploads of this test: each is a run of its own */
 export function answerRuns(
-  site: { behaviour: { rows: number }; fixes: Map<number, string> },
+  site: { behaviour: { rows: number; demo: number }; fixes: Map<number, string> },
   route: string,
   query: URLSearchParams,
   sent: readonly UploadDetail[],
 ): [status: number, body: unknown] | undefined {
+  if (route === 'DELETE /demo') site.behaviour.demo = 0;
+  if (route === 'GET /demo' || route === 'DELETE /demo') return [200, { photos: site.behaviour.demo }];
   if (route === 'GET /watched-folders') return [200, site.behaviour.rows === 0 ? { items: [] } : WATCHED];
   const runs = [...sent.map(runOf), ...RUNS];
   if (route === 'GET /runs') {

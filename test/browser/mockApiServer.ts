@@ -69,6 +69,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
   '.woff2': 'font/woff2',
 };
 
@@ -112,6 +113,8 @@ export interface MockBehaviour {
   network: NetworkBehaviour;
   /** Which shipped table was chosen. */
   thresholds: 'default' | 'strict';
+  /** Demo photos that are enrolled. */
+  demo: number;
   /** Whether there is a backup key, and a backup in progress. */
   backup: BackupBehaviour['backup'];
 }
@@ -140,6 +143,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   calibrated: true,
   network: 'off',
   thresholds: 'default',
+  demo: 0,
   backup: 'kept',
 };
 

@@ -39,6 +39,7 @@ import { backupRoutes } from './backups.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { batchDecisionRoutes } from './batchDecisions.ts';
 import { blacklistRoutes } from './blacklists.ts';
+import { demoRoutes } from './demo.ts';
 import { erasureRoutes } from './erasure.ts';
 import { cameraRoutes } from './camera.ts';
 import { eventRoutes } from './events.ts';
@@ -127,6 +128,7 @@ export async function dashboardRoutes(
   blacklistRoutes(app, ports);
   flowRoutes(app, ports);
   overviewRoutes(app, ports);
+  demoRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
   settingsRoutes(app, ports);

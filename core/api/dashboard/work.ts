@@ -12,6 +12,7 @@ import {
   uploadOfKeyAnswer,
   type UploadRow,
 } from '../../contracts/dashboard/work.ts';
+import { demoMark } from '../../contracts/dashboard/demo.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
@@ -118,10 +119,10 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
   const receive = async (
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
-    declared: RunDeclaration & { fixes?: string | undefined },
+    declared: RunDeclaration & z.infer<typeof demoMark> & { fixes?: string | undefined },
   ): ReturnType<typeof receiveUpload> => {
     const { companyId, actor: by } = operatorOf(request);
-    const run = runOf(declared, 'dashboard');
+    const run = runOf(declared, declared.demo === undefined ? 'dashboard' : 'demo');
     const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
     const receipt = await receiveUpload(request, intake, destination, { companyId, by, run, ...fix });
     accepted();
@@ -142,7 +143,7 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     status: UPLOAD_STATUS.Processing,
     statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],
   };
-  const querystring = runDeclaration.extend(retryDeclaration.shape);
+  const querystring = runDeclaration.extend({ ...retryDeclaration.shape, ...demoMark.shape });
   routes.post(
     `${DASHBOARD}/uploads`,
     { config, schema: { hide: true, querystring } },

@@ -3,7 +3,14 @@ import type { UploadKind } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { BlacklistId, CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  RunId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';
 import type { UploadTarget } from './uploads.ts';
 
@@ -88,7 +95,15 @@ export interface FailureFilter {
   until?: Date;
 }
 
+/** What demo photos left in a company. */
+export interface DemoRecords {
+  photos: { uploadId: UploadId; index: number }[];
+  validations: TrustValidationId[];
+}
+
 export interface EnrolmentRuns {
+  /** Of the runs of source `demo`, without erased photos. */
+  demoRecords(company: CompanyId): Promise<DemoRecords>;
   /** Newest first; `after` is the last one of the page before. */
   list(
     company: CompanyId,

@@ -7,6 +7,7 @@ import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { Actor } from '../../domain/ports/auditContext.ts';
 import type {
+  DemoRecords,
   EnrolmentRuns,
   FailureFilter,
   FailureView,
@@ -15,6 +16,7 @@ import type {
   RunView,
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
+import { readDemoRecords } from './demoRecords.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
@@ -35,6 +37,10 @@ export class SqliteEnrolmentRuns implements EnrolmentRuns {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  demoRecords(company: CompanyId): Promise<DemoRecords> {
+    return readDemoRecords(this.#db, company);
   }
 
   async list(

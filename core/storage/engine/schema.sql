@@ -203,7 +203,7 @@ create table enrolment_run (
   company_id integer not null references company (id),
   id text not null,
   name text,
-  source text not null check (source in ('dashboard', 'program', 'import')),
+  source text not null check (source in ('dashboard', 'program', 'import', 'demo')),
   kind text not null check (kind in ('duplicate', 'blacklist')),
   blacklist_id integer,
   photos integer,

@@ -175,11 +175,13 @@ async function joinRun(trx: Database, company: CompanyId, upload: NewUpload): Pr
   if (run?.id !== undefined) {
     const known = await trx
       .selectFrom('enrolment_run')
-      .select(['kind', 'blacklist_id'])
+      .select(['kind', 'blacklist_id', 'source'])
       .where('company_id', '=', company)
       .where('id', '=', run.id)
       .executeTakeFirst();
-    if (known?.kind === target.kind && known.blacklist_id === blacklist) return run.id;
+    // Demo photos are erased together: no other photo joins their run, and they join no other run.
+    const isAlike = known !== undefined && (known.source === 'demo') === (run.source === 'demo');
+    if (isAlike && known.kind === target.kind && known.blacklist_id === blacklist) return run.id;
     if (known === undefined)
       return insertRun(trx, company, { ...run, id: run.id, target, ...upload.accepted });
   }

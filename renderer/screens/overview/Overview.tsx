@@ -10,6 +10,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { DemoData } from './DemoData.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Health } from './Health.tsx';
 import { Hits } from './Hits.tsx';
@@ -45,6 +46,7 @@ export function Component() {
           <div className="page-scroll overview">
             <Health health={now.health} />
             <FirstSteps of={now} />
+            <DemoData isNew={!now.firstSteps.enrolled} />
             <div className="overview-columns">
               <div className="overview-column">
                 <Waiting of={now} day={day} />

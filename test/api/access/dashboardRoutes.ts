@@ -116,6 +116,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     body: { view: {}, face: 0, candidate: null, file: '', language: 'en' },
   },
   'GET /watched-folders': { needs: 'uploads:read' },
+  'GET /demo': { needs: 'uploads:read' },
+  'DELETE /demo': { needs: 'persons:erase' },
   'GET /overview': { needs: 'session' },
   'GET /overview/activity': { needs: 'validations:read' },
   'GET /flows': { needs: 'flows:read' },

@@ -8,7 +8,7 @@ export const uploads: readonly string[] = [
      company_id integer not null references company (id),
      id text not null,
      name text,
-     source text not null check (source in ('dashboard', 'program', 'import')),
+     source text not null check (source in ('dashboard', 'program', 'import', 'demo')),
      kind text not null check (kind in ('duplicate', 'blacklist')),
      blacklist_id integer,
      photos integer,
