@@ -38,6 +38,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   source_dashboard: 'لوحة المعلومات',
   source_program: 'برنامج أو سطر الأوامر',
   source_import: 'استيراد قائمة سوداء',
+  source_demo: 'صور تجريبية',
   source_verification: 'عملية تحقق',
   filterCertainty: 'اليقين',
   everyCertainty: 'أي درجة يقين',

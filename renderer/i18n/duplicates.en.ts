@@ -37,6 +37,7 @@ export const duplicates = {
   source_dashboard: 'Dashboard',
   source_program: 'Program or terminal',
   source_import: 'Blacklist import',
+  source_demo: 'Demo photos',
   source_verification: 'Verification',
   filterCertainty: 'Certainty',
   everyCertainty: 'Any certainty',
