@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { postAdminCommand } from '../core/cli/client/adminSocket.ts';
 import { ADMIN_COMMANDS } from '../core/contracts/admin/commands.ts';
 import { isErrorCode, problem, type Problem } from '../core/contracts/errors/problem.ts';
-import type { FolderOffer } from '../core/contracts/shell.ts';
+import type { FolderGrant } from '../core/contracts/shell.ts';
 import type { QueueState } from './queueMonitor.ts';
 
 const STATUS_TIMEOUT_MS = 3_000;
@@ -16,11 +16,11 @@ export async function readQueue(socket: string): Promise<QueueState | undefined>
   return ADMIN_COMMANDS.status.output.safeParse(answer?.body).data;
 }
 
-/** Grants the operator of a session access to a folder. @returns the ticket of the folder, or the reason why there is none */
+/** Grants the operator of a session access to a folder. @returns the grant of the folder, or the reason why there is none */
 export async function grantFolder(
   socket: string,
   folder: { session: string; path: string },
-): Promise<FolderOffer> {
+): Promise<FolderGrant> {
   const answer = await postAdminCommand(socket, 'folder.grant', folder, FOLDER_TIMEOUT_MS).catch(
     () => undefined,
   );

@@ -10,7 +10,7 @@ import { grantFolder, readQueue } from './adminCommands.ts';
 import { FolderBridge, type Asking } from './folderBridge.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
-const TICKET = '7b0c6d1e-2f3a-4b5c-8d9e-0a1b2c3d4e5f';
+const GRANT_ID = '7b0c6d1e-2f3a-4b5c-8d9e-0a1b2c3d4e5f';
 const page = (url: string, parent: unknown = null): Asking => ({ senderFrame: { url, parent } });
 const OWN = page(`${SERVICE}/enrol`);
 
@@ -23,7 +23,7 @@ function bridge(part: { address?: string; session?: string; chosen?: string } = 
     dialog: () => Promise.resolve(given.chosen),
     grant: (folder) => {
       handed.push(folder);
-      return Promise.resolve({ ticket: TICKET });
+      return Promise.resolve({ grantId: GRANT_ID });
     },
   });
   return { bridge: made, handed };
@@ -31,8 +31,8 @@ function bridge(part: { address?: string; session?: string; chosen?: string } = 
 
 test("a chosen or dropped folder reaches the service with the operator's session", async () => {
   const { bridge: shell, handed } = bridge();
-  assert.deepEqual(await shell.choose(OWN), { ticket: TICKET });
-  assert.deepEqual(await shell.offer(OWN, '/media/card'), { ticket: TICKET });
+  assert.deepEqual(await shell.choose(OWN), { grantId: GRANT_ID });
+  assert.deepEqual(await shell.offer(OWN, '/media/card'), { grantId: GRANT_ID });
   assert.deepEqual(handed, [
     { session: 'token', path: '/media/camera' },
     { session: 'token', path: '/media/card' },
@@ -90,8 +90,8 @@ async function adminSocket(
 
 test('a folder is granted through the admin socket; a rejection has its code', async (t) => {
   const folder = { session: 'token', path: '/media/card' };
-  const takes = await adminSocket(t, 200, { ticket: TICKET });
-  assert.deepEqual(await grantFolder(takes.socket, folder), { ticket: TICKET });
+  const takes = await adminSocket(t, 200, { grantId: GRANT_ID });
+  assert.deepEqual(await grantFolder(takes.socket, folder), { grantId: GRANT_ID });
   assert.deepEqual(takes.asked, [['/folder.grant', folder]]);
   const refuses = await adminSocket(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
   assert.deepEqual(await grantFolder(refuses.socket, folder), {

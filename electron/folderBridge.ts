@@ -3,7 +3,7 @@
  * are injected as small interfaces, so that tests need no window.
  */
 import { problem } from '../core/contracts/errors/problem.ts';
-import type { FolderOffer } from '../core/contracts/shell.ts';
+import type { FolderGrant } from '../core/contracts/shell.ts';
 import { mayNavigate } from './navigation.ts';
 
 /** Messages of the preload script. */
@@ -23,7 +23,7 @@ interface FolderBridgePorts {
   /** Opens the folder dialog of the system. @returns undefined: the operator cancelled */
   dialog: () => Promise<string | undefined>;
   /** Sends the folder to the service through the admin socket. */
-  grant: (folder: { session: string; path: string }) => Promise<FolderOffer>;
+  grant: (folder: { session: string; path: string }) => Promise<FolderGrant>;
 }
 
 const SIGNED_OUT = { refused: problem('FOLDER_SIGNED_OUT') };
@@ -36,7 +36,7 @@ export class FolderBridge {
   }
 
   /** @throws {Error} the sender is not a page of the service */
-  async choose(asking: Asking): Promise<FolderOffer | null> {
+  async choose(asking: Asking): Promise<FolderGrant | null> {
     const address = this.#addressFor(asking);
     const path = await this.#ports.dialog();
     return path === undefined ? null : this.#offer(address, path);
@@ -46,13 +46,13 @@ export class FolderBridge {
    * @param path from the system, through the preload script; a File that a script created has none
    * @throws {Error} the sender is not a page of the service
    */
-  async offer(asking: Asking, path: unknown): Promise<FolderOffer> {
+  async offer(asking: Asking, path: unknown): Promise<FolderGrant> {
     const address = this.#addressFor(asking);
     if (typeof path !== 'string' || path === '') return { refused: problem('FOLDER_RELATIVE') };
     return this.#offer(address, path);
   }
 
-  async #offer(address: string, path: string): Promise<FolderOffer> {
+  async #offer(address: string, path: string): Promise<FolderGrant> {
     const session = await this.#ports.session(address);
     return session === undefined ? SIGNED_OUT : this.#ports.grant({ session, path });
   }

@@ -19,7 +19,7 @@ class FakeService extends EventEmitter<ServiceEvents> {
   start(): void {
     this.starts += 1;
   }
-  /** As long as a batch is in work. */
+  /** As long as a batch is in progress. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.#ended.promise;
@@ -59,7 +59,7 @@ async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting
     readQueue: () => Promise.resolve(queue.now),
     grantFolder: (folder) => {
       folders.push(folder);
-      return Promise.resolve({ ticket: 'a ticket' });
+      return Promise.resolve({ grantId: 'a grant' });
     },
     ...part,
   }).run();
@@ -252,7 +252,7 @@ test('only a confirmed dialog of the dashboard hands a folder to the service', a
   shell.dialog.chosen = '/media/camera';
   assert.match(JSON.stringify(await choose(`${SERVICE}/enrol`)), /FOLDER_SIGNED_OUT/);
   shell.session.cookie = 'token';
-  assert.deepEqual(await choose(`${SERVICE}/enrol`), { ticket: 'a ticket' });
+  assert.deepEqual(await choose(`${SERVICE}/enrol`), { grantId: 'a grant' });
   await assert.rejects(choose('https://example.org/'), /Only pages of the service/);
   assert.deepEqual(shell.folders, [{ session: 'token', path: '/media/camera' }]);
 });

@@ -5,7 +5,7 @@
 import type { EventEmitter } from 'node:events';
 import type * as electron from 'electron';
 import { SESSION_COOKIE } from '../core/contracts/dashboard/session.ts';
-import type { FolderOffer } from '../core/contracts/shell.ts';
+import type { FolderGrant } from '../core/contracts/shell.ts';
 import { shutdownOnQuit } from './shutdownOnQuit.ts';
 import type { ServiceEvents } from './serviceProcess.ts';
 import { linkIn, SCHEME, screenOf } from './deepLink.ts';
@@ -44,7 +44,7 @@ export interface ShellPorts {
   storeKey: () => Promise<Uint8Array | 'given up' | undefined>;
   service: (storeKey: Uint8Array | undefined) => SupervisedService;
   readQueue: () => Promise<QueueState | undefined>;
-  grantFolder: (folder: { session: string; path: string }) => Promise<FolderOffer>;
+  grantFolder: (folder: { session: string; path: string }) => Promise<FolderGrant>;
 }
 
 /** The part of {@link ServiceProcess} that the window uses. */
@@ -201,7 +201,7 @@ export class Shell {
       void window.loadURL(address + (path ?? '/'));
   }
 
-  /** Sends folders from the system's dialog or from a drop to the service. The page receives a ticket. */
+  /** Sends folders from the system's dialog or from a drop to the service. The page receives a grant. */
   #takeFolders(): void {
     const { electron, grantFolder } = this.#ports;
     const bridge = new FolderBridge({

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { manual } from '../scripts/manual.ts';
 
 /**
- * Builds the dashboard into dist/renderer. The core serves it under a content security policy that allows neither
+ * Builds the dashboard into dist/renderer. The service serves it under a content security policy that allows neither
  * inline scripts nor inline styles nor data: scripts, so nothing may be inlined into the page.
  */
 export default defineConfig({

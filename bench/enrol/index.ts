@@ -98,7 +98,7 @@ async function askPeer(files: string[]): Promise<PeerAnswer> {
   return answer;
 }
 
-/** Enrols on until MEMORY_IMAGES; @returns resident MiB of the core and of all, by images enrolled */
+/** Enrols on until MEMORY_IMAGES; @returns resident MiB of the service and of all, by images enrolled */
 async function watchMemory(site: Site): Promise<(number | string)[][]> {
   const rows: (number | string)[][] = [];
   for (let done = ROUNDS * OURS; done < MEMORY_IMAGES; done += 500) {

@@ -6,7 +6,7 @@ const SAMPLE_MS = 3;
 /**
  * Runs all works in turn, round after round, so that a disturbance of the machine meets all of them alike.
  * @returns the median processor time of each in milliseconds: what this process used, on whatever thread, while
- * others may have had the core in between. Before, each work runs until its code is compiled for good.
+ * others may have had the processor core in between. Before, each work runs until its code is compiled for good.
  */
 export async function processorTimes<Name extends string>(
   rounds: number,

@@ -184,7 +184,7 @@ function report(
       `Chromium without a window on the real core; ${LARGE.validations.toLocaleString('en')} validations and a blacklist of`,
       `${LARGE.blacklistFaces.toLocaleString('en')} faces, beside a company with ${SMALL.validations.toLocaleString('en')} and ${SMALL.blacklistFaces} on the same core: the last column is what the size costs.`,
       `Milliseconds, median of ${ROUNDS}. "Painted": from the choice to the frame after its rows; for names this includes the 40 ms that`,
-      'the field waits for the next letter. "Server": of that, the answer of the core. "Page": of that, what the main thread of the page did.',
+      'the field waits for the next letter. "Server": of that, the answer of the service. "Page": of that, what the main thread of the page did.',
       '',
       table(
         ['', 'large site', 'small site', 'ratio'],
@@ -200,7 +200,7 @@ function report(
       '',
       `Scrolling by 240 pixels in each of ${FRAMES} frames, pages of 200 rows being fetched meanwhile: ${frames(large.scroll)}.`,
       `Of each frame the main thread of the page took ${perFrame(large.scroll.work)}: what bounds a machine that draws with a graphics`,
-      `card, where 16.7 ms make 60 frames a second. Here frames are drawn by the processor, on cores that are shared with the core.`,
+      `card, where 16.7 ms make 60 frames a second. Here frames are drawn by the processor, on cores that are shared with the service.`,
       '',
       `Heap after collection: ${mib(heap.before)} MiB at first, ${mib(heap.half)} after ${NAVIGATIONS / 2} and ${mib(heap.after)} after ${NAVIGATIONS} navigations through all screens (one in ten seconds for an hour).`,
       '',

@@ -1,5 +1,5 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
-import { importViewOf, type ReceivedBundle } from '../contracts/blacklistTransfer.ts';
+import { importViewOf, type ReceivedPackage } from '../contracts/blacklistTransfer.ts';
 import { trusted, type BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
@@ -41,15 +41,15 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
       await site.update({ siteName: name }, asLocalAdmin(clock));
       return exchange.certificate('local-admin');
     },
-    async 'blacklist.import'({ company, bundle, into }) {
+    async 'blacklist.import'({ company, packageId, into }) {
       const { id } = await companyNamed(companies, company);
-      const result = await exchange.import(id, bundle, targetOf(into), 'local-admin');
+      const result = await exchange.import(id, packageId, targetOf(into), 'local-admin');
       if (result === undefined) throw new CodedError(problem('PACKAGE_GONE'));
       return result;
     },
-    async 'blacklist.discard-package'({ company, bundle }) {
+    async 'blacklist.discard-package'({ company, packageId }) {
       const { id } = await companyNamed(companies, company);
-      return { dropped: await exchange.drop(id, bundle) };
+      return { dropped: await exchange.drop(id, packageId) };
     },
     async 'blacklist.list-imports'({ company }) {
       const { id } = await companyNamed(companies, company);
@@ -74,9 +74,9 @@ function trustCommands({
   'installation.trust' | 'installation.list' | 'installation.revoke'
 > {
   return {
-    async 'installation.trust'({ company, card, name, fingerprint }) {
+    async 'installation.trust'({ company, certificate, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
-      return exchange.trust(id, { card, name, fingerprint }, asLocalAdmin(clock));
+      return exchange.trust(id, { certificate, name, fingerprint }, asLocalAdmin(clock));
     },
     async 'installation.list'({ company }) {
       const { id } = await companyNamed(companies, company);
@@ -115,7 +115,7 @@ export class BlacklistTransferCommands {
   async receive(
     wanted: { company: string; into?: number | undefined },
     content: AsyncIterable<Uint8Array>,
-  ): Promise<ReceivedBundle> {
+  ): Promise<ReceivedPackage> {
     const { companies, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
     return exchange.receive(id, content, targetOf(wanted.into), 'local-admin');

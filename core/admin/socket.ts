@@ -107,7 +107,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...networkCommands(ports),
     /** Of the desktop window: a folder for the operator whose session it is. */
     'folder.grant': async ({ session, path }) => ({
-      ticket: await ports.folderGrants.offer(session, path),
+      grantId: await ports.folderGrants.offer(session, path),
     }),
   };
   return async (command, input) => {

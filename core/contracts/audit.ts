@@ -1,7 +1,7 @@
 /** What stands in the audit log. Numbers and words of this program only: never an image, a template, a secret, a name. */
 import { z } from 'zod';
 
-/** Every action that is on the record, with what its object is. */
+/** Every action of the audit log, with what its object is. */
 export const AUDIT_ACTIONS = {
   'session.opened': 'Operator signed in',
   'session.refused': 'Failed sign-in',

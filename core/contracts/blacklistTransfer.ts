@@ -1,4 +1,4 @@
-/** Exchange of blacklists between sites: a site's public card, what an import would change, what it did. */
+/** Exchange of blacklists between sites: a site's public certificate, what an import would change, what it did. */
 import { z } from 'zod';
 import { displayName } from './displayName.ts';
 
@@ -25,7 +25,7 @@ export const siteView = z.object({
   name: z.string(),
   /** Eight groups of four hexadecimal digits; what two people read to each other. */
   fingerprint: z.string(),
-  card: installationCertificate,
+  certificate: installationCertificate,
 });
 export type InstallationView = z.infer<typeof siteView>;
 
@@ -38,9 +38,9 @@ export const trustedInstallationView = z.object({
 export type TrustedInstallationView = z.infer<typeof trustedInstallationView>;
 export const trustedInstallationList = z.object({ items: z.array(trustedInstallationView) });
 
-/** Trusting a site: its card, and the fingerprint that its people read out, as it was heard. */
+/** Trusting a site: its certificate, and the fingerprint that its people read out, as it was heard. */
 export const installationTrust = z.object({
-  card: installationCertificate,
+  certificate: installationCertificate,
   /** What the company calls it; absent: what it calls itself. */
   name: installationName.optional(),
   fingerprint: z.string().trim().min(1).max(100),
@@ -58,7 +58,7 @@ export const IMPORT_CHANGES = [
   'added',
   /** It is here under another name, and the site that it comes from calls it so now. */
   'renamed',
-  /** It is here as it is in the bundle. */
+  /** It is here as it is in the package. */
   'held',
   /** It came earlier, into another list of the company: it stays there. */
   'elsewhere',
@@ -91,20 +91,20 @@ export const importPlan = z.object({
   counts,
   /** Faces to add that another pipeline described: they are described again from their photos. */
   reextracted: z.number().int(),
-  /** Faces to add of which only the small picture is in the bundle. */
+  /** Faces to add of which only the small picture is in the package. */
   withoutPhoto: z.number().int(),
   /** The first of those that change or are gone, by name. */
   examples: z.array(
     z.object({ change: z.enum(IMPORT_CHANGES), name: z.string(), before: z.string().nullable() }),
   ),
-  /** This very bundle was imported already, as this import: nothing would change. */
+  /** This very package was imported already, as this import: nothing would change. */
   importedAs: z.number().int().nullable(),
 });
 export type ImportPlan = z.infer<typeof importPlan>;
 
-/** A bundle that was received and waits for a decision; it is forgotten after an hour. */
-export const receivedBundle = z.object({ bundle: z.uuid(), plan: importPlan });
-export type ReceivedBundle = z.infer<typeof receivedBundle>;
+/** A package that was received and waits for a decision; it is forgotten after an hour. */
+export const receivedPackage = z.object({ packageId: z.uuid(), plan: importPlan });
+export type ReceivedPackage = z.infer<typeof receivedPackage>;
 
 /** How far an import is. */
 export const importProgress = z.object({
@@ -113,15 +113,15 @@ export const importProgress = z.object({
   total: z.number().int(),
 });
 
-/** A bundle that waits, or is being imported. */
-export const waitingBundle = receivedBundle.extend({
+/** A package that waits, or is being imported. */
+export const waitingPackage = receivedPackage.extend({
   since: z.iso.datetime(),
   /** null: no import is running. */
   progress: importProgress.nullable(),
 });
-export type WaitingBundle = z.infer<typeof waitingBundle>;
+export type WaitingPackage = z.infer<typeof waitingPackage>;
 /** The one that has waited longest first. */
-export const waitingBundleList = z.object({ items: z.array(waitingBundle) });
+export const waitingPackageList = z.object({ items: z.array(waitingPackage) });
 
 /** What an import did. */
 export const importResult = z.object({

@@ -96,7 +96,7 @@ export const erasurePlan = z.object({
   backups: z.array(recordEntry),
   /** Files and prints that left the installation since then. */
   exports: z.array(recordEntry),
-  /** Lists of other sites that an imported face of the person came from. The next bundle of such a list brings the face again. */
+  /** Lists of other sites that an imported face of the person came from. The next package of such a list brings the face again. */
   sources: z.array(z.object({ site: z.string(), list: z.string() })),
 });
 export type ErasurePlan = z.infer<typeof erasurePlan>;

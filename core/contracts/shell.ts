@@ -4,14 +4,14 @@ import type { Problem } from './errors/problem.ts';
  * and everything works without it. No path crosses it in either direction.
  */
 
-/** What became of a folder: a ticket for the service's routes, or why not, in a sentence. */
-export type FolderOffer = { ticket: string } | { refused: Problem };
+/** What became of a folder: a grant for the service's routes, or why not, in a sentence. */
+export type FolderGrant = { grantId: string } | { refused: Problem };
 
 export interface ShellBridge<Dropped> {
   /** The system's own dialog. @returns null: the operator chose none */
-  chooseFolder(): Promise<FolderOffer | null>;
+  chooseFolder(): Promise<FolderGrant | null>;
   /** @param dropped (a `File` of the page) a folder that the operator dropped on the page : one of the system's, which no script can make */
-  offerFolder(dropped: Dropped): Promise<FolderOffer>;
+  offerFolder(dropped: Dropped): Promise<FolderGrant>;
 }
 
 /** Its name in the page's window. */

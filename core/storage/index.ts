@@ -20,7 +20,7 @@ import type {
 import type { Backups, InstallationKeys } from '../domain/ports/backup.ts';
 import type { BackupPlaces, BackupRuns } from '../domain/ports/backupRuns.ts';
 import type {
-  BundleSpool,
+  PackageSpool,
   BlacklistTransferStore,
   TrustedInstallations,
 } from '../domain/ports/blacklistTransfer.ts';
@@ -46,7 +46,7 @@ import { SqliteBlacklists } from './screening/blacklists.ts';
 import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
 import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
-import { FileBundleSpool } from './blacklistTransfer/spool.ts';
+import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
 import { SqliteFaceListings } from './screening/faceListings.ts';
@@ -135,7 +135,7 @@ export interface Storage {
   networkListeners: NetworkListeners;
   trustedInstallations: TrustedInstallations;
   transferStore: BlacklistTransferStore;
-  bundleSpool: BundleSpool;
+  packageSpool: PackageSpool;
   backups: Backups;
   backupRuns: BackupRuns;
   backupPlaces: BackupPlaces;
@@ -206,7 +206,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       networkListeners: new SqliteNetworkListeners(db, audit),
       trustedInstallations: new SqliteTrustedInstallations(db, audit),
       transferStore: new SqliteBlacklistTransfer(db, images, audit),
-      bundleSpool: await FileBundleSpool.open(home.received),
+      packageSpool: await FilePackageSpool.open(home.received),
       backups: new ArchivedBackups({
         home,
         db,

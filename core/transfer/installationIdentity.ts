@@ -50,14 +50,14 @@ export function certificateOf(identity: IdentityKeys): InstallationView {
     signingKey: Buffer.from(signing.publicKey).toString('base64'),
     receivingKey: Buffer.from(receiving.publicKey).toString('base64'),
   } as const;
-  const signature = sign(null, cardMessage(facts), signing.privateKey).toString('base64');
+  const signature = sign(null, certificateMessage(facts), signing.privateKey).toString('base64');
   const keys = { signingKey: signing.publicKey, receivingKey: receiving.publicKey };
-  return { name, fingerprint: installationFingerprint(CRYPTO, keys), card: { ...facts, signature } };
+  return { name, fingerprint: installationFingerprint(CRYPTO, keys), certificate: { ...facts, signature } };
 }
 
-/** @param text a card as a file holds it. @throws {CodedError} it is none, or not as its site made it */
-export function readCard(text: string): {
-  card: InstallationCertificate;
+/** @param text a certificate as a file holds it. @throws {CodedError} it is none, or not as its site made it */
+export function readCertificate(text: string): {
+  certificate: InstallationCertificate;
   name: string;
   signingKey: Uint8Array;
   receivingKey: Uint8Array;
@@ -65,22 +65,26 @@ export function readCard(text: string): {
 } {
   const parsed = installationCertificate.safeParse(jsonOf(text));
   if (!parsed.success) throw new CodedError(problem('INSTALLATION_CERTIFICATE_NOT_ONE'));
-  const card = parsed.data;
-  const signingKey = new Uint8Array(Buffer.from(card.signingKey, 'base64'));
-  const receivingKey = new Uint8Array(Buffer.from(card.receivingKey, 'base64'));
-  const signature = Buffer.from(card.signature, 'base64');
-  if (!verify(null, cardMessage(card), ed25519PublicKey(signingKey), signature))
+  const certificate = parsed.data;
+  const signingKey = new Uint8Array(Buffer.from(certificate.signingKey, 'base64'));
+  const receivingKey = new Uint8Array(Buffer.from(certificate.receivingKey, 'base64'));
+  const signature = Buffer.from(certificate.signature, 'base64');
+  if (!verify(null, certificateMessage(certificate), ed25519PublicKey(signingKey), signature))
     throw new CodedError(problem('INSTALLATION_CERTIFICATE_CHANGED'));
   return {
-    card,
-    name: card.name,
+    certificate,
+    name: certificate.name,
     signingKey,
     receivingKey,
     fingerprint: installationFingerprint(CRYPTO, { signingKey, receivingKey }),
   };
 }
 
-function cardMessage({ name, signingKey, receivingKey }: Omit<InstallationCertificate, 'signature'>): Buffer {
+function certificateMessage({
+  name,
+  signingKey,
+  receivingKey,
+}: Omit<InstallationCertificate, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['vouch installation certificate 1', name, signingKey, receivingKey]));
 }
 

@@ -39,7 +39,7 @@ const MOST_TEMPLATES = 16;
 
 const key = z.base64().length(44);
 export const packageHead = z.object({
-  bundle: z.uuid(),
+  packageId: z.uuid(),
   exportedAt: z.iso.datetime(),
   sender: z.object({ name: installationName, signingKey: key }),
   list: z.object({

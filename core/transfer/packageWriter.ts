@@ -27,7 +27,7 @@ export function writePackage(
   faces: AsyncIterable<PackagedFace>,
 ): AsyncIterable<Uint8Array> {
   const head: PackageHead = {
-    bundle: randomUUID(),
+    packageId: randomUUID(),
     exportedAt: about.at.toISOString(),
     sender: { name: sender.name, signingKey: Buffer.from(sender.signing.publicKey).toString('base64') },
     list: about.list,

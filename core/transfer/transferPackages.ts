@@ -1,7 +1,7 @@
 import type { Installation } from '../domain/ports/companies.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';
 import type { TransferPackages } from '../domain/ports/blacklistTransfer.ts';
-import { certificateOf, ownKeys, readCard } from './installationIdentity.ts';
+import { certificateOf, ownKeys, readCertificate } from './installationIdentity.ts';
 import { openPackage } from './packageReader.ts';
 import { writePackage } from './packageWriter.ts';
 
@@ -16,7 +16,7 @@ export function transferPackages(ports: {
       return { name, signingKey: signing.publicKey, receivingKey: receiving.publicKey };
     },
     certificate: async (act) => certificateOf(await ownKeys(ports, act)),
-    readCertificate: (certificate) => readCard(JSON.stringify(certificate)),
+    readCertificate: (certificate) => readCertificate(JSON.stringify(certificate)),
     write: async (act, receiver, list, faces) =>
       writePackage(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
     open: async (act, read) => openPackage(read, (await ownKeys(ports, act)).receiving),

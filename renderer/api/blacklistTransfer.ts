@@ -3,12 +3,12 @@ import { z } from 'zod';
 import {
   importList,
   importResult,
-  receivedBundle,
+  receivedPackage,
   siteView,
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
-  waitingBundleList,
+  waitingPackageList,
   type InstallationTrust,
 } from '../../core/contracts/blacklistTransfer.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
@@ -32,8 +32,8 @@ export const importsQuery = queryOptions({
 });
 /** Looked at again and again while one is being imported, by whomever. */
 export const pendingPackagesQuery = queryOptions({
-  queryKey: ['exchange', 'bundles'],
-  queryFn: ({ signal }) => requestJson('GET', '/blacklists/bundles', waitingBundleList, { signal }),
+  queryKey: ['exchange', 'packages'],
+  queryFn: ({ signal }) => requestJson('GET', '/blacklists/packages', waitingPackageList, { signal }),
   refetchInterval: ({ state }) =>
     state.data?.items.some(({ progress }) => progress !== null) === true ? LOOK_AGAIN : false,
 });
@@ -51,11 +51,11 @@ export const revokeInstallation = (id: number) => requestJson('DELETE', `/sites/
 export const exportBlacklist = (list: number, wanted: { site: number; photos: boolean }) =>
   requestFile(`/blacklists/${list}/export`, wanted);
 export const receivePackage = (file: Blob, into: number | undefined) =>
-  requestJson('POST', `/blacklists/bundles${queryString({ into })}`, receivedBundle, {
+  requestJson('POST', `/blacklists/packages${queryString({ into })}`, receivedPackage, {
     body: file.slice(0, file.size, 'application/octet-stream'),
   });
-export const importPackage = (bundle: string, into: number | undefined) =>
-  requestJson('POST', `/blacklists/bundles/${bundle}/import`, importResult, { body: { into } });
-export const discardPackage = (bundle: string) =>
-  requestJson('DELETE', `/blacklists/bundles/${bundle}`, z.null());
+export const importPackage = (packageId: string, into: number | undefined) =>
+  requestJson('POST', `/blacklists/packages/${packageId}/import`, importResult, { body: { into } });
+export const discardPackage = (packageId: string) =>
+  requestJson('DELETE', `/blacklists/packages/${packageId}`, z.null());
 export const revertImport = (id: number) => requestJson('POST', `/blacklists/imports/${id}/undo`, undoResult);

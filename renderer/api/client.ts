@@ -118,7 +118,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     connection.getState().lost();
-    throw new NetworkError('No answer from the core.', { cause: error });
+    throw new NetworkError('No answer from the service.', { cause: error });
   }
 }
 

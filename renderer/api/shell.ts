@@ -1,5 +1,5 @@
 import { translateServerMessage } from '../i18n/errors.ts';
-import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
+import { SHELL_BRIDGE, type FolderGrant, type ShellBridge } from '../../core/contracts/shell.ts';
 import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
 import { requestJson, ApiError } from './client.ts';
 import { runQueryOf, type EnrolTarget, type RunFacts } from './work.ts';
@@ -11,7 +11,7 @@ export function shell(): ShellBridge<File> | undefined {
 
 /** A photo in a folder that the desktop shell granted to the service. The service reads it in its place. */
 export interface FolderPhoto {
-  ticket: string;
+  grantId: string;
   /** In the folder's list. */
   place: number;
   size: number;
@@ -19,14 +19,14 @@ export interface FolderPhoto {
 }
 
 /** Lists the photos of a granted folder. @throws {ApiError} the service refused the folder */
-export async function readOfferedFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
+export async function readOfferedFolder(offer: FolderGrant): Promise<{ path: string; file: FolderPhoto }[]> {
   if ('refused' in offer)
     throw new ApiError(422, translateServerMessage(offer.refused), { code: offer.refused.code });
-  const { ticket } = offer;
-  const { name, files } = await requestJson('GET', `/folders/${ticket}`, offeredFolder);
+  const { grantId } = offer;
+  const { name, files } = await requestJson('GET', `/folders/${grantId}`, offeredFolder);
   return files.map(({ path, bytes, skip }, place) => ({
     path: `${name}/${path}`,
-    file: { ticket, place, size: bytes, skip },
+    file: { grantId, place, size: bytes, skip },
   }));
 }
 
@@ -42,6 +42,6 @@ export async function sendFolderBatch(
     files: photos.map(({ place }) => place),
     ...(target.kind === 'blacklist' && { blacklist: target.id, listing: target.listing }),
   };
-  const path = `/folders/${photos[0]?.ticket ?? ''}/uploads${runQueryOf(run)}`;
+  const path = `/folders/${photos[0]?.grantId ?? ''}/uploads${runQueryOf(run)}`;
   return (await requestJson('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
 }

@@ -9,7 +9,7 @@ export const systemQuery = queryOptions({
   queryFn: ({ signal }) => requestJson('GET', '/system', systemState, { signal }),
 });
 
-/** The core keeps a report for ten minutes; so may the screen. */
+/** The service keeps a report for ten minutes; so may the screen. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   staleTime: 10 * 60_000,

@@ -14,7 +14,7 @@ import { requestJson, queryString } from './client.ts';
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
   queryFn: ({ signal }) => requestJson('GET', '/queue', queueState, { signal }),
-  // The rate and the time left are measured from these; while nothing is in work the events say when to look.
+  // The rate and the time left are measured from these; while nothing is in progress the events say when to look.
   refetchInterval: (query) => ((query.state.data?.waiting ?? 0) > 0 ? 2_000 : false),
 });
 export const pauseQueue = (paused: boolean) =>

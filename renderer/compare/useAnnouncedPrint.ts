@@ -11,7 +11,7 @@ export function useAnnouncedPrint(object: string) {
   const announced = useRef(false);
   useEffect(() => {
     const before = () => {
-      // The core's answer changes nothing here: the page is printed either way.
+      // The answer of the service changes nothing here: the page is printed either way.
       if (!announced.current) announceExport({ kind: 'comparison', object }).catch(() => undefined);
     };
     window.addEventListener('beforeprint', before);

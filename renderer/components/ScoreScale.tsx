@@ -59,7 +59,7 @@ export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: 
   function inWords(): string {
     if (oneIn === null) return t('score.uncalibrated');
     if (oneIn < 2) return t('score.meaningOne');
-    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { strangers: count(roughly(oneIn)) });
+    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { people: count(roughly(oneIn)) });
   }
 }
 

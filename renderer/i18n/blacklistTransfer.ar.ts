@@ -17,11 +17,12 @@ export const exchange: Translation<typeof en> = {
   trustedSince: 'موثوق منذ',
   ownHelp: 'أرسل هذه الشهادة إلى الموقع الآخر؛ لا تحوي أسرارًا. اقرأ بصمة المفتاح هاتفيًا ليتأكدوا منها.',
   saveCard: 'تنزيل شهادة الموقع',
-  card: 'شهادة الموقع الآخر',
-  cardHelp: 'أُنشئت في شاشة «تبادل القوائم السوداء» بالموقع الآخر أو بالأمر: vouch installation show --output',
+  certificateFile: 'شهادة الموقع الآخر',
+  certificateFileHelp:
+    'أُنشئت في شاشة «تبادل القوائم السوداء» بالموقع الآخر أو بالأمر: vouch installation show --output',
   chooseCard: 'اختيار الشهادة',
   notACard: 'هذا الملف ليس شهادة موقع.',
-  cardOf: 'شهادة «{{name}}»',
+  certificateOf: 'شهادة «{{name}}»',
   heard: 'بصمة المفتاح (هاتفيًا)',
   heardHelp:
     'ثماني مجموعات من أربعة رموز. اطلب من شخص تعرفه في الموقع الآخر أن يقرأها هاتفيًا. لا تأخذها من الرسالة التي جاءت بالشهادة.',

@@ -16,12 +16,12 @@ export const exchange = {
   ownHelp:
     'Send this certificate to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the card.',
   saveCard: 'Download installation certificate',
-  card: 'Certificate of the other site',
-  cardHelp:
+  certificateFile: 'Certificate of the other site',
+  certificateFileHelp:
     'Created on the Share blacklists screen of the other site, or with: vouch installation show --output',
   chooseCard: 'Choose installation certificate',
   notACard: 'This file is not an installation certificate.',
-  cardOf: 'Certificate of “{{name}}”',
+  certificateOf: 'Certificate of “{{name}}”',
   heard: 'Fingerprint (by phone)',
   heardHelp:
     'Eight groups of four characters. Have a person you know at the other site read it out by phone. Do not take it from the message that brought the card.',

@@ -40,7 +40,7 @@ export const calibration = {
   default: 'معدل مسارات الثقة الجديدة',
   table: 'العتبات',
   fmr: 'FMR',
-  oneIn: '1 من {{strangers}}',
+  oneIn: '1 من {{people}}',
   rests: 'الأساس',
   statement_measured: 'مقيس',
   statement_estimated: 'تقديري',
@@ -71,7 +71,7 @@ export const calibration = {
   mislabelled: 'الصورة نفسها مصنّفة لشخصين، فلا يصح أي معدل. أزل الصورة الخاطئة من كل زوج ثم أعد القياس:',
   tooFew:
     'الصور أقل من أن تُحدَّد بها عتبات. تحتاج المعايرة إلى 3,000 زوج لشخصين مختلفين، و30 زوجًا للشخص نفسه، و10 أشخاص. في هذه الصور: {{nonMated}} و{{mated}} و{{people}}.',
-  change: 'عند معدل تطابق خاطئ 1 من {{strangers}} تتغير العتبة من {{before}} إلى {{after}}.',
+  change: 'عند معدل تطابق خاطئ 1 من {{people}} تتغير العتبة من {{before}} إلى {{after}}.',
   apply: 'تطبيق العتبات',
   applied: 'العتبات المقيسة سارية الآن',
   discard: 'تجاهل النتيجة',

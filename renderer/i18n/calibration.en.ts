@@ -43,7 +43,7 @@ export const calibration = {
   default: 'Default rate of Trust Flows',
   table: 'Thresholds',
   fmr: 'FMR',
-  oneIn: '1 in {{strangers}}',
+  oneIn: '1 in {{people}}',
   rests: 'Basis',
   statement_measured: 'measured',
   statement_estimated: 'estimated',
@@ -77,7 +77,7 @@ export const calibration = {
     'The same photo is filed under two people, so no rate is correct. Remove the wrong one of each pair, then measure again:',
   tooFew:
     'Too few photos for thresholds. A calibration needs 3,000 non-mated pairs, 30 mated pairs and 10 people. These photos have {{nonMated}} non-mated pairs, {{mated}} mated pairs and {{people}} people.',
-  change: 'At a false match rate of 1 in {{strangers}}, the threshold changes from {{before}} to {{after}}.',
+  change: 'At a false match rate of 1 in {{people}}, the threshold changes from {{before}} to {{after}}.',
   apply: 'Apply thresholds',
   applied: 'The measured thresholds are active',
   discard: 'Discard result',

@@ -63,7 +63,7 @@ export const flows = {
   alarmsMany:
     'With your {{faces}} faces expect about {{alarms}} false alarms per verification. Choose a lower rate.',
   alarmsNone: 'This flow compares with no face yet, so no false alarm is expected.',
-  oneIn: '1 in {{strangers}}',
+  oneIn: '1 in {{people}}',
   changes: 'Changes',
   now: 'Current',
   next: 'Draft',

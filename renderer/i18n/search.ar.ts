@@ -68,7 +68,7 @@ export const search = {
   noMatch: 'لا تطابق',
   noMatchHelp: 'لم يبلغ العتبة أي من الوجوه المسجَّلة ({{searched}}) في القوائم المختارة.',
   watchlist: 'قائمة المراقبة',
-  wrongType: 'تعذرت قراءة هذا الملف. استخدم JPEG أو PNG بحجم 20 MB على الأكثر.',
+  wrongType: 'تعذرت قراءة هذا الملف. استخدم JPEG أو PNG بحجم 20 ميبيبايت على الأكثر.',
   notAnImage:
     'الملف {{file}} ليس صورة يمكن قراءتها. استخدم JPEG أو PNG. تُحوَّل صيغ WebP وGIF وBMP وAVIF في هذا المتصفح.',
   notConvertible:

@@ -70,7 +70,7 @@ export const search = {
   noMatch: 'No match',
   noMatchHelp: 'None of the {{searched}} enrolled faces reached the threshold in the chosen lists.',
   watchlist: 'Watchlist',
-  wrongType: 'The service cannot read this file. Use a JPEG or PNG of at most 20 MB.',
+  wrongType: 'The service cannot read this file. Use a JPEG or PNG of at most 20 MiB.',
   notAnImage:
     '{{file}} is not an image that Vouch can read. Use JPEG or PNG. WebP, GIF, BMP and AVIF are converted in this browser.',
   notConvertible:

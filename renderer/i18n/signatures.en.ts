@@ -8,7 +8,7 @@ export const signatures = {
   first: 'First signature',
   second: 'Second signature',
   drop: 'Drop an image here',
-  dropHelp: 'JPEG or PNG, at least 64 pixels high and wide, at most 10 MB.',
+  dropHelp: 'JPEG or PNG, at least 64 pixels high and wide, at most 10 MiB.',
   choose: 'Choose',
   paste: 'or paste an image',
   replace: 'Replace image',

@@ -42,7 +42,7 @@ for (const language of EXAMPLE_LANGUAGES)
       filter: { action: 'signature.compared' },
       limit: 9,
     });
-    assert.equal(compared.length, 1, 'a comparison is on the record');
+    assert.equal(compared.length, 1, 'a comparison is in the audit log');
   });
 
 test('an example holds a placeholder once the secret is no longer on the screen', () => {

@@ -117,7 +117,7 @@ test('remote programs and operators work as local ones, with a TLS-only cookie',
   assert.match(String(signedIn.headers['set-cookie']), /; Secure/);
 });
 
-test('what is on stays on over a restart, off stays off, and each is on the record', async (t) => {
+test('what is on stays on over a restart, off stays off, and each is in the audit log', async (t) => {
   const network = await openNetworkSite(t);
   const on = await turnOn(network);
   const again = await turnOn(network);

@@ -93,9 +93,9 @@ test('a form answers 202 or 422, with every failing key named at once', async (t
       errors: { images: ['The images field must not have more than 50 items.'] },
     },
     { name: 'no image', form: formOf(), errors: { images: ['The images field is required.'] } },
-    { name: 'a file of exactly 10 MB', form: formOf(sized(10 * MIB)), errors: null },
+    { name: 'a file of exactly 10 MiB', form: formOf(sized(10 * MIB)), errors: null },
     {
-      name: 'a file of 10 MB and a byte',
+      name: 'a file of 10 MiB and a byte',
       form: formOf(sized(10 * MIB + 1)),
       errors: { 'images.0': ['The images.0 must not be greater than 10240 kilobytes.'] },
     },

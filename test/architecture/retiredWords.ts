@@ -38,10 +38,17 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
     'vouch network, installation, api-token, signing-key, backup-key',
   ],
   ['test/(contract|hostile)/', 'test/api, test/security'],
+  ['chipUrl|\\bchipOf|[a-z]Chip\\b|\\.chip\\b|/chip\\b', 'thumbnail; crop for the input of a network'],
   [
-    'thumbnailUrl|\\bthumbnailOf|[a-z]Chip\\b|\\.thumbnail\\b|/thumbnail\\b',
-    'thumbnail; crop for the input of a network',
+    '([rR]eceived|[wW]aiting|Spooled)Bundle|[bB]undle(Spool|Id)|/bundles\\b',
+    'PackageSpool, packageId: a transfer package',
   ],
+  ['TICKET|FolderOffer|/:ticket|\\{ ticket', 'grantId: a folder grant'],
+  ['\\{\\{strangers', '{{people}}'],
+  ['(on|for|in) the record\\b', 'in the audit log'],
+  ['\\bin work\\b', 'in progress'],
+  ['the core (answer|process|serve|keep|store)', 'the service'],
+  ['[rR]eadCard|cardMessage', 'certificate'],
   ['portrait(Of|Body|Url)|\\.portrait\\b|[a-z]Portrait\\b', 'faceImage'],
 ];
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from './browser.ts';
-import { TICKET } from './fixtureFolders.ts';
+import { GRANT_ID } from './fixtureFolders.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { dropFromOutside } from './dragAndDrop.ts';
 
@@ -42,7 +42,7 @@ test(
   'a folder of the system’s own dialog is planned and enrolled without being sent',
   IN_BROWSER,
   async (t) => {
-    const page = await inShell(t, { ticket: TICKET });
+    const page = await inShell(t, { grantId: GRANT_ID });
     await page.getByRole('button', { name: 'Choose folder' }).click();
     await enrolWhatWasOffered(page);
   },
@@ -56,7 +56,7 @@ test(
     t.after(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, 'camera'));
     await writeFile(join(folder, 'camera', 'never sent.png'), PIXEL);
-    const page = await inShell(t, { ticket: TICKET });
+    const page = await inShell(t, { grantId: GRANT_ID });
     await dropFromOutside(page, '.drop', join(folder, 'camera'));
     await enrolWhatWasOffered(page);
     assert.deepEqual(await page.evaluate('window.offered'), [true, 'camera']);
@@ -72,10 +72,10 @@ test(
   'a run pauses when a restarted service lost the folder; chosen again, it is sent',
   IN_BROWSER,
   async (t) => {
-    const page = await inShell(t, { ticket: TICKET });
+    const page = await inShell(t, { grantId: GRANT_ID });
     const body = JSON.stringify({ success: false, message: 'Not found', code: 'NOT_FOUND' });
     await page.route(
-      `**/folders/${TICKET}/uploads?*`,
+      `**/folders/${GRANT_ID}/uploads?*`,
       (route) => route.fulfill({ status: 404, contentType: 'application/json', body }),
       { times: 1 },
     );

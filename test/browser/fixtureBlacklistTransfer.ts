@@ -10,11 +10,11 @@ import {
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
-  waitingBundleList,
+  waitingPackageList,
   type ImportPlan,
   type ImportView,
   type TrustedInstallationView,
-  type WaitingBundle,
+  type WaitingPackage,
 } from '../../core/contracts/blacklistTransfer.ts';
 import { at } from './fixtures.ts';
 
@@ -55,7 +55,7 @@ const PLAN: ImportPlan = {
 interface State {
   sites: TrustedInstallationView[];
   imports: ImportView[];
-  waiting: WaitingBundle[];
+  waiting: WaitingPackage[];
 }
 
 /** Kept between the requests of one site; its pages begin with nothing handed in. */
@@ -101,7 +101,7 @@ export function answerBlacklistTransfer(
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
-  if (!/ \/(sites|blacklists\/(imports|bundles|\d+\/export))/.test(route)) return undefined;
+  if (!/ \/(sites|blacklists\/(imports|packages|\d+\/export))/.test(route)) return undefined;
   const state = stateOf(site);
   const empty = site.behaviour.rows === 0;
   if (site.behaviour.asksPassphrase && !route.startsWith('GET'))
@@ -116,7 +116,7 @@ export function answerBlacklistTransfer(
   }
   return route.includes('/sites')
     ? answerSites(state, empty, route, body)
-    : answerBundles(state, route, query, body);
+    : answerPackages(state, route, query, body);
 }
 
 function answerSites(state: State, empty: boolean, route: string, body: Buffer): Answer | undefined {
@@ -128,7 +128,7 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
       siteView.parse({
         name: 'Ferry Terminal',
         fingerprint: HEARD,
-        card: { ...CERTIFICATE, name: 'Ferry Terminal' },
+        certificate: { ...CERTIFICATE, name: 'Ferry Terminal' },
       }),
     ];
   if (route === 'POST /sites') {
@@ -145,25 +145,25 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
   return [204, null];
 }
 
-function answerBundles(
+function answerPackages(
   state: State,
   route: string,
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
   switch (route) {
-    case 'GET /blacklists/bundles':
-      return [200, waitingBundleList.parse({ items: state.waiting })];
-    case 'POST /blacklists/bundles': {
+    case 'GET /blacklists/packages':
+      return [200, waitingPackageList.parse({ items: state.waiting })];
+    case 'POST /blacklists/packages': {
       importOrder.parse(Object.fromEntries(query));
       if (!body.toString().startsWith('age-encryption.org/v1')) return refusal(problem('PACKAGE_DAMAGED'));
-      state.waiting = [{ bundle: BUNDLE, plan: PLAN, since: at(0), progress: null }];
-      return [200, { bundle: BUNDLE, plan: PLAN }];
+      state.waiting = [{ packageId: BUNDLE, plan: PLAN, since: at(0), progress: null }];
+      return [200, { packageId: BUNDLE, plan: PLAN }];
     }
-    case `DELETE /blacklists/bundles/${BUNDLE}`:
+    case `DELETE /blacklists/packages/${BUNDLE}`:
       state.waiting = [];
       return [204, null];
-    case `POST /blacklists/bundles/${BUNDLE}/import`:
+    case `POST /blacklists/packages/${BUNDLE}/import`:
       state.waiting = [];
       return [
         200,

@@ -3,7 +3,7 @@ import { folderBatch, folderReceipt, offeredFolder } from '../../core/contracts/
 
 type Answer = [status: number, body: unknown];
 
-export const TICKET = '7b0c6d1e-2f3a-4b5c-8d9e-0a1b2c3d4e5f';
+export const GRANT_ID = '7b0c6d1e-2f3a-4b5c-8d9e-0a1b2c3d4e5f';
 const FOLDER = offeredFolder.parse({
   name: 'camera',
   files: [
@@ -18,14 +18,14 @@ const FOLDER = offeredFolder.parse({
 });
 const UPLOAD = '1e2d3c4b-5a69-4877-9687-a5b4c3d2e1f0';
 
-/** @param accept told the names of the files of an upload, as the core read them */
+/** @param accept told the names of the files of an upload, as the service read them */
 export function answerFolders(
   route: string,
   body: Buffer,
   accept: (uploadId: string, names: string[]) => void,
 ): Answer | undefined {
-  if (route === `GET /folders/${TICKET}`) return [200, FOLDER];
-  if (route !== `POST /folders/${TICKET}/uploads`) return undefined;
+  if (route === `GET /folders/${GRANT_ID}`) return [200, FOLDER];
+  if (route !== `POST /folders/${GRANT_ID}/uploads`) return undefined;
   const { files } = folderBatch.parse(JSON.parse(body.toString()));
   accept(
     UPLOAD,

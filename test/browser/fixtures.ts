@@ -236,7 +236,7 @@ export const BLACKLISTS: BlacklistRow[] = [
   {
     id: 13,
     name: 'Visitors 2019',
-    description: 'Kept for the record; no longer screened.',
+    description: 'Kept for reference; no longer screened.',
     status: 0,
     enrolledFacesCount: 310,
     usedByTrustFlows: [],

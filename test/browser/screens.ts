@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: pictures of the screens on the made-up core into docs/screens, both themes, full, empty and
+ * `npm run screens`: pictures of the screens on the mock API server into docs/screens, both themes, full, empty and
  * failing. The people in them are drawn. `npm run screens -- review system` takes those that begin so.
  */
 import assert from 'node:assert/strict';
@@ -104,7 +104,7 @@ const openManual = async (page: Page) => {
   await page.frameLocator('iframe.manual').locator('h1').waitFor();
 };
 const handIn = (page: Page) =>
-  page.setInputFiles('.bundle-drop input[type=file]', {
+  page.setInputFiles('.package-drop input[type=file]', {
     name: 'ferry-thieves.vouchlist',
     mimeType: 'application/octet-stream',
     buffer: Buffer.from('age-encryption.org/v1'),
@@ -258,7 +258,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'exchange-empty-small', path: '/exchange', behaviour: { rows: 0 }, small: true },
   { name: 'exchange-new-site-small-arabic', path: '/exchange/sites/new', arabic: true, small: true },
   { name: 'exchange-plan', path: '/exchange/import', act: handIn },
-  // What was handed in waits at the core.
+  // What was handed in waits at the service.
   { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },
   { name: 'erasures', path: `/erasures/${RECEIPT}` },
   { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },

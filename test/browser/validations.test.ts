@@ -30,23 +30,19 @@ test('an empty list says what comes here and leads to it', IN_BROWSER, async (t)
   await page.getByText('Drop photos or whole folders here').waitFor();
 });
 
-test(
-  'when the core is gone the rows stay where they are, and the page says since when',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/validations');
-    await page.getByRole('row').nth(5).waitFor();
-    const title = page.locator('main h1');
-    const place = await title.boundingBox();
-    await page.context().setOffline(true);
-    await page.getByLabel('Name or number').fill('zzz');
-    await page.getByText('The Vouch service has not responded since').waitFor();
-    assert.deepEqual(await title.boundingBox(), place, 'what is read moves when the core goes');
-    await page.context().setOffline(false);
-    await page.getByText('No matching validations').waitFor();
-    await page.getByText('The Vouch service has not responded since').waitFor({ state: 'detached' });
-  },
-);
+test('without the service the rows stay in place, and the page says since when', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  const title = page.locator('main h1');
+  const place = await title.boundingBox();
+  await page.context().setOffline(true);
+  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByText('The Vouch service has not responded since').waitFor();
+  assert.deepEqual(await title.boundingBox(), place, 'what is read moves when the service goes');
+  await page.context().setOffline(false);
+  await page.getByText('No matching validations').waitFor();
+  await page.getByText('The Vouch service has not responded since').waitFor({ state: 'detached' });
+});
 
 test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations');
@@ -337,35 +333,31 @@ test('a second reviewer learns of the other decision, and nothing is overwritten
   assert.equal(site.decisions.length, 1);
 });
 
-test(
-  'a comparison is printed once that is on the record, or is recorded as it happens',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/review');
-    await page.evaluate(() => {
-      window.print = () => {
-        window.dispatchEvent(new Event('beforeprint'));
-        document.body.dataset.printed = String(Number(document.body.dataset.printed ?? 0) + 1);
-      };
-    });
-    const print = page.getByRole('button', { name: 'Print' });
-    await print.waitFor();
-    site.behaviour.answer = 503;
-    await print.click();
-    await page.locator('.compare-tools .error-line').waitFor();
-    assert.equal(await page.locator('body').getAttribute('data-printed'), null);
-    site.behaviour.answer = 200;
-    await print.click();
-    await page.locator('body[data-printed="1"]').waitFor();
-    assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
-    const [notice] = site.exports;
-    assert.match(notice?.kind === 'comparison' ? notice.object : '', /^validation:\d+$/);
-    const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
-    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    await told;
-    assert.equal(site.exports.length, 2);
-  },
-);
+test('a comparison is printed once it is in the audit log', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/review');
+  await page.evaluate(() => {
+    window.print = () => {
+      window.dispatchEvent(new Event('beforeprint'));
+      document.body.dataset.printed = String(Number(document.body.dataset.printed ?? 0) + 1);
+    };
+  });
+  const print = page.getByRole('button', { name: 'Print' });
+  await print.waitFor();
+  site.behaviour.answer = 503;
+  await print.click();
+  await page.locator('.compare-tools .error-line').waitFor();
+  assert.equal(await page.locator('body').getAttribute('data-printed'), null);
+  site.behaviour.answer = 200;
+  await print.click();
+  await page.locator('body[data-printed="1"]').waitFor();
+  assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
+  const [notice] = site.exports;
+  assert.match(notice?.kind === 'comparison' ? notice.object : '', /^validation:\d+$/);
+  const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await told;
+  assert.equal(site.exports.length, 2);
+});
 
 test(
   'faces of a blacklist are selected and opened by keyboard, and in the address',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { certificateOf, ownKeys, readCard } from '../../core/transfer/installationIdentity.ts';
+import { certificateOf, ownKeys, readCertificate } from '../../core/transfer/installationIdentity.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { twoSites, wholeOf } from '../api/blacklistTransfer/sites.ts';
@@ -31,12 +31,14 @@ test('a killed import is complete or absent, and can be repeated', async (t) => 
     const open = () => openStorage(openHome(folder), new TestClock());
     const fresh = await open();
     const company = await newCompany(fresh, folder);
-    const { card } = certificateOf(await ownKeys(fresh, TEST_ACT));
-    const self = readCard(JSON.stringify(card));
+    const { certificate } = certificateOf(await ownKeys(fresh, TEST_ACT));
+    const self = readCertificate(JSON.stringify(certificate));
     const { storage, company: sender } = north.site;
     const receiver = await storage.trustedInstallations.trust(sender.id, { ...self, name: point }, TEST_ACT);
-    assert.ok(receiver !== 'name taken');
-    const northern = readCard(JSON.stringify((await north.exchange.certificate('local-admin')).card));
+    assert.ok(receiver !== 'name-taken');
+    const northern = readCertificate(
+      JSON.stringify((await north.exchange.certificate('local-admin')).certificate),
+    );
     await fresh.trustedInstallations.trust(company.id, northern, TEST_ACT);
     await fresh.close();
     const wanted = { list: list.id, site: receiver.id, photos: true };

@@ -59,7 +59,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.match(misheard.stderr, /Do not trust this certificate/);
   await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
   const northern = await owner(north, 'installation.show', {});
-  const { card } = northern;
+  const { certificate } = northern;
 
   const sent = await run(north, [
     'blacklist',
@@ -78,7 +78,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.match(early.stderr, /does not trust/);
   await owner(south, 'installation.trust', {
     ...acme,
-    card,
+    certificate,
     name: 'North',
     fingerprint: northern.fingerprint,
   });

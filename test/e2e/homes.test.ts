@@ -66,12 +66,12 @@ test('a port that another program has, or that is none, is named', async (t) => 
   assert.match(none.stderr, /port from 0 to 65535/);
 });
 
-test('the card of a site itself is not trusted', async (t) => {
+test('the certificate of an installation itself is not trusted', async (t) => {
   const home = await madeHome(t);
-  const card = join(home, '..', 'own.card');
-  const shown = await run(home, ['--json', 'installation', 'show', '--output', card]);
+  const certificate = join(home, '..', 'own.certificate');
+  const shown = await run(home, ['--json', 'installation', 'show', '--output', certificate]);
   const { fingerprint } = JSON.parse(shown.stdout) as { fingerprint: string };
-  const args = ['installation', 'trust', card, '--company', 'Acme', '--fingerprint', fingerprint];
+  const args = ['installation', 'trust', certificate, '--company', 'Acme', '--fingerprint', fingerprint];
   const { code, stderr } = await run(home, args);
   assert.equal(code, EXIT.usage);
   assert.match(stderr, /installation certificate of this site/);

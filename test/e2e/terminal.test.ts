@@ -125,7 +125,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     });
     return { status: response.status, text: await response.text() };
   };
-  assert.deepEqual(await settings('company', 'settings', 'set', 'maxBatchImages=10', 'maxImageBytes=2MB'), [
+  assert.deepEqual(await settings('company', 'settings', 'set', 'maxBatchImages=10', 'maxImageBytes=2MiB'), [
     'maxBatchImages 10',
     'maxImageBytes 2097152',
   ]);
@@ -137,14 +137,14 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     'maxBatchImages 50',
   ]);
   assert.equal((await send(11)).status, 202);
-  assert.deepEqual(await settings('settings', 'set', 'galleryMemoryMiB=64 MB', 'minFreeBytes=0'), [
+  assert.deepEqual(await settings('settings', 'set', 'galleryMemoryMiB=64 MiB', 'minFreeBytes=0'), [
     'minFreeBytes 0',
     'galleryMemoryMiB 64',
   ]);
   assert.deepEqual(await settings('settings', 'set', 'galleryMemoryMiB=all'), ['galleryMemoryMiB null']);
   for (const [wrong, words] of [
     ['maxBatchImages=501', /maxBatchImages must be a whole number from 1 to 500 images/],
-    ['maxImageBytes=lots', /from 1 MB to 50 MB/],
+    ['maxImageBytes=lots', /from 1 MiB to 50 MiB/],
     ['signatures.match=30', /signatures.possibleMatch must not be above signatures.match/],
     ['retention.verified=1', /Unknown setting retention.verified. All settings: vouch company/],
     ['maxBatchImages', /not NAME=VALUE/],
@@ -159,7 +159,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
   const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
     text.stdout,
-    /^setting +value +default +allowed +effect\nmaxImageBytes +2 MB +10 MB +1 MB to 50 MB/,
+    /^setting +value +default +allowed +effect\nmaxImageBytes +2 MiB +10 MiB +1 MiB to 50 MiB/,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Everything that is on the record is done to a real service, with secrets in whatever can hold one. */
+/** Every action of the audit log is done to a real service, with secrets in whatever can hold one. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A worker process that an attacker has taken over reaches nothing: not the home, the key, the network or the core. */
+/** A worker process that an attacker has taken over reaches nothing: not the home, the key, the network or the service. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ const OPEN_TO_THE_RUNTIME = [
   "enter the owner's socket",
   'connect over TCP',
   'listen over TCP',
-  'signal the core',
+  'signal the service',
 ];
 
 test('a worker that its pool started reaches nothing with all that Node offers', async (t) => {

@@ -1,4 +1,4 @@
-/** A service in a process of its own, through which everything is done once that is on the record. */
+/** A service in a process of its own, through which every action of the audit log is done once. */
 import { transferPorts } from './transferPorts.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -356,14 +356,19 @@ class Walk {
     const own = await this.owner('installation.show', {});
     const other = await openOtherSite(join(dirname(this.#home), 'other'), own);
     try {
-      const { card, fingerprint } = other;
-      const { id } = await this.owner('installation.trust', { company, card, name: 'Other', fingerprint });
+      const { certificate, fingerprint } = other;
+      const { id } = await this.owner('installation.trust', {
+        company,
+        certificate,
+        name: 'Other',
+        fingerprint,
+      });
       const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
       const handedIn = await this.#post(
-        `/blacklists/bundles?into=${list}`,
+        `/blacklists/packages?into=${list}`,
         new Blob([await other.sendBack(Buffer.from(sealed))], { type: 'application/octet-stream' }),
       );
-      const { body } = await this.#post(`/blacklists/bundles/${String(handedIn.body.bundle)}/import`, {
+      const { body } = await this.#post(`/blacklists/packages/${String(handedIn.body.packageId)}/import`, {
         into: list,
       });
       await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
@@ -435,13 +440,13 @@ async function openOtherSite(home: string, first: InstallationView) {
     log: SILENT_LOG,
   });
   const { id: site } = await exchange.trust(id, first, TEST_ACT);
-  const { card, fingerprint } = await exchange.certificate('local-admin');
+  const { certificate, fingerprint } = await exchange.certificate('local-admin');
   return {
-    card,
+    certificate,
     fingerprint,
     async sendBack(bundle: Buffer): Promise<Buffer<ArrayBuffer>> {
       const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'local-admin');
-      const imported = await exchange.import(id, received.bundle, {}, 'local-admin');
+      const imported = await exchange.import(id, received.packageId, {}, 'local-admin');
       const wanted = { list: imported!.target.id as BlacklistId, site, photos: true };
       const { content } = await exchange.export(id, wanted, 'local-admin');
       return buffer(content);

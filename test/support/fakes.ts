@@ -22,7 +22,7 @@ export const TEST_CALIBRATION: Calibration = {
 
 export const SILENT_LOG: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Vision whose answer is a function of the image's text; counts how many images are in work at once. */
+/** Vision whose answer is a function of the image's text; counts how many images are in progress at once. */
 export class ScriptedVision implements VisionPort, RecognitionPort {
   readonly pipelineId = TEST_PIPELINE;
   readonly calibration = TEST_CALIBRATION;

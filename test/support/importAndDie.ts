@@ -54,4 +54,4 @@ const received = await exchange.receive(
   {},
   'local-admin',
 );
-await exchange.import(id, received.bundle, {}, 'local-admin');
+await exchange.import(id, received.packageId, {}, 'local-admin');

@@ -1,5 +1,5 @@
 # Native code under the control of an attacker: makes system calls that Node has no function for, and prints those that
-# worked. Arguments: process id of the core, a file of the core, a folder that could be written.
+# worked. Arguments: process id of the service, a file of the service, a folder that could be written.
 use strict;
 use warnings;
 my ( $core, $file, $folder ) = @ARGV;
@@ -17,7 +17,7 @@ my %calls = (
     'unshare'             => [ $arm ? 97 : 272, 0x10000000 ],
     'add_key'             => [ $arm ? 217 : 248, 'user', 'name', 'x', 1, -3 ],
     'setpriority'         => [ $arm ? 140 : 141, 0, $core + 0, 19 ],
-    'limits of the core'  => [ $arm ? 261 : 302, $core + 0, 7, 0, pack( 'QQ', 0, 0 ) ],
+    'limits of the service'  => [ $arm ? 261 : 302, $core + 0, 7, 0, pack( 'QQ', 0, 0 ) ],
     'fork'                => [ $arm ? 220 : 56, 17, 0, 0, 0, 0 ],
     'create a file'       => [ $arm ? 56 : 257, -100, "$folder/planted", 0101, 0600 ],
     'make a folder'       => [ $arm ? 34 : 258, -100, "$folder/planted", 0700 ],

@@ -18,9 +18,9 @@ const ATTEMPTS = {
   'read a file of the home': ({ database }) => readFileSync(database),
   'list the home': ({ home }) => readdirSync(home),
   'read the key': ({ key }) => readFileSync(key),
-  "read the core's environment": ({ core }) => readFileSync(`/proc/${core}/environ`),
-  "read the core's memory": ({ core }) => readFileSync(`/proc/${core}/mem`),
-  "list the core's files": ({ core }) => readdirSync(`/proc/${core}/fd`),
+  "read the service's environment": ({ core }) => readFileSync(`/proc/${core}/environ`),
+  "read the service's memory": ({ core }) => readFileSync(`/proc/${core}/mem`),
+  "list the service's files": ({ core }) => readdirSync(`/proc/${core}/fd`),
   'write a file': ({ writable }) => writeFileSync(writable, 'planted'),
   "change the key's rights": ({ key }) => chmodSync(key, 0o666),
   'start a program': () => {
@@ -34,7 +34,7 @@ const ATTEMPTS = {
     await once(server, 'listening');
     server.close();
   },
-  'signal the core': ({ core }) => process.kill(core, 0),
+  'signal the service': ({ core }) => process.kill(core, 0),
 };
 
 process.on('message', async ({ job }) => {

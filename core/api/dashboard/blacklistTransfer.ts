@@ -8,17 +8,17 @@ import {
   importResult,
   importViewOf,
   listExport,
-  receivedBundle,
+  receivedPackage,
   installationTrust,
   siteView,
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
-  waitingBundleList,
+  waitingPackageList,
 } from '../../contracts/blacklistTransfer.ts';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
-import { MOST_BUNDLE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
+import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
@@ -128,12 +128,12 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
   const params = z.object({ id: z.string() });
   const read = requirePermission('blacklists:read', { background: true });
   routes.get(
-    `${DASHBOARD}/blacklists/bundles`,
-    { config: read, schema: { hide: true, response: { 200: waitingBundleList } } },
+    `${DASHBOARD}/blacklists/packages`,
+    { config: read, schema: { hide: true, response: { 200: waitingPackageList } } },
     async (request) => ({ items: await exchange.waiting(operatorOf(request).companyId) }),
   );
   routes.post(
-    `${DASHBOARD}/blacklists/bundles/:id/import`,
+    `${DASHBOARD}/blacklists/packages/:id/import`,
     { config, schema: { hide: true, params, body: importOrder, response: { 200: importResult } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
@@ -143,7 +143,7 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
     },
   );
   routes.delete(
-    `${DASHBOARD}/blacklists/bundles/:id`,
+    `${DASHBOARD}/blacklists/packages/:id`,
     { config, schema: { hide: true, params } },
     async (request, reply) => {
       if (!(await exchange.drop(operatorOf(request).companyId, request.params.id)))
@@ -177,13 +177,13 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
 
 function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferService): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/blacklists/bundles`,
+    `${DASHBOARD}/blacklists/packages`,
     {
       config: requirePermission('blacklists:exchange'),
-      schema: { hide: true, querystring: importOrder, response: { 200: receivedBundle } },
-      bodyLimit: MOST_BUNDLE_BYTES,
+      schema: { hide: true, querystring: importOrder, response: { 200: receivedPackage } },
+      bodyLimit: MAX_PACKAGE_BYTES,
       preParsing: (request, _reply, payload, next) => {
-        request.bodyMeter?.allow(MOST_BUNDLE_BYTES, request);
+        request.bodyMeter?.allow(MAX_PACKAGE_BYTES, request);
         next(null, payload);
       },
     },

@@ -25,20 +25,20 @@ interface FolderPorts {
   accepted: () => void;
 }
 
-/** Photos that are read where they lie. Which folder a ticket is of was said by the desktop shell, never by the page. */
+/** Photos that are read where they lie. Which folder a grant is of was said by the desktop shell, never by the page. */
 export function folderRoutes(
   app: FastifyInstance,
   { folderGrants, intake, runs, accepted, clock }: FolderPorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/folders/:ticket`;
+  const path = `${DASHBOARD}/folders/:grantId`;
   const config = requirePermission('uploads:create');
-  const params = z.object({ ticket: z.uuid() });
+  const params = z.object({ grantId: z.uuid() });
   routes.get(
     path,
     { config, schema: { hide: true, params, response: { 200: offeredFolder } } },
     (request) => {
-      const folder = folderGrants.folder(operatorOf(request), request.params.ticket);
+      const folder = folderGrants.folder(operatorOf(request), request.params.grantId);
       if (folder === undefined) throw new ApiError('NOT_FOUND');
       return folder;
     },
@@ -58,7 +58,7 @@ export function folderRoutes(
     async (request, reply) => {
       const operator = operatorOf(request);
       const { files: places, blacklist, listing } = request.body;
-      const files = folderGrants.photos(operator, request.params.ticket, places);
+      const files = folderGrants.photos(operator, request.params.grantId, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
         blacklist === undefined
@@ -82,7 +82,7 @@ export function folderRoutes(
     },
   );
   routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    if (!folderGrants.forget(operatorOf(request), request.params.ticket)) throw new ApiError('NOT_FOUND');
+    if (!folderGrants.forget(operatorOf(request), request.params.grantId)) throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
 }

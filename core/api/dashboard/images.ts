@@ -24,7 +24,7 @@ interface ImagePorts {
 
 /**
  * The pictures of an enrolled face; kept by no cache, because an erased face must be gone from the browser too. A look
- * at a photo is on the record before it is answered; the small aligned faces of lists are not: every scroll is hundreds.
+ * at a photo is recorded in the audit log before the answer; the small aligned faces of lists are not: every scroll is hundreds.
  */
 export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();

@@ -11,7 +11,7 @@ import {
   type AdminOutput,
   type RunAdminCommand,
 } from '../../contracts/admin/commands.ts';
-import { receivedBundle, type ReceivedBundle } from '../../contracts/blacklistTransfer.ts';
+import { receivedPackage, type ReceivedPackage } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts';
 import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
 import { isHome, socketOf } from '../../runtime/homePaths.ts';
@@ -188,10 +188,10 @@ async function receiveThroughSocket(
   socket: string,
   wanted: Parameters<BlacklistTransferCommands['receive']>[0],
   content: AsyncIterable<Uint8Array>,
-): Promise<ReceivedBundle> {
+): Promise<ReceivedPackage> {
   const headers = { 'content-type': 'application/octet-stream' };
   const path = `blacklist-package?${queryOf(wanted)}`;
-  return receivedBundle.parse(
+  return receivedPackage.parse(
     await json(await accepted(await postToAdminSocket(socket, path, { headers, body: content }))),
   );
 }

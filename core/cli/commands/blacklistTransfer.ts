@@ -96,15 +96,15 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   const into = options.into === undefined ? {} : { into: options.into };
   await withTransferPort(terminal.home(), async ({ receive, runAdminCommand }) => {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
-    const { bundle, plan } = await receive({ company, ...into }, content);
+    const { packageId, plan } = await receive({ company, ...into }, content);
     if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
-      await runAdminCommand('blacklist.discard-package', { company, bundle });
+      await runAdminCommand('blacklist.discard-package', { company, packageId });
       if (terminal.isJson()) terminal.show(plan);
       else console.log('Nothing was changed.');
       return;
     }
-    const result = await runAdminCommand('blacklist.import', { company, bundle, ...into });
+    const result = await runAdminCommand('blacklist.import', { company, packageId, ...into });
     if (terminal.isJson()) terminal.show({ plan, result });
     else console.log(resultText(result));
     if (result.leftOut.length > 0)
@@ -138,7 +138,7 @@ function planText(plan: ImportPlan): string {
 }
 
 function resultText({ id, target, counts }: ImportResult): string {
-  if (id === null) return 'This very bundle was imported already: nothing was changed.';
+  if (id === null) return 'This very package was imported already: nothing was changed.';
   return `Done as import ${id}: ${counts.added} faces added to blacklist ${target.id}, "${target.name}". To revert it: vouch blacklist revert-import ${id}`;
 }
 

@@ -2,7 +2,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { readCard } from '../../transfer/installationIdentity.ts';
+import { readCertificate } from '../../transfer/installationIdentity.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -21,7 +21,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .option('--output <file>', 'write the certificate to this file, for the other installation')
     .action(async (options: { output?: string }) => {
       const shown = await sendAdminCommand(terminal.home(), 'installation.show', {});
-      const certificate = `${JSON.stringify(shown.card, null, 2)}\n`;
+      const certificate = `${JSON.stringify(shown.certificate, null, 2)}\n`;
       if (options.output !== undefined)
         await writeAtomically(options.output, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
       if (terminal.isJson()) terminal.show(shown);
@@ -50,7 +50,12 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const read = certificateIn(file);
       const fingerprint = options.fingerprint ?? (await compared(read));
       const { company, name } = options;
-      const input = { company, card: read.card, fingerprint, ...(name !== undefined && { name }) };
+      const input = {
+        company,
+        certificate: read.certificate,
+        fingerprint,
+        ...(name !== undefined && { name }),
+      };
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.trust', input));
     });
   installation
@@ -69,10 +74,10 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     });
 }
 
-function certificateIn(file: string): ReturnType<typeof readCard> {
+function certificateIn(file: string): ReturnType<typeof readCertificate> {
   const text = readGiven(file).toString();
   try {
-    return readCard(text);
+    return readCertificate(text);
   } catch (cause) {
     if (cause instanceof CodedError) throw new CliError(cause.problem);
     throw new CliError(`The certificate cannot be read: ${messageOf(cause)}`);

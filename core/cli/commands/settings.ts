@@ -82,7 +82,7 @@ function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): 
 }
 
 function example({ company }: Scope): string {
-  return company ? 'maxBatchImages=100 maxImageBytes=20MB' : 'minFreeBytes=2GB requestsPerMinute=600';
+  return company ? 'maxBatchImages=100 maxImageBytes=20MiB' : 'minFreeBytes=2GiB requestsPerMinute=600';
 }
 
 function ask(

@@ -23,7 +23,7 @@ import { enrolFolder } from './run.ts';
 
 interface EnrolOptions extends Target {
   batch?: number;
-  maxMb?: number;
+  maxMib?: number;
   retryFailed?: boolean;
   severalFaces?: SeveralFaces;
   output?: string;
@@ -42,7 +42,7 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
       'photos per request (default: 50, or the limit of the company if lower)',
       countFrom1,
     )
-    .option('--max-mb <megabytes>', 'largest file to send (default: the limit of the company)', amount)
+    .option('--max-mib <mebibytes>', 'largest file to send (default: the limit of the company)', amount)
     .option('--retry-failed', 'send photos that failed before again')
     .addOption(
       new Option(
@@ -66,7 +66,7 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
     target,
     { name: 'vouch enroll', scopes: ['enroll'] },
     async ({ address, token, limits }) => {
-      const maxBytes = options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024;
+      const maxBytes = options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024;
       const { files, skipped } = await planFolder(folder, maxBytes);
       if (!terminal.isJson())
         console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);

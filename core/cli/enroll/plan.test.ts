@@ -28,7 +28,7 @@ test('photos are planned by content; other files are skipped with a reason', asy
     plan.skipped.map(({ path, reason }) => [path, reason.split(/[.;]/)[0]]),
     [
       ['empty.jpg', 'The file is empty'],
-      ['large.jpg', 'The file has 2 KB'],
+      ['large.jpg', 'The file has 2 KiB'],
       ['link.jpg', 'A symbolic link is not followed'],
       ['text.jpg', 'Not a JPEG or PNG image by its content'],
     ],

@@ -52,7 +52,7 @@ export async function planFolder(
 const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> = {
   empty: () => 'The file is empty.',
   tooLarge: (bytes, maxBytes) =>
-    `The file has ${Math.ceil(bytes / 1024)} KB; the limit is ${Math.floor(maxBytes / 1024)} KB. Save it smaller.`,
+    `The file has ${Math.ceil(bytes / 1024)} KiB; the limit is ${Math.floor(maxBytes / 1024)} KiB. Save it smaller.`,
   notAnImage: () => 'Not a JPEG or PNG image by its content.',
   unreadable: () => 'It cannot be read by this account. Change its permissions.',
   link: () => 'A symbolic link is not followed. Put the file itself there.',

@@ -25,7 +25,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 interface WatchOptions extends Target {
   batch?: number;
-  maxMb?: number;
+  maxMib?: number;
   settle: number;
   once?: boolean;
 }
@@ -43,7 +43,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
       'photos per request (default: 50, or the limit of the company if lower)',
       countFrom1,
     )
-    .option('--max-mb <megabytes>', 'largest file to send (default: the limit of the company)', amount)
+    .option('--max-mib <mebibytes>', 'largest file to send (default: the limit of the company)', amount)
     .option('--settle <seconds>', 'time without a change after which a file is complete', seconds, 2)
     .option('--once', 'end after the present files are processed')
     .action(async (folder: string, options: WatchOptions) => {
@@ -75,7 +75,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       names: PhotoNames.of(terminal.home()),
       client: new EnrolmentClient(credential, { path: folder }),
       batchSize: options.batch ?? limits.images,
-      maxBytes: options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024,
+      maxBytes: options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024,
       settle: options.settle * 1000,
       onWait: note,
       onOutcome(outcome) {

@@ -299,7 +299,7 @@ function hasCode(cause: unknown, code: string): boolean {
 
 function cannotMove(path: string, cause: unknown): CliError {
   return new CliError(
-    `${path} was answered and cannot be moved: ${reasonOf(cause)}. Mend that and run the same command again: nothing is enrolled twice.`,
+    `${path} was answered and cannot be moved: ${reasonOf(cause)}. Fix that and run the same command again: nothing is enrolled twice.`,
     EXIT.failed,
   );
 }

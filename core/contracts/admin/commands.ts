@@ -80,7 +80,7 @@ export const ADMIN_COMMANDS = {
   /** Of the desktop window: a folder for the operator of the session. */
   'folder.grant': {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
-    output: z.object({ ticket: z.uuid() }),
+    output: z.object({ grantId: z.uuid() }),
   },
   'watch.report': { input: watchReport.extend({ company: companyName }), output: z.object({}) },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },

@@ -34,13 +34,13 @@ export const LIST_COMMANDS = {
   'blacklist.import': {
     input: z.object({
       company: companyName,
-      bundle: z.uuid().describe('of a package that was received'),
+      packageId: z.uuid().describe('of a package that was received'),
       into: z.number().int().positive().optional(),
     }),
     output: importResult,
   },
   'blacklist.discard-package': {
-    input: z.object({ company: companyName, bundle: z.uuid() }),
+    input: z.object({ company: companyName, packageId: z.uuid() }),
     output: z.object({ dropped: z.boolean() }),
   },
   'blacklist.list-imports': { input: z.object({ company: companyName }), output: z.array(importView) },
@@ -53,7 +53,7 @@ export const LIST_COMMANDS = {
   'installation.trust': {
     input: z.object({
       company: companyName,
-      card: installationCertificate,
+      certificate: installationCertificate,
       name: installationName.optional().describe('local name; default: the name in the certificate'),
       fingerprint: z.string().describe('as a person at the other installation read it out'),
     }),

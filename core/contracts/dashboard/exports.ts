@@ -20,7 +20,7 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 /**
  * `POST /exports`: sent before the page itself makes the file or prints, so that the export is recorded. It names the
- * records; the core looks them up and counts them. 204, or 404 when the company has none of them.
+ * records; the service looks them up and counts them. 204, or 404 when the company has none of them.
  */
 export const exportNotice = z.discriminatedUnion('kind', [
   z.object({

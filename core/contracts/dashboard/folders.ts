@@ -1,6 +1,6 @@
 /**
  * Folders that the desktop shell hands to the service by their path, so that photos are read where they lie and not
- * copied through the window. The page gets a ticket; no path of this machine is ever told to it, and it can name none.
+ * copied through the window. The page gets a grant; no path of this machine is ever told to it, and it can name none.
  */
 import { z } from 'zod';
 import { faceListingEdit } from '../faceListing.ts';
@@ -19,7 +19,7 @@ export const FOLDER_SKIPS = [
 ] as const;
 export type FolderSkip = (typeof FOLDER_SKIPS)[number];
 
-/** `GET /folders/{ticket}`. */
+/** `GET /folders/{grantId}`. */
 export const offeredFolder = z.object({
   /** The folder's own name, without where it lies. */
   name: z.string(),
@@ -30,7 +30,7 @@ export const offeredFolder = z.object({
 });
 export type OfferedFolder = z.infer<typeof offeredFolder>;
 
-/** `POST /folders/{ticket}/uploads`: places in `files`, and the blacklist that they go into; absent: duplicate detection. */
+/** `POST /folders/{grantId}/uploads`: places in `files`, and the blacklist that they go into; absent: duplicate detection. */
 export const folderBatch = z.object({
   files: z.array(z.number().int().min(0)).min(1).max(1000),
   blacklist: z.number().int().min(1).brand<'BlacklistId'>().optional(),

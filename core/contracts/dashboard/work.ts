@@ -1,4 +1,4 @@
-/** The queue, the uploads that feed it, and what the core pushes to open screens. */
+/** The queue, the uploads that feed it, and what the service pushes to open screens. */
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';

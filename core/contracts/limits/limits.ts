@@ -37,7 +37,7 @@ export interface Limit {
 /** Per company, by the path of the setting. */
 export const COMPANY_LIMITS = {
   maxBatchImages: { unit: 'images', default: 50, least: 1, most: 500, whole: true },
-  // The 10 MB of the hosted service are mebibytes.
+  // The 10 MB of the hosted service are 10 MiB.
   maxImageBytes: { unit: 'bytes', default: 10 * MIB, least: MIB, most: 50 * MIB, whole: true },
   'signatures.match': { unit: 'points', default: 70, least: 0, most: 100, whole: false },
   'signatures.possibleMatch': { unit: 'points', default: 40, least: 0, most: 100, whole: false },
@@ -174,7 +174,7 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
 /** The names of the units after a number. */
 const UNIT_TEXTS: Record<Exclude<LimitUnit, 'bytes' | 'share' | 'points'>, string> = {
   images: 'images',
-  mebibytes: 'MB',
+  mebibytes: 'MiB',
   pixels: 'pixels',
   degrees: '°',
   faceWidths: 'face widths',
@@ -183,10 +183,10 @@ const UNIT_TEXTS: Record<Exclude<LimitUnit, 'bytes' | 'share' | 'points'>, strin
 };
 
 const BYTE_UNITS = [
-  ['TB', 2 ** 40],
-  ['GB', 2 ** 30],
-  ['MB', 2 ** 20],
-  ['KB', 2 ** 10],
+  ['TiB', 2 ** 40],
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+  ['KiB', 2 ** 10],
   ['bytes', 1],
 ] as const;
 
@@ -219,7 +219,7 @@ export function limitProblem(path: string, limit: Limit): string {
 }
 
 /**
- * Reads the value of a limit as people type it: `300`, `0.25`, and sizes as `20 MB` or `20971520`.
+ * Reads the value of a limit as people type it: `300`, `0.25`, and sizes as `20 MiB` or `20971520`.
  * @returns null: no limit (`all`); undefined: it is no value of this unit
  */
 export function readLimitValue({ unit, optional }: Limit, text: string): number | null | undefined {
@@ -228,7 +228,7 @@ export function readLimitValue({ unit, optional }: Limit, text: string): number 
   const [, digits, name] = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/.exec(typed) ?? [];
   if (digits === undefined) return undefined;
   if (name === '') return Number(digits);
-  if (unit === 'mebibytes') return name === 'mb' ? Number(digits) : undefined;
+  if (unit === 'mebibytes') return name === 'mib' ? Number(digits) : undefined;
   const size = unit === 'bytes' ? BYTE_UNITS.find(([each]) => each.toLowerCase() === name)?.[1] : undefined;
   return size === undefined ? undefined : Number(digits) * size;
 }

@@ -25,13 +25,13 @@ test('an open page is one view; a later one or one by another operator is a new 
   assert.equal(
     await look('operator:1', 'validation:1'),
     true,
-    'counted from what is on the record, not from the last refresh',
+    'counted from the last entry, not from the last refresh',
   );
   now = -MINUTE;
   assert.equal(await look('operator:1', 'validation:1'), true, 'a clock that was set back hides no look');
 });
 
-test('a look that could not be put on the record is tried again', async () => {
+test('a view that could not be recorded is tried again', async () => {
   const looks = new ViewAuditDeduplicator({ now: () => new Date(0) });
   await assert.rejects(
     looks.once('operator:1', 'validation:1', () => Promise.reject(new Error('disk full'))),

@@ -3,20 +3,20 @@ import type { Clock } from '../ports/machine.ts';
 
 /** How long a look lasts: an open page asks again by itself whenever something changes. */
 const LOOK_MS = 10 * 60_000;
-/** More are not remembered at once; one that is forgotten is only put on the record once more. */
+/** More are not remembered at once; a forgotten one is recorded once more. */
 const REMEMBERED = 10_000;
 
 /** Who looked at what within the last ten minutes: a page that stays open is one look, not an entry per refresh. */
 export class ViewAuditDeduplicator {
   readonly #clock: Clock;
-  /** When a look was put on the record, oldest first. */
+  /** When a view was recorded, oldest first. */
   readonly #recorded = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Calls `record` unless this actor's look at this object is on the record already; rejects as `record` does. */
+  /** Calls `record` unless this actor's look at this object is in the audit log already; rejects as `record` does. */
   async once(by: Actor, object: string, record: () => Promise<void>): Promise<void> {
     const key = `${by} ${object}`;
     const now = this.#clock.now().getTime();

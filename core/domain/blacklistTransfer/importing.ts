@@ -28,38 +28,38 @@ export interface ImportPorts extends PlanPorts {
   log: Logger;
 }
 
-/** What was decided about one face of the bundle, in its order; undefined: nothing is done about it. */
+/** What was decided about one face of the package, in its order; undefined: nothing is done about it. */
 type Decision =
   | { change: 'added'; image: WrittenImage; vector: Float32Array | undefined }
   | { change: 'renamed' | 'held'; known: KnownFace }
   | undefined;
 
 const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
-  'changed meanwhile': () => problem('PACKAGE_OVERTAKEN'),
-  'name taken': (name) => nameTaken(name),
-  'list inactive': () => problem('BLACKLIST_INACTIVE'),
+  changed: () => problem('PACKAGE_OVERTAKEN'),
+  'name-taken': (name) => nameTaken(name),
+  'list-inactive': () => problem('BLACKLIST_INACTIVE'),
 };
 
 /**
- * Takes a bundle in that was planned before. First every image is written, and every face of another pipeline
+ * Takes a package in that was planned before. First every image is written, and every face of another pipeline
  * extracted; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
  * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
- * @param taken called for each face of the bundle that is ready to be entered
+ * @param taken called for each face of the package that is ready to be entered
  * @throws {CodedError} the store is not any more as it was planned for
  */
 export async function importList(
   ports: ImportPorts,
   company: CompanyId,
   {
-    bundle,
+    opened,
     frame,
     plan,
     taken,
-  }: { bundle: OpenedPackage; frame: ImportFrame; plan: ImportPlan; taken: () => void },
+  }: { opened: OpenedPackage; frame: ImportFrame; plan: ImportPlan; taken: () => void },
   act: AuditContext,
 ): Promise<ImportResult> {
   const prepared = new Preparation(ports, company, frame);
-  const applied = await prepareAndApply(ports, company, { bundle, frame, prepared, taken }, act).catch(
+  const applied = await prepareAndApply(ports, company, { opened, frame, prepared, taken }, act).catch(
     async (error: unknown) => {
       await prepared.discard();
       throw error;
@@ -77,20 +77,20 @@ async function prepareAndApply(
   { vision, transferStore }: ImportPorts,
   company: CompanyId,
   {
-    bundle,
+    opened,
     frame,
     prepared,
     taken,
-  }: { bundle: OpenedPackage; frame: ImportFrame; prepared: Preparation; taken: () => void },
+  }: { opened: OpenedPackage; frame: ImportFrame; prepared: Preparation; taken: () => void },
   act: AuditContext,
 ): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ConflictReason>> {
-  for await (const face of bundle.faces()) {
+  for await (const face of opened.faces()) {
     await prepared.take(face);
     taken();
   }
   await vision.whenNotSwitching(company);
   try {
-    const applied = await transferStore.apply(company, changeOf(bundle, frame, prepared), act);
+    const applied = await transferStore.apply(company, changeOf(opened, frame, prepared), act);
     if (typeof applied !== 'string') return applied;
     throw new CodedError(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
@@ -99,11 +99,11 @@ async function prepareAndApply(
         cause: error,
       });
     if (!(error instanceof PipelineChanged)) throw error;
-    throw new CodedError(OVERTAKEN['changed meanwhile'](''), { cause: error });
+    throw new CodedError(OVERTAKEN.changed(''), { cause: error });
   }
 }
 
-/** The first pass over a bundle: what needs more than the store. */
+/** The first pass over a package: what needs more than the store. */
 class Preparation {
   readonly decisions: Decision[] = [];
   readonly leftOut: ImportResult['leftOut'] = [];
@@ -161,7 +161,7 @@ class Preparation {
 
   /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
   async #extract({ name, photo, place }: PackagedFace): Promise<Float32Array | undefined> {
-    if (photo === null) throw new CodedError(OVERTAKEN['changed meanwhile'](''));
+    if (photo === null) throw new CodedError(OVERTAKEN.changed(''));
     const second = await this.#ports.vision.of(this.#company).reextract(photo.content, place.box);
     if (second.kind === 'extracted') return second.template.vector;
     if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
@@ -169,29 +169,29 @@ class Preparation {
   }
 }
 
-function changeOf(bundle: OpenedPackage, frame: ImportFrame, prepared: Preparation): NewImport {
+function changeOf(opened: OpenedPackage, frame: ImportFrame, prepared: Preparation): NewImport {
   const { sender, origin, target, pipeline } = frame;
   return {
     origin,
-    originName: bundle.head.list.name,
+    originName: opened.head.list.name,
     senderName: sender.name,
-    bundleId: bundle.head.bundle,
-    exportedAt: new Date(bundle.head.exportedAt),
+    packageId: opened.head.packageId,
+    exportedAt: new Date(opened.head.exportedAt),
     target: target.id === null ? { fields: target.fields, key: nameKey(target.name) } : { id: target.id },
     added: prepared.added,
-    faces: incoming(bundle, prepared.decisions, pipeline),
+    faces: incoming(opened, prepared.decisions, pipeline),
     pipeline,
   };
 }
 
 /** The second pass: each face with what was decided about it. */
 async function* incoming(
-  bundle: OpenedPackage,
+  opened: OpenedPackage,
   decisions: readonly Decision[],
   pipelineId: ImportFrame['pipeline'],
 ): AsyncIterable<IncomingFace> {
   let index = 0;
-  for await (const face of bundle.faces()) {
+  for await (const face of opened.faces()) {
     const decision = decisions[index++];
     if (decision === undefined) continue;
     if (decision.change === 'added') yield added(face, decision, pipelineId);

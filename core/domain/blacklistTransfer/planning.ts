@@ -61,7 +61,7 @@ export type Classified =
   | { change: 'elsewhere'; faceId: FaceId };
 
 /**
- * Who a bundle is from and where it goes, before its faces are read.
+ * Who a package is from and where it goes, before its faces are read.
  * @param own hash of this site. @throws {CodedError}
  */
 export async function frameOf(
@@ -81,7 +81,7 @@ export async function frameOf(
     throw new CodedError(problem('PACKAGE_SENDER_UNKNOWN', { name: head.sender.name }));
   const origin = { sender: installationHash(ports.crypto, signingKey), list: head.list.id };
   const newest = await ports.transferStore.newest(company, origin);
-  const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
+  const importedAs = newest?.packageId === head.packageId ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
     throw new CodedError(
       problem('PACKAGE_OLDER', {
@@ -122,7 +122,7 @@ async function targetOf(
   return { id, name: found.name };
 }
 
-/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {CodedError} it cannot be matched here */
+/** What would become of a face, as the store is now. @param index of the face in the package, from 0 @throws {CodedError} it cannot be matched here */
 export async function classify(
   store: BlacklistTransferStore,
   company: CompanyId,
@@ -146,21 +146,21 @@ export async function classify(
 }
 
 /**
- * Reads a bundle to its end and its signature, and says what importing it would change. Touches nothing.
+ * Reads a package to its end and its signature, and says what importing it would change. Touches nothing.
  * @throws {CodedError}
  */
 export async function planImport(
   ports: PlanPorts,
   company: CompanyId,
-  bundle: OpenedPackage,
+  opened: OpenedPackage,
   options: { into?: BlacklistId; own: string },
 ): Promise<{ frame: ImportFrame; plan: ImportPlan }> {
   const { transferStore, blacklists } = ports;
-  const frame = await frameOf(ports, company, bundle, options);
+  const frame = await frameOf(ports, company, opened, options);
   const tally = new Tally();
   let [read, reextracted, withoutPhoto, foreign] = [0, 0, 0, 0];
   const here = new Set<FaceId>();
-  for await (const face of bundle.faces()) {
+  for await (const face of opened.faces()) {
     read += 1;
     if (read > MOST_FACES) throw new CodedError(problem('PACKAGE_TOO_MANY_FACES', { most: MOST_FACES }));
     const classified = await classify(transferStore, company, frame, face, read - 1);
@@ -182,8 +182,8 @@ export async function planImport(
   const { sender, target, importedAs } = frame;
   const plan: ImportPlan = {
     sender: { id: sender.id, name: sender.name, fingerprint: installationFingerprint(ports.crypto, sender) },
-    exportedAt: bundle.head.exportedAt,
-    list: { name: bundle.head.list.name, description: bundle.head.list.description },
+    exportedAt: opened.head.exportedAt,
+    list: { name: opened.head.list.name, description: opened.head.list.description },
     target: { id: target.id, name: target.name },
     counts: tally.counts,
     reextracted,

@@ -4,10 +4,10 @@ import type {
   ImportResult,
   InstallationTrust,
   InstallationView,
-  ReceivedBundle,
+  ReceivedPackage,
   TrustedInstallationView,
   UndoResult,
-  WaitingBundle,
+  WaitingPackage,
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../ports/auditContext.ts';
@@ -19,25 +19,25 @@ import { exportList, type ExportPorts } from './exporting.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
 import { trustInstallation } from './trust.ts';
 import { importList, type ImportPorts } from './importing.ts';
-import { MOST_BUNDLE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
+import { MAX_PACKAGE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
 import { planImport } from './planning.ts';
 import type {
-  BundleSpool,
+  PackageSpool,
   ListImport,
   OpenedPackage,
-  SpooledBundle,
+  SpooledPackage,
   TrustedInstallation,
 } from '../ports/blacklistTransfer.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
   installationKeys: InstallationKeys;
-  bundleSpool: BundleSpool;
+  packageSpool: PackageSpool;
 }
 
 interface Waiting {
   company: CompanyId;
-  spooled: SpooledBundle;
+  spooled: SpooledPackage;
   since: Date;
   plan: ImportPlan;
   /** How many of its faces are ready; null: no import is running. While one runs, no other may start, and the package is kept. */
@@ -90,7 +90,7 @@ export class BlacklistTransferService {
   }
 
   /**
-   * Takes a bundle into the home, reads it from its first byte to its signature, and says what importing it would change.
+   * Takes a package into the home, reads it from its first byte to its signature, and says what importing it would change.
    * It waits there, sealed as it came, until it is imported, dropped, or an hour has passed.
    * @param into a list of the company; absent: the one that this list was imported into before, else a new one
    * @throws {CodedError} why it cannot be imported; nothing of it is kept then
@@ -100,24 +100,26 @@ export class BlacklistTransferService {
     content: AsyncIterable<Uint8Array>,
     options: { into?: BlacklistId },
     by: Actor,
-  ): Promise<ReceivedBundle> {
+  ): Promise<ReceivedPackage> {
     await this.#forgetOld();
-    const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
-      throw error instanceof RangeError
-        ? new CodedError(problem('PACKAGE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
-        : error;
-    });
+    const spooled = await this.#ports.packageSpool
+      .keep(content, MAX_PACKAGE_BYTES)
+      .catch((error: unknown) => {
+        throw error instanceof RangeError
+          ? new CodedError(problem('PACKAGE_TOO_LARGE', { gib: MAX_PACKAGE_BYTES / 1024 ** 3 }))
+          : error;
+      });
     try {
       const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
       this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), plan, taken: null });
-      return { bundle: spooled.id, plan };
+      return { packageId: spooled.id, plan };
     } catch (error) {
       await spooled.remove();
       throw error;
     }
   }
 
-  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {CodedError} */
+  /** Imports a package that was received. @returns undefined: it does not wait (any more). @throws {CodedError} */
   async import(
     company: CompanyId,
     id: string,
@@ -132,14 +134,14 @@ export class BlacklistTransferService {
       waiting.taken = (waiting.taken ?? 0) + 1;
     };
     try {
-      const bundle = await this.#open(waiting.spooled, by);
-      const planned = await this.#plan(company, bundle, options, by);
+      const opened = await this.#open(waiting.spooled, by);
+      const planned = await this.#plan(company, opened, options, by);
       const { plan } = planned;
       const { target, counts, importedAs } = plan;
       const result: ImportResult =
         importedAs !== null && target.id !== null
           ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
-          : await importList(this.#ports, company, { bundle, ...planned, taken }, this.#act(by));
+          : await importList(this.#ports, company, { opened, ...planned, taken }, this.#act(by));
       this.#waiting.delete(id);
       await afterCommit(this.#ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());
       return result;
@@ -148,7 +150,7 @@ export class BlacklistTransferService {
     }
   }
 
-  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {CodedError} */
+  /** Forgets a package that was received. @returns false: it does not wait (any more). @throws {CodedError} */
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
@@ -171,14 +173,14 @@ export class BlacklistTransferService {
   }
 
   /** What was handed in and waits for a decision, and what is being imported; the oldest first. */
-  async waiting(company: CompanyId): Promise<WaitingBundle[]> {
+  async waiting(company: CompanyId): Promise<WaitingPackage[]> {
     await this.#forgetOld();
-    return [...this.#waiting].flatMap(([bundle, { company: owner, since, plan, taken }]) => {
+    return [...this.#waiting].flatMap(([packageId, { company: owner, since, plan, taken }]) => {
       if (owner !== company) return [];
       const { gone: _gone, ...read } = plan.counts;
       const total = Object.values(read).reduce((sum, count) => sum + count, 0);
       const progress = taken === null ? null : { done: taken, total };
-      return [{ bundle, plan, since: since.toISOString(), progress }];
+      return [{ packageId, plan, since: since.toISOString(), progress }];
     });
   }
 
@@ -212,14 +214,14 @@ export class BlacklistTransferService {
     return (list) => used.has(list);
   }
 
-  async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedPackage> {
+  async #open(spooled: SpooledPackage, by: Actor): Promise<OpenedPackage> {
     return this.#ports.packages.open(this.#act(by), () => spooled.read());
   }
 
-  async #plan(company: CompanyId, bundle: OpenedPackage, { into }: { into?: BlacklistId }, by: Actor) {
+  async #plan(company: CompanyId, opened: OpenedPackage, { into }: { into?: BlacklistId }, by: Actor) {
     const { signingKey } = await this.#ports.packages.identity(this.#act(by));
     const own = installationHash(this.#ports.crypto, signingKey);
-    return planImport(this.#ports, company, bundle, { own, ...(into !== undefined && { into }) });
+    return planImport(this.#ports, company, opened, { own, ...(into !== undefined && { into }) });
   }
 
   #waitingOf(company: CompanyId, id: string): Waiting | undefined {

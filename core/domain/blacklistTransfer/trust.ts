@@ -11,8 +11,8 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 
 /**
- * Takes a site's card, if it is the one whose fingerprint was read out.
- * @throws {CodedError} another fingerprint, a changed card, the card of this very site, or a name that another site has
+ * Trusts a site's certificate if it is the one whose fingerprint was read out.
+ * @throws {CodedError} another fingerprint, a changed certificate, the certificate of this very site, or a name that another site has
  */
 export async function trustInstallation(
   {
@@ -25,10 +25,10 @@ export async function trustInstallation(
     packages: Pick<TransferPackages, 'readCertificate'>;
   },
   company: CompanyId,
-  { card, name, fingerprint }: InstallationTrust,
+  { certificate, name, fingerprint }: InstallationTrust,
   act: AuditContext,
 ): Promise<TrustedInstallation> {
-  const read = packages.readCertificate(card);
+  const read = packages.readCertificate(certificate);
   if (spelled(fingerprint) !== spelled(read.fingerprint))
     throw new CodedError(
       problem('INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }),
@@ -39,7 +39,7 @@ export async function trustInstallation(
     throw new CodedError(problem('INSTALLATION_CERTIFICATE_OWN'));
   const called = name ?? ownName;
   const trusted = await trustedInstallations.trust(company, { name: called, signingKey, receivingKey }, act);
-  if (trusted === 'name taken') throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name: called }));
+  if (trusted === 'name-taken') throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name: called }));
   return trusted;
 }
 

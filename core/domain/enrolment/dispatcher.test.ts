@@ -65,7 +65,7 @@ test('every image of an upload is processed; only enrolled ones are in the galle
 });
 
 test('at most twice as many images are taken as there are workers', async (t) => {
-  // Nothing is answered before as many as may be in work are in work: slow or fast, the machine decides nothing.
+  // Nothing is answered before as many as may be in progress are in progress: slow or fast, the machine decides nothing.
   const full = Promise.withResolvers<undefined>();
   const { storage, company, vision, dispatcher } = await site(t, async () => {
     if (vision.mostAtOnce === 2 * vision.workers) full.resolve(undefined);
@@ -164,7 +164,7 @@ test('a full disk costs no image its attempts, even when that cannot be written 
   assert.equal(upload.items[0]?.status, ITEM_STATUS.Enrolled);
 });
 
-test('what was in work when the service died is worked on again at the next start', async (t) => {
+test('what was in progress when the service died is worked on again at the next start', async (t) => {
   const { storage, folder, clock, company } = await site(t, () => found);
   const id = await acceptUpload(storage, company, ['a', 'b']);
   await storage.queue.lease(2);

@@ -69,12 +69,12 @@ export class Dispatcher {
     });
   }
 
-  /** How many images are in work right now. */
+  /** How many images are in progress right now. */
   get inProgress(): number {
     return this.#inProgress.size;
   }
 
-  /** Begins nothing more and resolves when everything in work has been answered. */
+  /** Begins nothing more and resolves when everything in progress has been answered. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelRetry();

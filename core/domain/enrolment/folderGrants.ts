@@ -69,8 +69,8 @@ export class PhotoGone extends Error {
 }
 
 /**
- * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the owner's door
- * alone, which no page can reach; what goes out is a ticket that is worth something in that operator's session only.
+ * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the administrator's socket
+ * alone, which no page can reach; what goes out is a grant that is worth something in that operator's session only.
  */
 export class FolderGrants {
   readonly #ports: FolderGrantsPorts;
@@ -83,7 +83,7 @@ export class FolderGrants {
   /**
    * @param session token of the operator's session
    * @param path as the system's dialog or a drop gave it to the shell
-   * @returns the ticket @throws {CodedError}
+   * @returns the grant @throws {CodedError}
    */
   async offer(session: string, path: string): Promise<string> {
     const { folders, companies, signIn } = this.#ports;
@@ -100,16 +100,16 @@ export class FolderGrants {
       if (await folders.isWithin(found.root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
     const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
     this.#makeRoom();
-    const ticket = this.#ports.crypto.randomUuid();
+    const grantId = this.#ports.crypto.randomUuid();
     const { companyId, actor } = operator;
     const { root, name } = found;
-    this.#offers.set(ticket, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
-    return ticket;
+    this.#offers.set(grantId, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
+    return grantId;
   }
 
   /** @returns undefined: no such folder was offered in this operator's session, or it was forgotten */
-  folder(operator: SignedIn, ticket: string): OfferedFolder | undefined {
-    const offer = this.#find(operator, ticket);
+  folder(operator: SignedIn, grantId: string): OfferedFolder | undefined {
+    const offer = this.#find(operator, grantId);
     return offer && { name: offer.name, files: offer.files };
   }
 
@@ -120,16 +120,16 @@ export class FolderGrants {
    */
   photos(
     operator: SignedIn,
-    ticket: string,
+    grantId: string,
     places: readonly number[],
   ): AsyncIterable<IncomingFile> | undefined {
-    const offer = this.#find(operator, ticket);
+    const offer = this.#find(operator, grantId);
     return offer && this.#opened(offer, places);
   }
 
   /** @returns false as in {@link folder} */
-  forget(operator: SignedIn, ticket: string): boolean {
-    return this.#find(operator, ticket) !== undefined && this.#offers.delete(ticket);
+  forget(operator: SignedIn, grantId: string): boolean {
+    return this.#find(operator, grantId) !== undefined && this.#offers.delete(grantId);
   }
 
   async *#opened({ root, files }: Offer, places: readonly number[]): AsyncIterable<IncomingFile> {
@@ -151,8 +151,8 @@ export class FolderGrants {
     return files;
   }
 
-  #find({ companyId, actor }: SignedIn, ticket: string): Offer | undefined {
-    const offer = this.#offers.get(ticket);
+  #find({ companyId, actor }: SignedIn, grantId: string): Offer | undefined {
+    const offer = this.#offers.get(grantId);
     if (offer?.company !== companyId || offer.by !== actor) return undefined;
     offer.usedAt = this.#now();
     return offer;
@@ -160,8 +160,9 @@ export class FolderGrants {
 
   #makeRoom(): void {
     const byAge = [...this.#offers].sort(([, one], [, other]) => one.usedAt - other.usedAt);
-    for (const [index, [ticket, { usedAt }]] of byAge.entries())
-      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MOST_OFFERS) this.#offers.delete(ticket);
+    for (const [index, [grantId, { usedAt }]] of byAge.entries())
+      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MOST_OFFERS)
+        this.#offers.delete(grantId);
   }
 
   #now(): number {

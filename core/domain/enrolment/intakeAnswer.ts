@@ -23,7 +23,7 @@ export type IntakeRefusal =
 /** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
 export type UploadDestination =
   | { kind: 'duplicate' }
-  /** `from` is on the record: the photo was not sent as such, but comes from a search. */
+  /** `from` is recorded in the audit log: the photo was not sent as such, but comes from a search. */
   | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing };
 
 /** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */

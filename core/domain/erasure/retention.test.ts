@@ -178,7 +178,7 @@ test('the latest plausible time follows the uptime and allows a pause after a re
   );
 });
 
-/** Waits until the service has put on the record that it holds the company's run. */
+/** Waits until the service has recorded in the audit log that it holds the company's run. */
 async function firstHeld({ audit }: ErasureSite, company: CompanyId): Promise<AuditEntry> {
   return until(async () => {
     const [held] = await audit.list(company, { filter: { action: 'retention.blocked' }, limit: 1 });

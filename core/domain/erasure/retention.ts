@@ -200,7 +200,7 @@ export class Retention {
     );
   }
 
-  /** The last run stands in the record: a restart does not begin the day a second time. */
+  /** The last run is in the audit log: a restart does not begin the day a second time. */
   async #isDue(company: CompanyId): Promise<boolean> {
     const { audit, clock } = this.#ports;
     const [last] = await audit.list(company, { filter: { action: 'retention.applied' }, limit: 1 });

@@ -85,7 +85,7 @@ export class TemplateMigration {
     });
   }
 
-  /** Ends after the faces that are in work; what they became is kept. */
+  /** Ends after the faces that are in progress; what they became is kept. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelRetry();
@@ -93,7 +93,7 @@ export class TemplateMigration {
     await this.#work;
   }
 
-  /** Something about the migrations changed: what is in work for this company ends, and the rest is checked again. */
+  /** Something about the migrations changed: what is in progress for this company ends, and the rest is checked again. */
   interrupt(company?: CompanyId): void {
     const current = this.#current;
     if (current !== undefined && (company === undefined || company === current.company)) current.stop = true;

@@ -1,11 +1,11 @@
-/** The audit log as the rules see it. Changes put themselves on the record, in their own transaction (storage). */
+/** The audit log as the rules see it. Changes record themselves, in their own transaction (storage). */
 import type { AuditAnchor, AuditFilter, AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { AuditEntry, NewAuditEntry } from './auditEntry.ts';
 
 export interface AuditLog {
-  /** Puts on the record what changes nothing: a look, a search, a refusal. Resolves when it is durable. */
+  /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   record(act: AuditContext, note: NewAuditEntry): Promise<void>;
   /** Newest first; only this company's own, or with null the installation's own. */
   list(

@@ -34,7 +34,7 @@ type AuditDetailValue =
 type AuditValue = number | boolean | null | AuditDetailValue;
 type AuditFact = AuditValue | readonly AuditValue[];
 
-/** What is put on the record, before it has its place in the log. */
+/** A new entry, before it has its place in the log. */
 export interface NewAuditEntry {
   /** null: of the installation, not of one company. */
   company: CompanyId | null;

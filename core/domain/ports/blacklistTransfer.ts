@@ -12,7 +12,7 @@ import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
 import type { Removed } from './screening.ts';
 
-/** Another site whose card was compared by people: lists are sealed for it and taken from it. */
+/** Another site whose certificate was compared by people: lists are sealed for it and taken from it. */
 export interface TrustedInstallation {
   id: number;
   name: string;
@@ -28,7 +28,7 @@ export interface TrustedInstallations {
     company: CompanyId,
     site: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
     act: AuditContext,
-  ): Promise<TrustedInstallation | 'name taken'>;
+  ): Promise<TrustedInstallation | 'name-taken'>;
   list(company: CompanyId): Promise<TrustedInstallation[]>;
   /** What came from it stays. @returns false: no such site */
   distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
@@ -70,7 +70,7 @@ export interface ListedFace {
 /** An active import. */
 export interface PastImport {
   id: number;
-  bundleId: string;
+  packageId: string;
   exportedAt: Date;
   importedAt: Date;
   blacklistId: BlacklistId;
@@ -123,7 +123,7 @@ export interface NewImport {
   /** What the sender calls the list. */
   originName: string;
   senderName: string;
-  bundleId: string;
+  packageId: string;
   exportedAt: Date;
   target: { id: BlacklistId } | { fields: BlacklistFields; key: string };
   /** How many faces are added. */
@@ -134,12 +134,12 @@ export interface NewImport {
 }
 
 /** The store is not (any more) as the import was planned for; nothing was written. */
-export type ConflictReason = 'changed meanwhile' | 'name taken' | 'list inactive';
+export type ConflictReason = 'changed' | 'name-taken' | 'list-inactive';
 
 export interface BlacklistTransferStore {
   /** The matchable faces of a list, by rising ids, page by page. */
   faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]>;
-  /** Puts an export on the record. */
+  /** Records an export in the audit log. */
   recordExport(
     company: CompanyId,
     list: BlacklistId,
@@ -220,7 +220,7 @@ export interface PackagedFace {
 export interface OpenedPackage {
   /** As it is written there: true only after {@link faces} came to its end. */
   head: {
-    bundle: string;
+    packageId: string;
     exportedAt: string;
     sender: { name: string; signingKey: Uint8Array };
     list: PackagedList;
@@ -253,13 +253,13 @@ export interface TransferPackages {
   open(act: AuditContext, read: () => AsyncIterable<Uint8Array>): Promise<OpenedPackage>;
 }
 
-/** Bundles that were received and not yet decided on: files of the home, sealed as they came. */
-export interface BundleSpool {
+/** Packages that were received and not yet decided on: files of the home, sealed as they came. */
+export interface PackageSpool {
   /** @throws {UnavailableError} no room. @throws {RangeError} longer than `most` bytes */
-  keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledBundle>;
+  keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledPackage>;
 }
 
-export interface SpooledBundle {
+export interface SpooledPackage {
   id: string;
   read(): AsyncIterable<Uint8Array>;
   remove(): Promise<void>;

@@ -153,7 +153,7 @@ export interface SignInAttempts {
   /** An admin lets an operator try again at once. */
   unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void>;
   /**
-   * A refused attempt is on the record: of an operator's company where there is one.
+   * A rejected attempt is in the audit log: of an operator's company where there is one.
    * @param withinHour how many of the kind there were within the hour, this one included
    */
   recordRefusal(

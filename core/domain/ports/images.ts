@@ -26,7 +26,7 @@ export interface ImageFiles {
   write(company: CompanyId, format: ImageFormat, content: AsyncIterable<Uint8Array>): Promise<WrittenImage>;
   /**
    * Decrypts and authenticates; undefined when there is no such image (or not of this company).
-   * @throws {ImageDamaged} and puts it on the record, once a day for each image
+   * @throws {ImageDamaged} and records it in the audit log, once a day for each image
    */
   read(company: CompanyId, image: ImageId): Promise<{ content: Uint8Array; format: ImageFormat } | undefined>;
   /** Removes files that no row refers to (any more); silent about those already gone. */

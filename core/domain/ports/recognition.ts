@@ -82,9 +82,9 @@ export type ReextractionResult =
   { kind: 'extracted'; template: Template } | { kind: 'refused'; code: FailureCode };
 
 export interface VisionPort extends Recogniser {
-  /** How many images can be in work at once. */
+  /** How many images can be in progress at once. */
   readonly workers: number;
-  /** Ends the workers at once; whatever still waits or is in work rejects with `UnavailableError`. */
+  /** Ends the workers at once; whatever still waits or is in progress rejects with `UnavailableError`. */
   close(): Promise<void>;
 }
 

@@ -58,7 +58,7 @@ export interface NewUpload {
   /** In the order of their index. */
   images: readonly { fileName: string; image: WrittenImage }[];
   idempotency?: { key: string; fingerprint: string };
-  /** Where its photo comes from, for the record; absent: its sender has it. */
+  /** Where its photo comes from, for the audit log; absent: its sender has it. */
   from?: 'search';
   /** For the faces of a blacklist; absent: the default. */
   listing?: FaceListing;
@@ -110,7 +110,7 @@ export interface Uploads {
   ): Promise<{ id: UploadId; target: UploadTarget; fingerprint: string; numberOfImages: number } | undefined>;
 }
 
-/** One image in work. */
+/** One image in progress. */
 export interface LeasedItem {
   id: UploadItemId;
   companyId: CompanyId;
@@ -133,7 +133,7 @@ export interface EnrolledFace {
 
 /** The site's one queue, over all companies; the only port besides credentials that works across them. */
 export interface WorkQueue {
-  /** Images that wait or are in work. */
+  /** Images that wait or are in progress. */
   waiting(): Promise<number>;
   /** When the oldest upload with such an image was accepted; undefined: none waits. */
   oldest(): Promise<Date | undefined>;

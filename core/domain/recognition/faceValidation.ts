@@ -1,5 +1,5 @@
 /**
- * The one rule for data about a face that comes from outside this process: from a worker, from a bundle of another site,
+ * The one rule for data about a face that comes from outside this process: from a worker, from a package of another site,
  * from a restored database. A template that breaks it is refused before it is stored and is left out of searches.
  */
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export class TemplateRefused extends Error {
 
 /** Allowed deviation of a template's length from one; the rounding of float32 stays a thousand times below. */
 const UNIT_TOLERANCE = 1e-3;
-/** Longest template of any pipeline, in components: the bundle format and the database refuse longer ones too. */
+/** Longest template of any pipeline, in components: the package format and the database refuse longer ones too. */
 export const MOST_DIMENSIONS = 16_384;
 /** Largest small picture of a face, bytes; the service's own have about 6 KiB. */
 export const MAX_THUMBNAIL_BYTES = 256 * 1024;

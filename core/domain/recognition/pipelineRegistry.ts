@@ -14,7 +14,7 @@ export interface RecognitionStores {
   companyCalibrations: Pick<CompanyCalibrations, 'list' | 'follow'>;
 }
 
-/** A change of pipeline that is in work. */
+/** A change of pipeline that is in progress. */
 export interface ExtractionProgress {
   target: PipelineId;
   extracted: number;
@@ -83,7 +83,7 @@ export class PipelineRegistry implements RecognitionPort {
     return calibration === recogniser.calibration ? recogniser : { ...recogniser, calibration };
   }
 
-  /** How far the change of a company to another pipeline is; undefined: none is in work. */
+  /** How far the change of a company to another pipeline is; undefined: none is in progress. */
   noteProgress(company: CompanyId, progress: ExtractionProgress | undefined): void {
     if (progress === undefined) this.#progress.delete(company);
     else this.#progress.set(company, progress);

@@ -38,7 +38,7 @@ export class SqliteAuditLog implements AuditLog {
     await writing(this.#db, (trx) => this.append(trx, act, note));
   }
 
-  /** Puts a change on the record inside its own transaction: they happen together or not at all. */
+  /** Records a change inside its own transaction: they happen together or not at all. */
   async append(trx: Database, act: AuditContext, note: NewAuditEntry): Promise<void> {
     const before = await readHead(trx);
     const entry: AuditEntry = {

@@ -7,7 +7,7 @@ import { keyIn, type Home } from '../engine/home.ts';
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
   /** `operator`: may sign in again. `passphrase`: the earlier passphrase signs in. `recovery key`: the earlier one does. */
-  kind: 'token' | 'signing key' | 'operator' | 'passphrase' | 'recovery key';
+  kind: 'token' | 'signing-key' | 'operator' | 'passphrase' | 'recovery-code';
   company: string;
   /** Of the token, the key's user id, or the operator; empty for a recovery key. */
   name: string;
@@ -134,7 +134,7 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
         .where('company_id', '=', id)
         .where('id', '=', key.id)
         .execute();
-    return [{ kind: 'signing key' as const, company: name, name: key.user_id, withdraw }];
+    return [{ kind: 'signing-key' as const, company: name, name: key.user_id, withdraw }];
   });
 }
 
@@ -193,5 +193,5 @@ async function revivedRecoveryKeys(
           .set({ hash: own.hash, created_at: own.created_at })
           .where('company_id', '=', id)
           .execute();
-  return [{ kind: 'recovery key' as const, company: name, name: '', withdraw }];
+  return [{ kind: 'recovery-code' as const, company: name, name: '', withdraw }];
 }

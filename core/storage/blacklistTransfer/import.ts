@@ -70,7 +70,7 @@ export async function applyImport(
       const upload = await insertUpload(trx, company, { change, list, act });
       const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
       const written = await writeFaces(trx, frame, change.faces, images);
-      if (written.faces.length !== change.added) throw new ImportConflict('changed meanwhile');
+      if (written.faces.length !== change.added) throw new ImportConflict('changed');
       await trx
         .updateTable('blacklist_import')
         .set({ renamed: written.renamed })
@@ -107,11 +107,11 @@ async function targetOf(
       .where('company_id', '=', company)
       .where('id', '=', target.id)
       .executeTakeFirst();
-    if (row === undefined) throw new ImportConflict('changed meanwhile');
-    if (row.status !== BLACKLIST_STATUS.Active) throw new ImportConflict('list inactive');
+    if (row === undefined) throw new ImportConflict('changed');
+    if (row.status !== BLACKLIST_STATUS.Active) throw new ImportConflict('list-inactive');
     return target.id;
   }
-  if (await nameIsTaken(trx, company, target.key)) throw new ImportConflict('name taken');
+  if (await nameIsTaken(trx, company, target.key)) throw new ImportConflict('name-taken');
   const at = act.at.getTime();
   const { id } = await trx
     .insertInto('blacklist')
@@ -142,7 +142,7 @@ async function insertImport(
       sender_name: change.senderName,
       origin_blacklist: change.origin.list,
       origin_blacklist_name: change.originName,
-      package_id: change.bundleId,
+      package_id: change.packageId,
       exported_at: change.exportedAt.getTime(),
       imported_at: at,
       blacklist_id: list,
@@ -271,7 +271,7 @@ async function insertFaces(
     )
     .returning('face_id')
     .execute();
-  if (length !== added.length) throw new ImportConflict('changed meanwhile');
+  if (length !== added.length) throw new ImportConflict('changed');
   await trx
     .insertInto('import_membership')
     .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
@@ -301,7 +301,7 @@ async function linkFaces(
   for (const face of here) {
     const name = nameOf.get(face.faceId);
     if (name === undefined || (face.change === 'renamed' && face.before !== name))
-      throw new ImportConflict('changed meanwhile');
+      throw new ImportConflict('changed');
     if (face.change !== 'renamed') continue;
     renamed += 1;
     await trx

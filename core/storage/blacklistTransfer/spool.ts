@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BundleSpool, SpooledBundle } from '../../domain/ports/blacklistTransfer.ts';
+import type { PackageSpool, SpooledPackage } from '../../domain/ports/blacklistTransfer.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 
 const READ_BYTES = 1 << 20;
 
 /** Files of one folder, which belongs to this process alone: what is in it at the start is a remnant of an earlier process. */
-export class FileBundleSpool implements BundleSpool {
+export class FilePackageSpool implements PackageSpool {
   readonly #folder: string;
 
   private constructor(folder: string) {
     this.#folder = folder;
   }
 
-  static async open(folder: string): Promise<FileBundleSpool> {
+  static async open(folder: string): Promise<FilePackageSpool> {
     await rm(folder, { recursive: true, force: true });
-    return new FileBundleSpool(folder);
+    return new FilePackageSpool(folder);
   }
 
-  async keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledBundle> {
+  async keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledPackage> {
     const id = randomUUID();
     const file = join(this.#folder, id);
     const remove = () => rm(file, { force: true });
@@ -44,7 +44,7 @@ export class FileBundleSpool implements BundleSpool {
       let bytes = 0;
       for await (const piece of content) {
         bytes += piece.length;
-        if (bytes > most) throw new RangeError('The bundle is too large.');
+        if (bytes > most) throw new RangeError('The package is too large.');
         await storing(handle.writeFile(piece));
       }
     } finally {
@@ -53,11 +53,11 @@ export class FileBundleSpool implements BundleSpool {
   }
 }
 
-/** What the disk refuses is not the fault of the bundle. */
+/** What the disk refuses is not the fault of the package. */
 async function storing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new UnavailableError('The bundle cannot be stored now.', { cause });
+    throw new UnavailableError('The package cannot be stored now.', { cause });
   }
 }

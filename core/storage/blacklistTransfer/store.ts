@@ -210,7 +210,7 @@ function toPast(row: {
 }): PastImport {
   return {
     id: row.id,
-    bundleId: row.package_id,
+    packageId: row.package_id,
     exportedAt: new Date(row.exported_at),
     importedAt: new Date(row.imported_at),
     blacklistId: row.blacklist_id,

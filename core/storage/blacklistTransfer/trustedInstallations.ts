@@ -20,7 +20,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
     company: CompanyId,
     { name, signingKey, receivingKey }: Parameters<TrustedInstallations['trust']>[1],
     act: AuditContext,
-  ): Promise<TrustedInstallation | 'name taken'> {
+  ): Promise<TrustedInstallation | 'name-taken'> {
     return writing(this.#db, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
@@ -29,7 +29,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
         .where('company_id', '=', company)
         .where('name_key', '=', key)
         .executeTakeFirst();
-      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey)) return 'name taken';
+      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey)) return 'name-taken';
       const words = {
         ...{ name, name_key: key, receiving_key: receivingKey },
         trusted_at: act.at.getTime(),

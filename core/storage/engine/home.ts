@@ -29,7 +29,7 @@ export interface Home {
   readonly storage: string;
   /** Packs: other recognition pipelines, a folder each (docs/reference/model-packs.md). */
   readonly packs: string;
-  /** Bundles of other sites that wait for a decision, sealed as they came. */
+  /** Packages of other sites that wait for a decision, sealed as they came. */
   readonly received: string;
   /** The admin socket: a Unix socket in a folder that only this account can enter, or a named pipe on Windows. */
   readonly socket: string;

@@ -20,7 +20,7 @@ import { recordHistory } from '../history/validationHistory.ts';
 import { toTarget } from './uploads.ts';
 
 /**
- * The queue is the upload items that are still Pending. Which of them are in work is known to this process alone: a
+ * The queue is the upload items that are still Pending. Which of them are in progress is known to this process alone: a
  * crash forgets it, so start-up needs no recovery. What a crash must not forget, the count of attempts, is committed
  * before work begins.
  */
@@ -324,7 +324,7 @@ function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
     select 1 from upload_item where upload_id = ${upload} and status = ${ITEM_STATUS.Failed}) then listing end`;
 }
 
-/** An upload is complete when none of its images waits; that it is, and with what, is on the record. */
+/** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
 export async function completeIfFinished(
   trx: Database,
   audit: SqliteAuditLog,

@@ -4,17 +4,17 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { Database } from '../engine/database.ts';
 import { faceOf } from './imageContents.ts';
 
-/** An image is put on the record once in this time, however often it is looked at; milliseconds. */
+/** An image is recorded once in this time, however often it is looked at; milliseconds. */
 const AGAIN_AFTER = 24 * 60 * 60_000;
-/** Images that are put on the record in that time: a folder that was swapped as a whole does not fill the log. */
+/** Images that are recorded in that time: a folder that was swapped as a whole does not fill the log. */
 const MAX_RECORDED = 1000;
 
-/** Puts damaged images on the record. */
+/** Records damaged images in the audit log. */
 export class ImageDamage {
   readonly #db: Database;
   readonly #audit: Pick<AuditLog, 'record'>;
   readonly #clock: Clock;
-  /** When an image was put on the record, oldest first. */
+  /** When an image was recorded, oldest first. */
   readonly #recorded = new Map<ImageId, number>();
 
   constructor(db: Database, audit: Pick<AuditLog, 'record'>, clock: Clock) {

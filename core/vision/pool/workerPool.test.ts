@@ -195,7 +195,7 @@ test('a worker without work is ended, and the next image starts another', async 
   assert.deepEqual([pool.staff.restarts, deaths], [0, []]);
 });
 
-test('closing rejects what waits and what is in work, and leaves no process behind', async (context) => {
+test('closing rejects what waits and what is in progress, and leaves no process behind', async (context) => {
   const { tell, pool } = await withPool(context, 1);
   const probe = await tell('ok');
   const pid = widthSeen(probe) ?? 0;

@@ -35,9 +35,9 @@ export function ExportPanel({ close }: { close: () => void }) {
   const work = useReauthentication(
     (chosen: { list: number; site: { id: number; name: string } }) =>
       exportBlacklist(chosen.list, { site: chosen.site.id, photos }),
-    (bundle, chosen) => {
-      downloadFile(`blacklist-${chosen.list}.vouchlist`, bundle);
-      setSaved({ size: bundle.size, site: chosen.site.name });
+    (packageId, chosen) => {
+      downloadFile(`blacklist-${chosen.list}.vouchlist`, packageId);
+      setSaved({ size: packageId.size, site: chosen.site.name });
     },
   );
   const ready = site !== undefined && list !== undefined && !work.incomplete;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { ImportPlan, ImportResult, WaitingBundle } from '../../../core/contracts/blacklistTransfer.ts';
+import type { ImportPlan, ImportResult, WaitingPackage } from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import {
   discardPackage,
@@ -17,16 +17,16 @@ import { useFormats } from '../../i18n/format.ts';
 import { Changes } from './Changes.tsx';
 
 /** The changes of a transfer package, and its import. */
-export function ImportPreview(props: { waiting: WaitingBundle; imported: (result: ImportResult) => void }) {
+export function ImportPreview(props: { waiting: WaitingPackage; imported: (result: ImportResult) => void }) {
   const { waiting, imported } = props;
-  const { bundle, plan, progress } = waiting;
+  const { packageId, plan, progress } = waiting;
   const { t } = useTranslation();
   const { time } = useFormats();
   const client = useQueryClient();
   const look = () => client.invalidateQueries({ queryKey: pendingPackagesQuery.queryKey });
   const work = useReauthentication(
     () => {
-      const result = importPackage(bundle, plan.target.id ?? undefined);
+      const result = importPackage(packageId, plan.target.id ?? undefined);
       // Its progress is asked for from now on.
       setTimeout(() => void look(), 200);
       return result;
@@ -38,7 +38,7 @@ export function ImportPreview(props: { waiting: WaitingBundle; imported: (result
       );
     },
   );
-  const leaving = useMutation({ mutationFn: () => discardPackage(bundle), onSettled: look });
+  const leaving = useMutation({ mutationFn: () => discardPackage(packageId), onSettled: look });
   if (progress !== null) return <Progress progress={progress} />;
   return (
     <form
@@ -134,7 +134,7 @@ function Examples({ plan: { examples } }: { plan: ImportPlan }) {
   );
 }
 
-function Progress({ progress: { done, total } }: { progress: NonNullable<WaitingBundle['progress']> }) {
+function Progress({ progress: { done, total } }: { progress: NonNullable<WaitingPackage['progress']> }) {
   const { t } = useTranslation();
   return (
     <div className="column" role="status">

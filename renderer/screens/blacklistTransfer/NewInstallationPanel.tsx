@@ -19,14 +19,15 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [card, setCard] = useState<InstallationCertificate>();
+  const [certificate, setCertificate] = useState<InstallationCertificate>();
   const [name, setName] = useState('');
   const [fingerprint, setFingerprint] = useState('');
   const work = useReauthentication(trustInstallation, async ({ id }) => {
     await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
     await navigate(`/exchange/sites/${id}`);
   });
-  const ready = card !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
+  const ready =
+    certificate !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
   return (
     <Panel title={t('exchange.newSite')} close={close}>
       <form
@@ -34,13 +35,13 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) work.start({ card, name: name.trim(), fingerprint });
+          if (ready) work.start({ certificate, name: name.trim(), fingerprint });
         }}
       >
         <CertificateDrop
-          card={card}
+          certificate={certificate}
           take={(taken) => {
-            setCard(taken);
+            setCertificate(taken);
             setName(taken.name);
           }}
         />
@@ -72,11 +73,11 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
 }
 
 function CertificateDrop({
-  card,
+  certificate,
   take,
 }: {
-  card: InstallationCertificate | undefined;
-  take: (card: InstallationCertificate) => void;
+  certificate: InstallationCertificate | undefined;
+  take: (certificate: InstallationCertificate) => void;
 }) {
   const { t } = useTranslation();
   const [wrong, setWrong] = useState(false);
@@ -94,16 +95,18 @@ function CertificateDrop({
   return (
     <>
       <DropTarget
-        className="card-drop"
-        label={t('exchange.card')}
+        className="certificate-drop"
+        label={t('exchange.certificateFile')}
         take={(data) => {
           void read(data.files);
         }}
       >
         <p className="drop-title">
-          {card === undefined ? t('exchange.card') : t('exchange.cardOf', { name: card.name })}
+          {certificate === undefined
+            ? t('exchange.certificateFile')
+            : t('exchange.certificateOf', { name: certificate.name })}
         </p>
-        <p className="soft">{t('exchange.cardHelp')}</p>
+        <p className="soft">{t('exchange.certificateFileHelp')}</p>
         <Button size="xs" variant="default" onClick={open}>
           {t('exchange.chooseCard')}
         </Button>
@@ -118,7 +121,7 @@ function CertificateDrop({
   );
 }
 
-/** Far more than a card has: another file is not read to its end. */
+/** Far more than a certificate has: another file is not read to its end. */
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
 
 async function certificateIn(file: File): Promise<InstallationCertificate | undefined> {

@@ -38,7 +38,10 @@ export function OwnInstallationPanel({ close }: { close: () => void }) {
 }
 
 /** Saves the certificate. It has no personal data, so the audit log needs no entry. */
-function saveCertificate({ name, card }: InstallationView): void {
+function saveCertificate({ name, certificate }: InstallationView): void {
   const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchsite.json`;
-  downloadFile(fileName, new Blob([`${JSON.stringify(card, null, 2)}\n`], { type: 'application/json' }));
+  downloadFile(
+    fileName,
+    new Blob([`${JSON.stringify(certificate, null, 2)}\n`], { type: 'application/json' }),
+  );
 }

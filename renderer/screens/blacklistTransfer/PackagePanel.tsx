@@ -29,7 +29,7 @@ export function PackagePanel({ close }: { close: () => void }) {
       {result !== undefined ? (
         <ImportOutcome result={result} again={() => setResult(undefined)} />
       ) : waiting !== undefined ? (
-        <ImportPreview key={waiting.bundle} waiting={waiting} imported={setResult} />
+        <ImportPreview key={waiting.packageId} waiting={waiting} imported={setResult} />
       ) : data !== undefined ? (
         <PackageDrop />
       ) : error !== null ? (
@@ -77,7 +77,7 @@ function PackageDrop() {
         if (file !== undefined && !work.incomplete) work.start(wanted(file));
       }}
     >
-      <DropTarget className="bundle-drop" label={t('exchange.drop')} take={(data) => take(data.files)}>
+      <DropTarget className="package-drop" label={t('exchange.drop')} take={(data) => take(data.files)}>
         <IconFileImport size={32} stroke={1.3} aria-hidden />
         <p className="drop-title">{t('exchange.drop')}</p>
         <p className="soft">{t('exchange.dropHelp')}</p>

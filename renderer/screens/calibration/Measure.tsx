@@ -195,7 +195,7 @@ function Comparison({ of, report }: { of: AppliedCalibration; report: Calibratio
         <p>
           <strong>
             {t('calibration.change', {
-              strangers: count(Math.round(1 / of.defaultFmr)),
+              people: count(Math.round(1 / of.defaultFmr)),
               before: active.distance.toFixed(4),
               after: measured.distance.toFixed(4),
             })}

@@ -67,7 +67,7 @@ async function sendAll(
   run: string,
   photos: readonly LabelledPhoto[],
   signal: AbortSignal,
-  sent: (photo: LabelledPhoto, added: AddedPhoto | 'not accepted') => void,
+  sent: (photo: LabelledPhoto, added: AddedPhoto | 'not-accepted') => void,
 ): Promise<void> {
   const waiting = photos.values();
   const sendNext = async () => {
@@ -81,25 +81,25 @@ async function send(
   run: string,
   photo: LabelledPhoto,
   signal: AbortSignal,
-): Promise<AddedPhoto | 'not accepted'> {
+): Promise<AddedPhoto | 'not-accepted'> {
   try {
     return await measurePhoto(run, photo, signal);
   } catch (error) {
     const ofTheFile =
       error instanceof ApiError && (error.status === 413 || Object.hasOwn(error.fields, 'image'));
     if (!ofTheFile) throw error;
-    return 'not accepted';
+    return 'not-accepted';
   }
 }
 
 function count(
   progress: Progress,
   { person, file }: LabelledPhoto,
-  added: AddedPhoto | 'not accepted',
+  added: AddedPhoto | 'not-accepted',
 ): void {
   progress.done += 1;
-  if (added === 'not accepted') progress.notAccepted += 1;
-  if (added === 'not accepted' || added.refused !== null) progress.refused += 1;
+  if (added === 'not-accepted') progress.notAccepted += 1;
+  if (added === 'not-accepted' || added.refused !== null) progress.refused += 1;
   else if (added.sameAs?.person === person) progress.repeated += 1;
   else if (added.sameAs !== null) progress.mislabelled.push(`${added.sameAs.file} = ${file}`);
 }

@@ -144,7 +144,7 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
       file,
       fixes,
       bytes: file.size,
-      source: file instanceof File ? null : file.ticket,
+      source: file instanceof File ? null : file.grantId,
     })),
   );
   return uploader;

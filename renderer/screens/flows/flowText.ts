@@ -56,7 +56,7 @@ export function useSettingsInWords() {
       { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
       {
         label: t('flows.threshold'),
-        text: t('flows.oneIn', { strangers: count(Math.round(1 / targetFmr)) }),
+        text: t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) }),
       },
     ];
   };

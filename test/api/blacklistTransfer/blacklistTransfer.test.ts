@@ -150,7 +150,7 @@ test('a transferred person is erased completely, and undo removes the rest', asy
   const { faceId } = photos.find(({ name }) => name === 'Person 2')!;
   await north.fill(list.id, [3]);
   const newer = await north.exported(list.id, south);
-  const { bundle: waiting } = await south.plan(newer);
+  const { packageId: waiting } = await south.plan(newer);
 
   const choice = { validations: [], faces: [faceId!], photos: [], comparisons: [] };
   const plan = await service.plan(company.id, choice);
@@ -174,8 +174,8 @@ test('a transferred person is erased completely, and undo removes the rest', asy
     'it waits no more',
   );
 
-  const { plan: anew } = await south.plan(newer);
-  assert.deepEqual([anew.counts.added, anew.counts.held], [2, 1], 'as a new one, which the plan says');
+  const { plan: next } = await south.plan(newer);
+  assert.deepEqual([next.counts.added, next.counts.held], [2, 1], 'as a new one, which the plan says');
   const undone = await south.exchange.undo(company.id, id!, 'local-admin');
   assert.deepEqual([undone?.removed, undone?.list], [1, 'deleted']);
 });

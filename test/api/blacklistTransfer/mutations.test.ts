@@ -150,7 +150,7 @@ test(`no signed package ends an installation, whatever it holds (VOUCH_SEED=${SE
       let imported: Awaited<ReturnType<typeof exchange.import>>;
       try {
         const received = await exchange.receive(company.id, ReadableStream.from([bundle]), {}, 'local-admin');
-        imported = await exchange.import(company.id, received.bundle, {}, 'local-admin');
+        imported = await exchange.import(company.id, received.packageId, {}, 'local-admin');
         assert.ok(imported);
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;

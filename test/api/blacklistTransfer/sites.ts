@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../../core/contracts/ids.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import { readCard } from '../../../core/transfer/installationIdentity.ts';
+import { readCertificate } from '../../../core/transfer/installationIdentity.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { openScreeningSite, type ScreeningSite } from '../screeningSite.ts';
@@ -53,7 +53,7 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
     async taken(bundle, into) {
       const received = await plan(bundle, into);
       const options = into === undefined ? {} : { into };
-      const result = await exchange.import(company.id, received.bundle, options, 'local-admin');
+      const result = await exchange.import(company.id, received.packageId, options, 'local-admin');
       assert.ok(result);
       return result;
     },
@@ -71,15 +71,15 @@ export async function twoSites(t: TestContext): Promise<{ north: ExchangeSite; s
 
 /** @returns the number under which `site` trusts `other` */
 export async function trust(site: ScreeningSite, other: ExchangeSite): Promise<number> {
-  const { card } = await other.exchange.certificate('local-admin');
-  const { name, signingKey, receivingKey } = readCard(JSON.stringify(card));
+  const { certificate } = await other.exchange.certificate('local-admin');
+  const { name, signingKey, receivingKey } = readCertificate(JSON.stringify(certificate));
   const { storage, company } = site.site;
   const trusted = await storage.trustedInstallations.trust(
     company.id,
     { name, signingKey, receivingKey },
     TEST_ACT,
   );
-  assert.ok(trusted !== 'name taken');
+  assert.ok(trusted !== 'name-taken');
   return trusted.id;
 }
 

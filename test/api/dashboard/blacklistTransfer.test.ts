@@ -10,26 +10,32 @@ import { good, openDashboardSite } from './dashboardSite.ts';
 test('an admin trusts an installation by its certificate and fingerprint', async (t) => {
   const [here, there] = await Promise.all([openDashboardSite(t), openDashboardSite(t)]);
   const reviewer = await there.as('reviewer');
-  const { card, fingerprint, name } = good(await reviewer('GET', '/sites/own'), siteView);
+  const { certificate, fingerprint, name } = good(await reviewer('GET', '/sites/own'), siteView);
   assert.deepEqual(good(await reviewer('GET', '/sites/own'), siteView).fingerprint, fingerprint, 'made once');
   const admin = await here.as('admin');
 
   const misheard = fingerprint.replaceAll(/\d/g, 'a');
-  const refused = await admin('POST', '/sites', { card, fingerprint: misheard });
+  const refused = await admin('POST', '/sites', { certificate, fingerprint: misheard });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Do not trust this certificate/);
   const other = good(await (await here.as('reviewer'))('GET', '/sites/own'), siteView);
-  const mixed = { ...card, receivingKey: other.card.receivingKey };
-  assert.match((await admin('POST', '/sites', { card: mixed, fingerprint })).text, /certificate was changed/);
+  const mixed = { ...certificate, receivingKey: other.certificate.receivingKey };
+  assert.match(
+    (await admin('POST', '/sites', { certificate: mixed, fingerprint })).text,
+    /certificate was changed/,
+  );
   const operator = await here.as('operator');
-  assert.equal((await operator('POST', '/sites', { card, fingerprint })).status, 403);
+  assert.equal((await operator('POST', '/sites', { certificate, fingerprint })).status, 403);
   assert.deepEqual(good(await admin('GET', '/sites'), trustedInstallationList).items, []);
 
   const spoken = fingerprint.toUpperCase().replaceAll('-', ' ');
-  const trusted = good(await admin('POST', '/sites', { card, fingerprint: spoken }), trustedInstallationView);
+  const trusted = good(
+    await admin('POST', '/sites', { certificate, fingerprint: spoken }),
+    trustedInstallationView,
+  );
   assert.deepEqual([trusted.name, trusted.fingerprint], [name, fingerprint]);
   const named = good(
-    await admin('POST', '/sites', { card, fingerprint, name: 'North' }),
+    await admin('POST', '/sites', { certificate, fingerprint, name: 'North' }),
     trustedInstallationView,
   );
   assert.deepEqual([named.id, named.name], [trusted.id, 'North'], 'the same site, by another name');

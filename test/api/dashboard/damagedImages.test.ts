@@ -1,4 +1,4 @@
-/** A stored image whose file was changed, or changed places with another: never shown, on the record, and told as what it is. */
+/** A stored image whose file was changed, or changed places with another: never shown, recorded, and reported as what it is. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';

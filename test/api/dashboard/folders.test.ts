@@ -53,8 +53,8 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await signedInAs(site, 'maren');
-  const ticket = await offer(folder);
-  const answer = await asks('GET', `/folders/${ticket}`);
+  const grantId = await offer(folder);
+  const answer = await asks('GET', `/folders/${grantId}`);
   assert.ok(!answer.text.includes(join(folder, '..')), 'the page learns no path of this machine');
   const { name, files } = good(answer, offeredFolder);
   assert.equal(name, 'camera');
@@ -70,7 +70,7 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
     ],
   );
   const send = (places: number[], key: string) =>
-    asks('POST', `/folders/${ticket}/uploads`, { files: places }, key);
+    asks('POST', `/folders/${grantId}/uploads`, { files: places }, key);
   const sent = await send([0, 2], 'batch-1');
   assert.equal(sent.status, 202, sent.text);
   const { uploadId } = folderReceipt.parse(sent.body);
@@ -84,30 +84,30 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
 
   const other = await signedInAs(site, 'jonas');
   for (const [method, path, body] of [
-    ['GET', `/folders/${ticket}`],
-    ['POST', `/folders/${ticket}/uploads`, { files: [0] }],
-    ['DELETE', `/folders/${ticket}`],
+    ['GET', `/folders/${grantId}`],
+    ['POST', `/folders/${grantId}/uploads`, { files: [0] }],
+    ['DELETE', `/folders/${grantId}`],
   ] as const)
     assert.equal((await other.asks(method, path, body)).status, 404, method);
-  assert.equal((await asks('DELETE', `/folders/${ticket}`)).status, 204);
-  assert.equal((await asks('GET', `/folders/${ticket}`)).status, 404);
+  assert.equal((await asks('DELETE', `/folders/${grantId}`)).status, 204);
+  assert.equal((await asks('GET', `/folders/${grantId}`)).status, 404);
 });
 
 test('a restart drops folder grants and nothing sent: the same batch is one upload', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await signedInAs(site, 'maren');
-  const send = async (ticket: string) =>
-    asks('POST', `/folders/${ticket}/uploads`, { files: [0, 2] }, 'batch-1');
-  const ticket = await offer(folder);
-  const { uploadId } = folderReceipt.parse((await send(ticket)).body);
+  const send = async (grantId: string) =>
+    asks('POST', `/folders/${grantId}/uploads`, { files: [0, 2] }, 'batch-1');
+  const grantId = await offer(folder);
+  const { uploadId } = folderReceipt.parse((await send(grantId)).body);
   const kept = await site.imageFiles();
   assert.equal(kept.length, 2);
 
   await site.restart();
   for (const [method, path] of [
-    ['GET', `/folders/${ticket}`],
-    ['POST', `/folders/${ticket}/uploads`],
+    ['GET', `/folders/${grantId}`],
+    ['POST', `/folders/${grantId}/uploads`],
   ] as const)
     assert.equal(
       (await asks(method, path, method === 'POST' ? { files: [0] } : undefined)).status,
@@ -119,7 +119,7 @@ test('a restart drops folder grants and nothing sent: the same batch is one uplo
   assert.equal(await site.storage.queue.waiting(), 2);
 
   const again = await offer(folder);
-  assert.notEqual(again, ticket);
+  assert.notEqual(again, grantId);
   assert.equal(folderReceipt.parse((await send(again)).body).uploadId, uploadId);
   assert.equal(await site.storage.queue.waiting(), 2);
   assert.deepEqual(await site.imageFiles(), kept);
@@ -129,8 +129,8 @@ test('a file that changed since the plan is named, and none of its batch is kept
   const site = await openSite(t);
   const folder = cameraFolder(t);
   const { offer, asks } = await signedInAs(site, 'maren');
-  const ticket = await offer(folder);
-  const send = (places: number[]) => asks('POST', `/folders/${ticket}/uploads`, { files: places });
+  const grantId = await offer(folder);
+  const send = (places: number[]) => asks('POST', `/folders/${grantId}/uploads`, { files: places });
   const before = await site.imageFiles();
   for (const places of [
     [0, 3],

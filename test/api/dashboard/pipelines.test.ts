@@ -28,7 +28,7 @@ test('the page says what serves, what else could, and why a pack cannot', async 
   assert.equal(state.change, null);
 });
 
-test('a change is begun, stopped, continued and cancelled, each by name on the record', async (t) => {
+test('a change is begun, stopped, continued and cancelled, each in the audit log', async (t) => {
   const { site, as } = await openDashboardSite(t);
   await site.upload(formOf(photoOf(1), photoOf(2)));
   await answerImages(site, TEST_ACT.at, ['face', 'face']);

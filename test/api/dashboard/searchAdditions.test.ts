@@ -1,4 +1,4 @@
-/** A face from a search for a blacklist: through the one intake, on the record, and back again. */
+/** A face from a search for a blacklist: through the one intake, in the audit log, and back again. */
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { additionReceipt } from '../../../core/contracts/dashboard/search.ts';

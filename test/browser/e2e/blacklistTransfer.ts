@@ -42,7 +42,7 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
 
   await page.getByRole('link', { name: 'Import package' }).click();
   await page.getByText('Drop a package here').waitFor();
-  await page.locator('.bundle-drop input[type=file]').setInputFiles({
+  await page.locator('.package-drop input[type=file]').setInputFiles({
     name: 'theirs.vouchlist',
     mimeType: 'application/octet-stream',
     buffer: await bundleOf(other, own, faces),
@@ -64,12 +64,12 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
 }
 
 async function trust(page: Page, other: IdentityKeys): Promise<void> {
-  const { card, fingerprint } = certificateOf(other);
+  const { certificate, fingerprint } = certificateOf(other);
   await page.getByRole('link', { name: 'Add trusted site' }).first().click();
-  await page.locator('.card-drop input[type=file]').setInputFiles({
-    name: 'card.json',
+  await page.locator('.certificate-drop input[type=file]').setInputFiles({
+    name: 'certificate.json',
     mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(card)),
+    buffer: Buffer.from(JSON.stringify(certificate)),
   });
   await page.getByLabel('Fingerprint (by phone)').fill(fingerprint);
   await page.getByRole('button', { name: 'Trust site' }).click();

@@ -89,7 +89,7 @@ export async function checkInstallation(
     for (const entry of readdirSync(places.home))
       if (UNFINISHED.test(entry)) faults.push(`${entry} is left over`);
     if (existsSync(site.home.received) && readdirSync(site.home.received).length > 0)
-      faults.push('a bundle that was handed in is left over');
+      faults.push('a package that was handed in is left over');
     const { firstBad } = await site.audit.verify([]);
     if (firstBad !== null) faults.push(`the audit log is broken: ${JSON.stringify(firstBad)}`);
     for (const receipt of receipts)

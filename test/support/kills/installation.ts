@@ -75,8 +75,8 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
   const other = await openErasureSite(join(places.folder, 'other'));
   const sender = await newCompany(other.storage, other.home.folder, 'Other');
   const { id } = await other.blacklistTransfer.trust(sender.id, own, TEST_ACT);
-  const card = await other.blacklistTransfer.certificate('local-admin');
-  await site.blacklistTransfer.trust(company.id, { ...card, name: 'Other' }, TEST_ACT);
+  const certificate = await other.blacklistTransfer.certificate('local-admin');
+  await site.blacklistTransfer.trust(company.id, { ...certificate, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
     const created = await other.blacklists.create(

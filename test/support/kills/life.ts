@@ -116,7 +116,7 @@ class Life {
     const made = imports.find((one) => one.undoneAt === null && one.blacklistId === list);
     if (made === undefined) {
       const content = createReadStream(this.#places.bundle(bundle)) as AsyncIterable<Buffer>;
-      const { bundle: received } = await exchange.receive(company, content, {}, 'local-admin');
+      const { packageId: received } = await exchange.receive(company, content, {}, 'local-admin');
       say({ begun: 'import', names: namesIn(bundle) });
       const result = await exchange.import(company, received, {}, 'local-admin');
       if (result?.counts.added !== namesIn(bundle).length) throw new Error(JSON.stringify(result));

@@ -77,7 +77,7 @@ async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: Ex
   }
 }
 
-/** Puts an export on the record; to be awaited before the first byte of it leaves. `rows`: counted by the service. */
+/** Records an export in the audit log; to be awaited before the first byte of it leaves. `rows`: counted by the service. */
 export async function recordExport(
   { audit, clock }: Recording,
   { actor, companyId }: SignedIn,
