@@ -45,6 +45,7 @@ import {
 import { calibrationCommands, type CalibrationCommandPorts } from './calibration.ts';
 import { companyCommands, type CompanyCommandPorts } from './companies.ts';
 import { credentialCommands } from './credentials.ts';
+import { duplicateCommands, type DuplicateCommandPorts } from './duplicates.ts';
 import { erasureCommands } from './erasure.ts';
 import { installationCommands, type InstallationCommandPorts } from './installation.ts';
 import { networkCommands } from './network.ts';
@@ -67,6 +68,7 @@ interface AdminCommandPorts
     CompanyServices,
     PipelineCommandPorts,
     CalibrationCommandPorts,
+    DuplicateCommandPorts,
     SignatureCalibrationCommandPorts {
   erasures: Erasures;
   operators: Operators;
@@ -94,6 +96,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...watchCommands(ports),
     ...companyCommands(ports),
     ...searchCommands(ports),
+    ...duplicateCommands(ports),
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),

@@ -27,6 +27,10 @@ export const FAMILIES: readonly Family[] = [
   { names: ['watch'], load: async () => (await import('./watch/command.ts')).addWatchCommand },
   { names: ['search'], load: async () => (await import('./commands/search.ts')).addSearchCommand },
   {
+    names: ['duplicates'],
+    load: async () => (await import('./commands/duplicates.ts')).addDuplicateCommands,
+  },
+  {
     names: ['blacklist', 'flow'],
     load: async () => (await import('./commands/screening.ts')).addScreeningCommands,
   },

@@ -239,6 +239,7 @@ export function createServices(
     calibrationRuns,
     signatures,
     signatureCalibrationRuns,
+    duplicateSearch,
     gallery,
     doctor,
     network,

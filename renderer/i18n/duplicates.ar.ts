@@ -84,6 +84,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   run_done: 'آخر بحث: اكتمل {{time}}',
   run_failed: 'آخر بحث: فشل {{time}}',
   run_cancelled: 'آخر بحث: أُلغي {{time}}',
+  problem_PIPELINE_CHANGED: 'بُدّل خط المعالجة أثناء البحث. ابدأ بحثًا جديدًا.',
   progress: 'تقدم البحث عن التسجيلات المكررة',
   compared: 'تمت مقارنتها',
   left: 'المتبقية',
@@ -98,7 +99,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   pause: 'إيقاف مؤقت',
   resume: 'استئناف',
   cancelRun: 'إلغاء البحث',
-  cancelled: 'أُلغي البحث عن التسجيلات المكررة. تُحفظ الأزواج التي عُثر عليها.',
+  cancelled: 'أُلغي البحث عن التسجيلات المكررة. تبقى مجموعات البحث السابق.',
 
   back: 'كل المجموعات',
   previousGroup: 'المجموعة السابقة',

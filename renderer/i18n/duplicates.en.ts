@@ -84,6 +84,7 @@ export const duplicates = {
   run_done: 'Last search: completed {{time}}',
   run_failed: 'Last search: failed {{time}}',
   run_cancelled: 'Last search: cancelled {{time}}',
+  problem_PIPELINE_CHANGED: 'The recognition pipeline was switched during the search. Start a new search.',
   progress: 'Progress of the duplicate search',
   compared: 'Compared',
   left: 'Remaining',
@@ -102,7 +103,7 @@ export const duplicates = {
   pause: 'Pause',
   resume: 'Resume',
   cancelRun: 'Cancel search',
-  cancelled: 'Duplicate search cancelled. Found pairs are kept.',
+  cancelled: 'Duplicate search cancelled. The groups of the search before stay.',
 
   back: 'All groups',
   previousGroup: 'Previous group',

@@ -203,6 +203,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BACKUP_FAILED: 'فشل النسخ الاحتياطي. التفاصيل في سجل الخدمة.',
   DUPLICATE_SEARCH_UNFINISHED: 'لم ينتهِ بحث سابق عن التسجيلات المكررة بعد. انتظر حتى ينتهي أو ألغه.',
   DUPLICATE_SEARCH_STATE: 'تغيّرت حالة هذا البحث في هذه الأثناء. أعد تحميل الصفحة.',
+  DUPLICATE_SEARCH_NONE: 'لا يوجد بحث جارٍ عن التسجيلات المكررة في هذه الشركة.',
   TOO_FEW_FACES: 'عدد الوجوه التي يمكن مقارنتها أقل من وجهين. سجّل صورًا أولًا.',
   GROUP_CHANGED: 'تغيّرت المجموعة منذ أن فتحتها. تحقق من الوجوه الحالية ثم قرّر.',
   DECISION_CONTRADICTED: 'يتعارض هذا القرار مع قرار سابق. تراجع عن القرار السابق أولًا.',

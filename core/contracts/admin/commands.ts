@@ -9,6 +9,7 @@ import { watchReport } from '../dashboard/watchedFolders.ts';
 import { installationName } from '../blacklistTransfer.ts';
 import { networkCertificate, networkAccessRequest, networkAccessState } from '../network.ts';
 import { ACCESS_COMMANDS } from './access.ts';
+import { DUPLICATE_COMMANDS } from './duplicates.ts';
 import { ERASURE_COMMANDS } from './erasure.ts';
 import { LIST_COMMANDS } from './lists.ts';
 import { RECOGNITION_COMMANDS } from './recognition.ts';
@@ -89,6 +90,7 @@ export const ADMIN_COMMANDS = {
   ...LIST_COMMANDS,
   ...ERASURE_COMMANDS,
   ...RECOGNITION_COMMANDS,
+  ...DUPLICATE_COMMANDS,
 } as const satisfies AdminCommandShapes;
 
 /** `POST /blacklist-export?…` on the admin socket: answers the transfer package. */

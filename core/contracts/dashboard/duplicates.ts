@@ -92,7 +92,7 @@ export const duplicateRun = z.object({
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   /** Why it failed. */
-  problem: z.string().nullable(),
+  problem: z.enum(['PIPELINE_CHANGED']).nullable(),
 });
 export type DuplicateRun = z.infer<typeof duplicateRun>;
 

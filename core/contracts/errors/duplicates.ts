@@ -10,6 +10,7 @@ export const DUPLICATE_ERRORS = {
     status: 409,
     text: 'The state of this duplicate search has changed in the meantime. Reload the page.',
   },
+  DUPLICATE_SEARCH_NONE: { text: 'No duplicate search is in progress in this company.', status: 409 },
   TOO_FEW_FACES: {
     status: 409,
     text: 'Fewer than two faces can be compared. Enrol photos first.',

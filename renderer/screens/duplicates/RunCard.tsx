@@ -71,7 +71,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
       <p>
         <strong>{t(`duplicates.run_${ended}`, { time: time(endedAt ?? startedAt) })}</strong> {useFound(run)}
       </p>
-      {problem === null ? null : <ErrorLine error={new Error(problem)} />}
+      {problem === null ? null : <p>{t(`duplicates.problem_${problem}`)}</p>}
       {truncated === 0 ? null : (
         <p className="soft">{t('duplicates.truncated', { count: truncated, faces: count(truncated) })}</p>
       )}

@@ -1,0 +1,101 @@
+/** Duplicates and persons in the dashboard: search, decide by keyboard, undo, stale groups, a sample, and a merge. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { axeViolations } from './axe.ts';
+import { eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+test('a duplicate search states its false alarms, runs, and is paused', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/duplicates');
+  await page.getByText('1,240 near pairs found.').waitFor();
+  await page.getByText('About 60 expected by chance (95%: 45 – 78; extrapolated).').waitFor();
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await page.getByText('About 100 people who are enrolled only once').waitFor();
+  await page.getByLabel('False alarms').selectOption('10000');
+  await page.getByText('About 10 people who are enrolled only once').waitFor();
+  await page.getByRole('button', { name: 'Start search' }).click();
+  await page.getByRole('heading', { name: 'Searching for duplicates' }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('heading', { name: 'Search paused. Found pairs are kept.' }).waitFor();
+  assert.equal(site.duplicates.run.oneIn, 10_000);
+});
+
+test('groups are decided and undone by keyboard', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/duplicates');
+  await page.getByRole('row', { name: /Identical photos/ }).click();
+  await page.getByRole('heading', { name: 'Group 301' }).waitFor();
+  await page.keyboard.press('s');
+  await page.getByRole('heading', { name: 'Group 302' }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('heading', { name: 'Group 303' }).waitFor();
+  await page.keyboard.press('z');
+  await page.getByRole('heading', { name: 'Group 302' }).waitFor();
+  assert.deepEqual([...site.duplicates.decided], [[301, 'same']]);
+  // A part of the group is split off.
+  await page.getByRole('checkbox', { name: 'Select the photo of Leïla Brandt' }).check();
+  await page.getByRole('checkbox', { name: 'Select the photo of leïla-brandt-3.jpg' }).check();
+  await page.getByRole('button', { name: 'Split off 2 selected photos' }).click();
+  await page.getByRole('heading', { name: 'Group 303' }).waitFor();
+  assert.deepEqual(site.duplicates.decisions.at(-1), {
+    group: 302,
+    version: 1,
+    about: { kind: 'split', together: [20, 22] },
+    decision: 'same',
+    reason: null,
+  });
+});
+
+test('a decision about a changed group is not stored, and says so', IN_BROWSER, async (t) => {
+  site.duplicates.changedMeanwhile = 304;
+  const page = await openPageAt(t, '/duplicates/304');
+  await page.getByRole('button', { name: 'Different persons' }).click();
+  await page.getByText('The group has changed since you opened it.').waitFor();
+  assert.deepEqual(site.duplicates.decisions, []);
+  // The current state is on screen, and can be decided.
+  await page.getByRole('button', { name: 'Different persons' }).click();
+  await page.getByRole('heading', { name: 'Group 305' }).waitFor();
+  assert.deepEqual([...site.duplicates.decided], [[304, 'different']]);
+});
+
+test('groups are accepted in bulk only after a sample without an error', IN_BROWSER, async (t) => {
+  site.duplicates.wrongInSample = 2;
+  const page = await openPageAt(t, '/duplicates/sample');
+  const start = page.getByRole('button', { name: 'Start sample' });
+  await start.click();
+  const answer = async (key: string, next: number) => {
+    await eventually(() =>
+      page.locator('.sample-faces img').evaluateAll((images) => {
+        if (!images.every((image) => image instanceof HTMLImageElement && image.complete))
+          throw new Error('loading');
+      }),
+    );
+    await eventually(async () => {
+      if (await hasStep(next)) return;
+      await page.keyboard.press(key);
+      assert.ok(await hasStep(next));
+    });
+  };
+  const hasStep = async (step: number) => (await page.getByText(`${step} of 66`).count()) > 0;
+  await answer('s', 2);
+  await answer('s', 3);
+  assert.equal(await page.getByText('Jonas').count(), 0);
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Same person' }).click();
+  await page.getByText('The sample contains an error').waitFor();
+  await hasCount(page.getByRole('button', { name: /^Accept/ }), 0);
+});
+
+test('two persons are shown before they are merged', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/persons/21');
+  await page.getByRole('button', { name: 'Merge with another person' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /Priya/ }).click();
+  await page.getByRole('button', { name: 'Swap direction' }).click();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: /^Merge into Priya/ }).click();
+  await page.getByText(/^Persons merged into Priya/).waitFor();
+  assert.deepEqual(site.persons.changes, [
+    { route: 'POST /persons/22/merge/21', sent: { version: 1, sourceVersion: 1 } },
+  ]);
+});
