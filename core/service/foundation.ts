@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
 import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
+import { BackupKeyService } from '../domain/backups/keys.ts';
 import { BackupService } from '../domain/backups/service.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -277,6 +278,7 @@ export function createServices(
     transferStore: exchange,
     runAdminCommand,
     backupService: backups,
+    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
     backUp,
     exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),
   };

@@ -139,6 +139,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       signatureCalibrationRuns,
       exchange: services.transferStore,
       backupService: services.backupService,
+      backupKeyService: services.backupKeyService,
       folderGrants,
       reports: REPORTS,
       inProgress,

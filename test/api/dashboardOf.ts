@@ -5,6 +5,7 @@ import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { BackupKeyService } from '../../core/domain/backups/keys.ts';
 import { BackupService } from '../../core/domain/backups/service.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
@@ -72,6 +73,7 @@ export async function dashboardOf(
       inProgress: () => 0,
     }),
     exchange,
+    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
     backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
     ...createCompanyServices(erasing),
     folderGrants: new FolderGrants({

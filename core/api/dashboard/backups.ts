@@ -10,6 +10,7 @@ import {
   backupState,
   draftedBackupKey,
 } from '../../contracts/dashboard/backups.ts';
+import type { BackupKeyService } from '../../domain/backups/keys.ts';
 import type { BackupService } from '../../domain/backups/service.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -18,11 +19,15 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 interface BackupRoutePorts {
   backupService: BackupService;
+  backupKeyService: BackupKeyService;
   clock: Clock;
 }
 
 /** Backups: their key, places, schedule and runs. Restoring stays in the terminal, because it replaces the service's data. */
-export function backupRoutes(app: FastifyInstance, { backupService, clock }: BackupRoutePorts): void {
+export function backupRoutes(
+  app: FastifyInstance,
+  { backupService, backupKeyService, clock }: BackupRoutePorts,
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/backup`;
   const read = requirePermission('system:read', { background: true });
@@ -78,20 +83,20 @@ export function backupRoutes(app: FastifyInstance, { backupService, clock }: Bac
   routes.post(
     `${path}/key/draft`,
     { config, schema: { hide: true, response: { 200: draftedBackupKey } } },
-    () => backupService.draftKey(),
+    () => backupKeyService.draft(),
   );
   routes.put(
     `${path}/key`,
     { config, schema: { hide: true, body: backupKeyRequest, response } },
     async (request) => {
       const { publicKey, replaces } = request.body;
-      await backupService.setKey(publicKey, replaces, { by: operatorOf(request).actor, at: clock.now() });
+      await backupKeyService.set(publicKey, replaces, { by: operatorOf(request).actor, at: clock.now() });
       return state();
     },
   );
   routes.post(
     `${path}/key/check`,
     { config, schema: { hide: true, body: backupKeyCheckRequest, response: { 200: backupKeyCheck } } },
-    (request) => backupService.checkKey(request.body.key),
+    (request) => backupKeyService.check(request.body.key),
   );
 }

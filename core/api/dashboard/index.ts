@@ -21,6 +21,7 @@ import type {
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
+import type { BackupKeyService } from '../../domain/backups/keys.ts';
 import type { BackupService } from '../../domain/backups/service.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
@@ -100,6 +101,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
   exchange: BlacklistTransferService;
   backupService: BackupService;
+  backupKeyService: BackupKeyService;
   trustedInstallations: TrustedInstallations;
   folderGrants: FolderGrants;
   reports: Reports;

@@ -1,28 +1,30 @@
 import {
-  type BackupKeyCheck,
   type BackupRun,
   type BackupSchedule,
   type BackupState,
   type BackupSummary,
 } from '../../contracts/dashboard/backups.ts';
-import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { NoBackupKey, type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
-import type { BackupKeys, BackupOutcome, BackupPlaces, BackupRuns } from '../ports/backupRuns.ts';
-import type { Companies } from '../ports/companies.ts';
-import type { StoreHealth } from '../ports/diagnostics.ts';
-import { DiskFull, type Clock, type Logger } from '../ports/machine.ts';
+import { type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
+import type { BackupKeys, BackupOutcome, BackupRuns } from '../ports/backupRuns.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import { countedStream } from './countedStream.ts';
+import {
+  expectedBytes,
+  refuseMissingKey,
+  refusePlace,
+  refuseSeveralCompanies,
+  type PlacePorts,
+} from './preconditions.ts';
+import { failure, problemOf } from './problems.ts';
 import { lastDue, nextDue } from './schedule.ts';
 
-interface BackupServicePorts {
+interface BackupServicePorts extends PlacePorts {
   backups: Backups;
   backupRuns: BackupRuns;
-  backupPlaces: BackupPlaces;
-  backupKeys: BackupKeys;
+  backupKeys: Pick<BackupKeys, 'fingerprintOf'>;
   installationKeys: InstallationKeys;
-  companies: Pick<Companies, 'list'>;
-  storeHealth: Pick<StoreHealth, 'imageTotals' | 'databaseBytes'>;
   clock: Clock;
   log: Logger;
   version: string;
@@ -38,9 +40,6 @@ interface Current {
 }
 
 const RETRY_MS = 60 * 60_000;
-const MIB = 2 ** 20;
-/** Part of the expected size that is added to it before the free space is compared. */
-const MARGIN = 0.1;
 
 /** Makes backups one at a time: on request, on a schedule, as a download, and for the terminal. */
 export class BackupService {
@@ -71,7 +70,7 @@ export class BackupService {
    * @throws {NoBackupKey}
    */
   async stream(trigger: 'download' | 'terminal', act: AuditContext): Promise<BackupStream> {
-    if (trigger === 'download') await this.#refuseSeveralCompanies();
+    if (trigger === 'download') await refuseSeveralCompanies(this.#ports.companies);
     const current = this.#reserve();
     try {
       const { backups, backupRuns, version } = this.#ports;
@@ -95,12 +94,11 @@ export class BackupService {
 
   /** Starts a backup to a place and returns. @throws {CodedError} it cannot start */
   async start(place: string, trigger: 'dashboard' | 'schedule', act: AuditContext): Promise<void> {
-    await this.#refuseSeveralCompanies();
-    if ((await this.#ports.installationKeys.recovery()) === undefined)
-      throw new CodedError(problem('BACKUP_NO_KEY'));
+    await refuseSeveralCompanies(this.#ports.companies);
+    await refuseMissingKey(this.#ports.installationKeys);
     const current = this.#reserve();
     try {
-      await this.#refusePlace(place);
+      await refusePlace(this.#ports, place);
       const file = fileName(act.at);
       current.id = await this.#ports.backupRuns.begin({ trigger, place, file, startedAt: act.at });
       this.#writing = this.#write(current, { place, file }, act);
@@ -141,8 +139,8 @@ export class BackupService {
 
   /** @throws {CodedError} the place is not offered, or the dashboard must not make backups */
   async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
-    await this.#refuseSeveralCompanies();
-    if (schedule !== null) await this.#refusePlace(schedule.place);
+    await refuseSeveralCompanies(this.#ports.companies);
+    if (schedule !== null) await refusePlace(this.#ports, schedule.place);
     await this.#ports.backupRuns.setSchedule(schedule, act);
   }
 
@@ -164,19 +162,18 @@ export class BackupService {
 
   /** @throws {CodedError} a download cannot start now */
   async refuseDownload(): Promise<void> {
-    await this.#refuseSeveralCompanies();
-    if ((await this.#ports.installationKeys.recovery()) === undefined)
-      throw new CodedError(problem('BACKUP_NO_KEY'));
+    await refuseSeveralCompanies(this.#ports.companies);
+    await refuseMissingKey(this.#ports.installationKeys);
     if (this.#current !== undefined) throw new CodedError(problem('BACKUP_RUNNING'));
   }
 
   async state(): Promise<BackupState> {
     const { backupRuns, backupPlaces, companies, installationKeys, backupKeys, clock } = this.#ports;
     const available = (await companies.list()).length === 1;
-    const [key, kept, expectedBytes] = await Promise.all([
+    const [key, kept, needed] = await Promise.all([
       installationKeys.recovery(),
       backupRuns.schedule(),
-      this.#expectedBytes(),
+      expectedBytes(this.#ports),
     ]);
     const places = available ? await backupPlaces.list() : [];
     // A backup may end while the history is read: a run that is in progress there is shown as such.
@@ -189,43 +186,13 @@ export class BackupService {
           ? null
           : { madeAt: key.createdAt.toISOString(), fingerprint: backupKeys.fingerprintOf(key.publicKey) },
       places,
-      expectedBytes,
+      expectedBytes: needed,
       schedule: kept?.schedule ?? null,
       nextAt: kept === undefined ? null : nextDue(kept.schedule, clock.now()).toISOString(),
       lastGood: runs.find(({ state }) => state === 'done') ?? null,
       running: this.#running(runs, this.#current ?? before),
       runs: runs.filter(({ state }) => state !== 'running'),
     };
-  }
-
-  /** A new key pair, which is stored nowhere: {@link setKey} takes its public half when the operator has stored the key. */
-  draftKey(): { text: string; publicKey: string; fingerprint: string } {
-    const { text, publicKey, fingerprint } = this.#ports.backupKeys.create();
-    return { text, publicKey: hex(publicKey), fingerprint };
-  }
-
-  /**
-   * Makes a drafted key the key of later backups.
-   * @param replaces fingerprint of the present key; null: there is none
-   * @throws {CodedError} another key is present
-   */
-  async setKey(publicKey: string, replaces: string | null, act: AuditContext): Promise<void> {
-    await this.#refuseSeveralCompanies();
-    const { installationKeys, backupKeys } = this.#ports;
-    const present = await installationKeys.recovery();
-    if ((present === undefined ? null : backupKeys.fingerprintOf(present.publicKey)) !== replaces)
-      throw new CodedError(problem('BACKUP_KEY_CHANGED'));
-    await installationKeys.setRecovery(bytesOf(publicKey), act);
-  }
-
-  /** Whether a typed key opens the backups that are made now. */
-  async checkKey(typed: string): Promise<BackupKeyCheck> {
-    const { installationKeys, backupKeys } = this.#ports;
-    const fingerprint = backupKeys.read(typed);
-    if (fingerprint === undefined) return { result: 'mistyped', fingerprint: null };
-    const present = await installationKeys.recovery();
-    const right = present !== undefined && backupKeys.fingerprintOf(present.publicKey) === fingerprint;
-    return { result: right ? 'right' : 'other', fingerprint };
   }
 
   /** Cancels the backup in progress; resolves when it has ended. */
@@ -244,20 +211,6 @@ export class BackupService {
       cancelled: false,
     };
     return this.#current;
-  }
-
-  /** A backup holds the data of all companies, so an operator of one of them must not hold its key. */
-  async #refuseSeveralCompanies(): Promise<void> {
-    if ((await this.#ports.companies.list()).length !== 1)
-      throw new CodedError(problem('BACKUP_SEVERAL_COMPANIES'));
-  }
-
-  async #refusePlace(place: string): Promise<void> {
-    const found = (await this.#ports.backupPlaces.list()).find(({ path }) => path === place);
-    if (found?.freeBytes == null) throw new CodedError(problem('BACKUP_PLACE_GONE', { place }));
-    if (!found.writable) throw new CodedError(problem('BACKUP_PLACE_UNWRITABLE', { place }));
-    const needed = (await this.#expectedBytes()) * (1 + MARGIN);
-    if (found.freeBytes < needed) throw new CodedError(fullPlace(place, found.freeBytes, needed));
   }
 
   async #write(
@@ -338,45 +291,9 @@ export class BackupService {
       bytesPerSecond: seconds < 1 ? null : current.bytes / seconds,
     };
   }
-
-  /** Bytes of the database and of all images. */
-  async #expectedBytes(): Promise<number> {
-    const { companies, storeHealth } = this.#ports;
-    let sum = await storeHealth.databaseBytes();
-    for (const { id } of await companies.list()) sum += (await storeHealth.imageTotals(id)).bytes;
-    return sum;
-  }
-}
-
-function failure(reason: Problem): BackupOutcome {
-  return { state: 'failed', bytes: 0, lostImages: 0, problem: reason };
-}
-
-/** @param place of the backup; empty for a stream */
-function problemOf(error: unknown, place: string): Problem {
-  if (error instanceof CodedError) return error.problem;
-  if (error instanceof NoBackupKey) return problem('BACKUP_NO_KEY');
-  if (error instanceof DiskFull) return fullPlace(place, 0, 0);
-  return problem('BACKUP_FAILED');
-}
-
-function fullPlace(place: string, free: number, needed: number): Problem {
-  return problem('BACKUP_PLACE_FULL', {
-    place,
-    free: Math.floor(free / MIB),
-    needed: Math.ceil(needed / MIB),
-  });
 }
 
 /** `vouch-2026-03-01T02-00-00Z.vouch`: sorts by time, and is a file name on every system. */
 function fileName(at: Date): string {
   return `vouch-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vouch`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function bytesOf(digits: string): Uint8Array {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

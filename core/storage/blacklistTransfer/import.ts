@@ -17,7 +17,7 @@ import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { claimPipeline } from '../faces/activePipeline.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
-import { listingColumns } from '../faces/faces.ts';
+import { faceColumns } from '../faces/faces.ts';
 import { writeTemplates } from '../faces/templates.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
@@ -225,14 +225,18 @@ async function insertFaces(
   const rows = await trx
     .insertInto('face')
     .values(
-      added.map(({ name, image, place: { box, eyes, confidence }, quality, listing }) => ({
-        ...{ company_id: company, kind: 'blacklist' as const, blacklist_id: list },
-        ...{ trust_validation_id: null, name, image_id: image.id, enrolled_at: at },
-        ...{ matchable: hasExpired(listing, new Date(at)) ? 0 : 1, ...listingColumns(listing) },
-        geometry: JSON.stringify({ box, eyes, confidence }),
-        quality_score: quality.score,
-        quality_measures: JSON.stringify(quality.measures),
-      })),
+      added.map(({ name, image, place, quality, listing }) =>
+        faceColumns(company, {
+          watchlist: { kind: 'blacklist', blacklistId: list },
+          trustValidationId: null,
+          name,
+          imageId: image.id,
+          face: { ...place, quality },
+          enrolledAt: new Date(at),
+          matchable: !hasExpired(listing, new Date(at)),
+          listing,
+        }),
+      ),
     )
     .returning(['id', 'image_id'])
     .execute();

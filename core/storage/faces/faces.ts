@@ -137,6 +137,38 @@ export class SqliteFaces implements Faces {
   }
 }
 
+interface NewFace {
+  watchlist: Watchlist;
+  trustValidationId: TrustValidationId | null;
+  name: string;
+  imageId: ImageId;
+  face: Pick<ExtractedFace, 'box' | 'eyes' | 'confidence' | 'quality'>;
+  enrolledAt: Date;
+  matchable: boolean;
+  /** null: the face is in no blacklist. */
+  listing: FaceListing | null;
+}
+
+/** The row of a new face, without its template and its thumbnail. */
+export function faceColumns(company: CompanyId, entry: NewFace) {
+  const { watchlist, face } = entry;
+  const { box, eyes, confidence, quality } = face;
+  return {
+    company_id: company,
+    kind: watchlist.kind,
+    blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
+    trust_validation_id: entry.trustValidationId,
+    name: entry.name,
+    image_id: entry.imageId,
+    geometry: JSON.stringify({ box, eyes, confidence }),
+    quality_score: quality.score,
+    quality_measures: JSON.stringify(quality.measures),
+    enrolled_at: entry.enrolledAt.getTime(),
+    matchable: entry.matchable ? 1 : 0,
+    ...listingColumns(entry.listing),
+  } as const;
+}
+
 /**
  * Writes a face with its template and its thumbnail, inside the caller's transaction.
  * @throws {PipelineChanged} another pipeline serves the company by now
@@ -144,36 +176,12 @@ export class SqliteFaces implements Faces {
 export async function insertFace(
   trx: Database,
   company: CompanyId,
-  entry: {
-    watchlist: Watchlist;
-    trustValidationId: TrustValidationId | null;
-    name: string;
-    imageId: ImageId;
-    face: ExtractedFace;
-    enrolledAt: Date;
-    matchable: boolean;
-    /** null: the face is in no blacklist. */
-    listing: FaceListing | null;
-  },
+  entry: NewFace & { face: ExtractedFace },
 ): Promise<FaceId> {
-  const { watchlist, face } = entry;
-  const { box, eyes, confidence } = face;
+  const { face } = entry;
   const { id } = await trx
     .insertInto('face')
-    .values({
-      company_id: company,
-      kind: watchlist.kind,
-      blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
-      trust_validation_id: entry.trustValidationId,
-      name: entry.name,
-      image_id: entry.imageId,
-      geometry: JSON.stringify({ box, eyes, confidence }),
-      quality_score: face.quality.score,
-      quality_measures: JSON.stringify(face.quality.measures),
-      enrolled_at: entry.enrolledAt.getTime(),
-      matchable: entry.matchable ? 1 : 0,
-      ...listingColumns(entry.listing),
-    })
+    .values(faceColumns(company, entry))
     .returning('id')
     .executeTakeFirstOrThrow();
   const { pipelineId, vector } = face.template;

@@ -17,13 +17,13 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
-import { comparable } from '../faces/templates.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
-import { toVersion } from './trustFlows.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
+import { insertMatch, setMatchable, statusOf, supersedeSelfies } from './validationRows.ts';
+import { readCreatedBy, readState } from './validationState.ts';
 
-const { Created, InProgress, Incomplete, Verified } = TRUST_VALIDATION_STATUS;
+const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
@@ -82,13 +82,7 @@ export class SqliteValidations implements Validations {
   }
 
   async createdBy(company: CompanyId, requestId: string): Promise<TrustValidationId | undefined> {
-    const row = await this.#db
-      .selectFrom('trust_validation')
-      .select('id')
-      .where('company_id', '=', company)
-      .where('request_id', '=', requestId)
-      .executeTakeFirst();
-    return row?.id;
+    return readCreatedBy(this.#db, company, requestId);
   }
 
   async state(
@@ -96,48 +90,7 @@ export class SqliteValidations implements Validations {
     id: TrustValidationId,
     pipeline: PipelineId,
   ): Promise<ValidationState | undefined> {
-    const row = await this.#db
-      .selectFrom('trust_validation')
-      .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const version =
-      row.flow_version_id === null
-        ? undefined
-        : await this.#db
-            .selectFrom('trust_flow_version')
-            .selectAll()
-            .where('company_id', '=', company)
-            .where('id', '=', row.flow_version_id)
-            .executeTakeFirst();
-    const selfies = await this.#db
-      .selectFrom('face')
-      .leftJoin('template', (join) =>
-        join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
-      )
-      .select(['face.id', 'template.vector'])
-      .where('face.company_id', '=', company)
-      .where('face.trust_validation_id', '=', id)
-      .orderBy('face.id')
-      .execute();
-    return {
-      id: row.id,
-      trustFlowId: row.trust_flow_id,
-      status: row.status,
-      version: version === undefined ? null : toVersion(version),
-      selfies: await Promise.all(
-        selfies.map(async ({ id: faceId, vector }) => ({
-          faceId,
-          template: vector && (await comparable(this.#db, pipeline, vector)),
-        })),
-      ),
-      name: row.name,
-      metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
-      createdAt: new Date(row.created_at),
-      finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
-    };
+    return readState(this.#db, { company, id, pipeline });
   }
 
   async setSelfie(
@@ -155,7 +108,7 @@ export class SqliteValidations implements Validations {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      const superseded = await supersede(trx, company, id);
+      const superseded = await supersedeSelfies(trx, company, id);
       const { image, facts, face, name } = selfie;
       await trx
         .insertInto('image')
@@ -260,7 +213,7 @@ export class SqliteValidations implements Validations {
           .insertInto('screening')
           .values({ trust_validation_id: id, company_id: company, facts: JSON.stringify(facts) })
           .execute();
-      await matchableWhile(trx, company, id, status);
+      await setMatchable(trx, company, id, status);
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: SYSTEM_ACTOR,
@@ -294,7 +247,7 @@ export class SqliteValidations implements Validations {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      await matchableWhile(trx, company, id, decision.status);
+      await setMatchable(trx, company, id, decision.status);
       const { action, note } = decision;
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -330,75 +283,4 @@ export class SqliteValidations implements Validations {
   async list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]> {
     return readList(this.#db, company, query);
   }
-}
-
-async function statusOf(
-  trx: Database,
-  company: CompanyId,
-  id: TrustValidationId,
-): Promise<TrustValidationStatus | undefined> {
-  const row = await trx
-    .selectFrom('trust_validation')
-    .select('status')
-    .where('company_id', '=', company)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.status;
-}
-
-/** The rule of the duplicate-detection watchlist once a validation is finalised: it holds the selfies of Verified ones. */
-async function matchableWhile(
-  trx: Database,
-  company: CompanyId,
-  id: TrustValidationId,
-  status: TrustValidationStatus,
-): Promise<void> {
-  await trx
-    .updateTable('face')
-    .set({ matchable: status === Verified ? 1 : 0 })
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
-    .where('superseded', '=', 0)
-    .execute();
-}
-
-/** An earlier selfie stays until the validation is erased, because it is screened too; other people's are not compared with it. */
-async function supersede(trx: Database, company: CompanyId, id: TrustValidationId): Promise<FaceId[]> {
-  const faces = await trx
-    .updateTable('face')
-    .set({ superseded: 1, matchable: 0 })
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
-    .where('superseded', '=', 0)
-    .returning('id')
-    .execute();
-  return faces.map((face) => face.id);
-}
-
-async function insertMatch(
-  trx: Database,
-  company: CompanyId,
-  id: TrustValidationId,
-  match: MatchRecord,
-): Promise<void> {
-  await trx
-    .insertInto('screening_match')
-    .values({
-      company_id: company,
-      trust_validation_id: id,
-      kind: match.kind,
-      blacklist_id: match.blacklist?.id ?? null,
-      blacklist_name: match.blacklist?.name ?? null,
-      face_id: match.faceId,
-      probe_face_id: match.probeFaceId,
-      matched_trust_validation_id: match.matchedValidationId,
-      full_name: match.fullName,
-      distance: match.distance,
-      score: match.score,
-      band: match.band,
-      enrolled_at: match.enrolledAt.getTime(),
-      severity: match.listing?.severity ?? null,
-      reason: match.listing?.reason ?? null,
-    })
-    .execute();
 }

@@ -1,0 +1,88 @@
+import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
+import type { MatchRecord } from '../../domain/ports/screening.ts';
+import type { Database } from '../engine/database.ts';
+
+/** The status of a validation; undefined where the company has none of this id. */
+export async function statusOf(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+): Promise<TrustValidationStatus | undefined> {
+  const row = await trx
+    .selectFrom('trust_validation')
+    .select('status')
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+/**
+ * Applies the rule of the duplicate-detection watchlist once a validation is finalised or decided: it holds the selfies
+ * of Verified ones.
+ */
+export async function setMatchable(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  status: TrustValidationStatus,
+): Promise<void> {
+  await trx
+    .updateTable('face')
+    .set({ matchable: status === TRUST_VALIDATION_STATUS.Verified ? 1 : 0 })
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
+    .execute();
+}
+
+/**
+ * Marks the earlier selfies of a validation. They stay until the validation is erased, because they are screened too;
+ * the photos of other people are not compared with them.
+ * @returns the faces that were marked
+ */
+export async function supersedeSelfies(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+): Promise<FaceId[]> {
+  const faces = await trx
+    .updateTable('face')
+    .set({ superseded: 1, matchable: 0 })
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
+    .returning('id')
+    .execute();
+  return faces.map((face) => face.id);
+}
+
+/** Writes a match of the screening as it was when the validation was finalised. */
+export async function insertMatch(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  match: MatchRecord,
+): Promise<void> {
+  await trx
+    .insertInto('screening_match')
+    .values({
+      company_id: company,
+      trust_validation_id: id,
+      kind: match.kind,
+      blacklist_id: match.blacklist?.id ?? null,
+      blacklist_name: match.blacklist?.name ?? null,
+      face_id: match.faceId,
+      probe_face_id: match.probeFaceId,
+      matched_trust_validation_id: match.matchedValidationId,
+      full_name: match.fullName,
+      distance: match.distance,
+      score: match.score,
+      band: match.band,
+      enrolled_at: match.enrolledAt.getTime(),
+      severity: match.listing?.severity ?? null,
+      reason: match.listing?.reason ?? null,
+    })
+    .execute();
+}
