@@ -82,7 +82,6 @@ import { SqliteWorkQueue } from './enrolment/workQueue.ts';
 export { holdFile, homeOf, keyIn, lockHome, openHome, type Home } from './engine/home.ts';
 export { inspectHome } from './home/homeInspection.ts';
 export { photoFolders } from './images/photoFolders.ts';
-export { DatabaseRefused } from './engine/database.ts';
 export { BackupRefused, HomeLocked } from './engine/refusals.ts';
 export { TRIAL_PREFIX } from './snapshot/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
@@ -154,7 +153,7 @@ export interface Storage {
 /**
  * Takes the home's lock and opens its store.
  * @param storeKey 32 bytes from elsewhere (an OS key store); absent: the home's key file.
- * @throws {HomeLocked} another process has the home. @throws {DatabaseRefused} the database must not be touched.
+ * @throws {HomeLocked} another process has the home. @throws {CodedError} the database must not be touched.
  */
 export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Array): Promise<Storage> {
   const lock = lockHome(home);

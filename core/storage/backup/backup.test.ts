@@ -18,6 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { spawnSync } from 'node:child_process';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { fillDisk } from '../../../test/support/fullDisk.ts';
 import {
@@ -33,7 +34,7 @@ import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { encryptAge } from '../../encryption/age.ts';
 import { createBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
-import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
+import { BackupRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../engine/database.ts';
 import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
@@ -222,7 +223,7 @@ test('a wrong key, damage, a newer database or a running service leave the home 
   const refuse = async (content: Buffer, key: BackupKey, expected: RegExp) => {
     writeFileSync(bundle, content);
     await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
-      assert(error instanceof BackupRefused || error instanceof DatabaseRefused, String(error));
+      assert(error instanceof CodedError, String(error));
       assert.match(error.message, expected);
       return true;
     });

@@ -61,7 +61,7 @@ type ReadFiles = (each: (file: ContainerFile) => Promise<void>) => Promise<Backu
 /**
  * Restores a home from a backup, here or on another machine. Everything is unpacked, authenticated and opened beside the
  * old home first; only then it takes its place, in moves that the next start finishes if this one is killed.
- * @throws {BackupRefused} another key or a damaged backup, @throws {DatabaseRefused} made by a newer version,
+ * @throws {BackupRefused} another key or a damaged backup, @throws {CodedError} made by a newer version,
  *   @throws {HomeLocked} a service runs there; nothing was touched in each case
  */
 export async function restoreBackup(

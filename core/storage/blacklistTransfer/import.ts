@@ -225,8 +225,9 @@ async function insertFaces(
   const rows = await trx
     .insertInto('face')
     .values(
-      added.map(({ name, image, place, quality, listing }) =>
-        faceColumns(company, {
+      added.map(({ name, image, place, quality, listing }) => ({
+        company_id: company,
+        ...faceColumns({
           watchlist: { kind: 'blacklist', blacklistId: list },
           trustValidationId: null,
           name,
@@ -236,7 +237,7 @@ async function insertFaces(
           matchable: !hasExpired(listing, new Date(at)),
           listing,
         }),
-      ),
+      })),
     )
     .returning(['id', 'image_id'])
     .execute();

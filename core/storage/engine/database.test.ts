@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { sql, type Kysely } from 'kysely';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import {
   acceptUpload,
   newCompany,
@@ -14,7 +15,7 @@ import {
   TestClock,
 } from '../../../test/support/site.ts';
 import { installationSettings } from '../../contracts/settings.ts';
-import { DatabaseRefused, HomeLocked, openHome, openStorage } from '../index.ts';
+import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { openDatabase } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -33,7 +34,7 @@ test('another key opens nothing and harms nothing', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   await newCompany(storage, folder);
   await storage.close();
-  await assert.rejects(openStorage(openHome(folder), clock, randomBytes(32)), DatabaseRefused);
+  await assert.rejects(openStorage(openHome(folder), clock, randomBytes(32)), CodedError);
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());
   assert.equal((await reopened.companies.list()).length, 1);

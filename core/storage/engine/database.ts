@@ -25,11 +25,6 @@ import type { Schema } from './schema.ts';
 /** The one connection of the one writer. */
 export type Database = Kysely<Schema>;
 
-/** A database that this program must not touch: made by a newer version, damaged, or locked with another key. */
-export class DatabaseRefused extends CodedError {
-  override name = 'DatabaseRefused';
-}
-
 /**
  * Opens the encrypted database file, or creates it, and applies the migrations that are missing.
  *
@@ -37,7 +32,7 @@ export class DatabaseRefused extends CodedError {
  * content in the file.
  * @param key 32 bytes, used as they are (no derivation).
  * @param migrations by name, applied in the order of their names
- * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
+ * @throws {CodedError} wrong key, damaged file, or a database newer than the program.
  */
 export async function openDatabase(
   file: string,
@@ -84,7 +79,7 @@ function openFor(file: string, key: Uint8Array): Sqlite {
   } catch (cause) {
     raw.close();
     const sentence = readOnlyDisk(file);
-    throw new DatabaseRefused(
+    throw new CodedError(
       sentence === undefined
         ? problem('DATABASE_UNREADABLE', { file })
         : problem('DATABASE_READ_ONLY', { sentence }),
@@ -288,10 +283,10 @@ async function migrate(db: Database, file: string, migrations: typeof MIGRATIONS
   });
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
   if (unknown.length > 0)
-    throw new DatabaseRefused(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
+    throw new CodedError(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new DatabaseRefused(problem('DATABASE_NOT_MIGRATED', { file }), {
+    throw new CodedError(problem('DATABASE_NOT_MIGRATED', { file }), {
       cause: error,
     });
 }

@@ -149,12 +149,11 @@ interface NewFace {
   listing: FaceListing | null;
 }
 
-/** The row of a new face, without its template and its thumbnail. */
-export function faceColumns(company: CompanyId, entry: NewFace) {
+/** The row of a new face, without its company, template and thumbnail. */
+export function faceColumns(entry: NewFace) {
   const { watchlist, face } = entry;
   const { box, eyes, confidence, quality } = face;
   return {
-    company_id: company,
     kind: watchlist.kind,
     blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
     trust_validation_id: entry.trustValidationId,
@@ -181,7 +180,7 @@ export async function insertFace(
   const { face } = entry;
   const { id } = await trx
     .insertInto('face')
-    .values(faceColumns(company, entry))
+    .values({ company_id: company, ...faceColumns(entry) })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { pipelineId, vector } = face.template;

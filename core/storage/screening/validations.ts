@@ -3,7 +3,7 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import { verificationName } from '../../contracts/verificationName.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, FaceId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
+import type { CompanyId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
 import type {
   ScreeningFacts,
   ValidationDetail,

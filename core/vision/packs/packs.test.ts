@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import { writePerturbedPack } from '../../../test/support/pack.ts';
 import { portrait } from '../../../test/support/facePhotos.ts';
@@ -12,7 +13,7 @@ import { createEngine } from '../pool/engine.ts';
 import { listPipelines } from '../pool/pipelines.ts';
 import { createVision } from '../pool/vision.ts';
 import { loadPackExtractor } from './templateExtractor.ts';
-import { PackRefused, readPack } from './reading.ts';
+import { readPack } from './reading.ts';
 
 const MODELS = join(import.meta.dirname, '..', '..', '..', 'models');
 
@@ -104,7 +105,7 @@ test('a net that contradicts its manifest is refused before any extraction', asy
   await assert.rejects(load('dimension', { output }), /returns 128 numbers per face, not 64/);
   await assert.rejects(
     load('name', { output: { name: 'x', dimension: 128 } }),
-    (error) => error instanceof PackRefused && error.message.includes('has no output "x"'),
+    (error) => error instanceof CodedError && error.message.includes('has no output "x"'),
   );
   const input = { name: 'image', size: 150, layout: 'NCHW', type: 'float32', colours: 'BGR' };
   await assert.rejects(load('input', { input }), /does not accept the input that the manifest names/);

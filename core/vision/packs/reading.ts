@@ -13,11 +13,6 @@ const MANIFEST = 'pipeline.json';
 /** The folder's name is the pack's name. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-/** Why a pack is not used; for the person who put it there. */
-export class PackRefused extends CodedError {
-  override name = 'PackRefused';
-}
-
 /** A pack whose manifest is right and whose net is the one that it names. */
 export interface Pack {
   name: string;
@@ -28,9 +23,9 @@ export interface Pack {
   net: Uint8Array;
 }
 
-/** @throws {PackRefused} saying what is wrong with it */
+/** @throws {CodedError} saying what is wrong with it */
 export async function readPack(folder: string, name: string): Promise<Pack> {
-  if (!NAME.test(name)) throw new PackRefused(problem('PACK_NAME_INVALID'));
+  if (!NAME.test(name)) throw new CodedError(problem('PACK_NAME_INVALID'));
   const manifest = parseManifest(
     await read(join(folder, name, MANIFEST), problem('PACK_FILE_MISSING', { file: MANIFEST })),
   );
@@ -40,7 +35,7 @@ export async function readPack(folder: string, name: string): Promise<Pack> {
   );
   const found = createHash('sha256').update(net).digest('hex');
   if (found !== manifest.sha256)
-    throw new PackRefused(
+    throw new CodedError(
       problem('PACK_NET_CHANGED', { file: manifest.file, found, expected: manifest.sha256 }),
     );
   return { name, id: pipelineIdOf(name, manifest), manifest, calibration: calibrationOf(manifest), net };
@@ -60,7 +55,7 @@ export async function readPacks(
     try {
       packs.push(await readPack(folder, name));
     } catch (error) {
-      if (!(error instanceof PackRefused)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       refused.push({ name, reason: error.message });
     }
   }
@@ -81,7 +76,7 @@ function byName(a: { name: string }, b: { name: string }): number {
 
 async function read(path: string, whenMissing: Problem): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
-    throw new PackRefused(whenMissing, { cause });
+    throw new CodedError(whenMissing, { cause });
   });
 }
 
@@ -90,7 +85,7 @@ function parseManifest(bytes: Buffer): PackManifest {
   try {
     json = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new PackRefused(
+    throw new CodedError(
       problem('PACK_MANIFEST_NOT_JSON', {
         file: MANIFEST,
         cause: cause instanceof Error ? cause.message : '',
@@ -102,7 +97,7 @@ function parseManifest(bytes: Buffer): PackManifest {
   }
   const parsed = packManifest.safeParse(json);
   if (!parsed.success)
-    throw new PackRefused(
+    throw new CodedError(
       problem('PACK_MANIFEST_INVALID', { file: MANIFEST, cause: z.prettifyError(parsed.error) }),
     );
   return parsed.data;

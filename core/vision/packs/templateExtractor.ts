@@ -1,5 +1,5 @@
 /** Describes faces by the net of a pack. */
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { thumbnailToImage, fivePointsToImage, mirror } from '../alignment.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { unit } from '../fusion.ts';
@@ -8,13 +8,13 @@ import type { MeshedFace } from '../mesh.ts';
 import { openSession, Tensor, type InferenceSession } from '../nets/net.ts';
 import type { Raster } from '../raster.ts';
 import type { PackManifest } from './manifest.ts';
-import { PackRefused, type Pack } from './reading.ts';
+import type { Pack } from './reading.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
 
-/** @throws {PackRefused} when the net cannot be loaded, or does not take and give what the manifest says */
+/** @throws {CodedError} when the net cannot be loaded, or does not take and give what the manifest says */
 export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<TemplateExtractor> {
   const session = await openSession(net).catch((cause: unknown) => {
-    throw new PackRefused(problem('PACK_NET_UNREADABLE', { file: manifest.file, cause: messageOf(cause) }), {
+    throw new CodedError(problem('PACK_NET_UNREADABLE', { file: manifest.file, cause: messageOf(cause) }), {
       cause,
     });
   });
@@ -44,13 +44,13 @@ async function templateOfCrop(
   try {
     outputs = await session.run({ [input.name]: tensorOf(input, crop) });
   } catch (cause) {
-    throw new PackRefused(problem('PACK_NET_INPUT_INVALID', { file, cause: messageOf(cause) }), { cause });
+    throw new CodedError(problem('PACK_NET_INPUT_INVALID', { file, cause: messageOf(cause) }), { cause });
   }
   const { data } = outputs[output.name] ?? {};
   if (!(data instanceof Float32Array))
-    throw new PackRefused(problem('PACK_NET_WITHOUT_OUTPUT', { file, output: output.name }));
+    throw new CodedError(problem('PACK_NET_WITHOUT_OUTPUT', { file, output: output.name }));
   if (data.length !== output.dimension)
-    throw new PackRefused(
+    throw new CodedError(
       problem('PACK_NET_LENGTH_WRONG', { file, found: data.length, expected: output.dimension }),
     );
   return unit(data);

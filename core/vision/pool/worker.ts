@@ -3,11 +3,10 @@
  * arguments. A process and not a thread, so that a decoder or net that dies on a hostile file takes one worker and
  * blames one image; and it may be killed at any moment.
  */
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
 import { watchOwnMemory } from '../../workers/ownMemory.ts';
-import { PackRefused } from '../packs/reading.ts';
 import { loadPipeline } from './loading.ts';
 import type {
   JobMessage,
@@ -58,12 +57,12 @@ async function load(folders: Folders, name: string): Promise<Engine> {
   return engine;
 }
 
-/** @throws {PackRefused} when there is no such pipeline, or its pack is not what it was */
+/** @throws {CodedError} when there is no such pipeline, or its pack is not what it was */
 async function engineFor(folders: Folders, { name, id }: PipelineReference): Promise<Engine> {
   let engine = engines.get(name);
   if (engine?.pipelineId !== id) engine = await load(folders, name);
   if (engine.pipelineId !== id)
-    throw new PackRefused(problem('PACK_CHANGED', { name, found: engine.pipelineId, expected: id }));
+    throw new CodedError(problem('PACK_CHANGED', { name, found: engine.pipelineId, expected: id }));
   engines.delete(name);
   engines.set(name, engine);
   for (const kept of engines.keys()) if (engines.size > KEPT) engines.delete(kept);
@@ -74,7 +73,7 @@ async function answer(folders: Folders, job: VisionJob): Promise<void> {
   try {
     say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
   } catch (error) {
-    if (error instanceof PackRefused)
+    if (error instanceof CodedError)
       say({ kind: 'done', result: { kind: 'unusable', reason: error.message } });
     else say({ kind: 'failed', reason: reasonOf(error) });
   }
