@@ -58,6 +58,19 @@ const FILTER = `(async (act) => {
   return { painted, server: asked.responseEnd - asked.requestStart };
 })`;
 
+/** From just before a header is clicked to the frame after its rows are painted; also what the server took of it. */
+const SORT = `(async (act) => {
+  performance.clearResourceTimings();
+  const from = performance.now();
+  act();
+  const answer = () => performance.getEntriesByType('resource')
+    .find(({ name, responseEnd }) => /validations\\?.*(sort|order)=/.test(name) && responseEnd > 0);
+  while (answer() === undefined) await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  const { responseEnd, requestStart } = answer();
+  return { painted: performance.now() - from, server: responseEnd - requestStart };
+})`;
+
 /** A browser of an operator, its cookie taken from a page that signed in. */
 export async function signedInPage(
   browser: Browser,
@@ -130,13 +143,13 @@ export interface Filtered {
   work: number;
 }
 
-/** @param act script that sets the filter */
-export async function filterTime(page: Page, act: string): Promise<Filtered> {
+/** @param act script that sets the filter, or with `sorts` clicks a header */
+export async function filterTime(page: Page, act: string, sorts = false): Promise<Filtered> {
   await page.goto('/validations');
   await page.locator('.rows-row').first().waitFor();
   await page.waitForTimeout(200);
   const [times, work] = await workOf(page, () =>
-    page.evaluate<Omit<Filtered, 'work'>>(`${FILTER}(() => { ${act} })`),
+    page.evaluate<Omit<Filtered, 'work'>>(`${sorts ? SORT : FILTER}(() => { ${act} })`),
   );
   return { ...times, work: work.all };
 }
