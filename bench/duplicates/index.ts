@@ -9,9 +9,9 @@ import { publish } from '../report.ts';
 
 const sizes = process.argv[2] ?? '100000,1000000';
 
-/** What a program of this folder prints; it runs on one core. */
+/** What a program prints; it runs on one core. */
 function measured(file: string, ...rest: string[]): string {
-  const program = [process.execPath, '--expose-gc', join(import.meta.dirname, file), ...rest];
+  const program = [process.execPath, '--expose-gc', file, ...rest];
   const pinned = process.platform === 'linux';
   const [command, ...args] = pinned ? ['taskset', '-c', String(cpus().length - 1), ...program] : program;
   const { stdout, status } = spawnSync(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -19,10 +19,13 @@ function measured(file: string, ...rest: string[]): string {
   return stdout.toString();
 }
 
+const near = measured(join(import.meta.dirname, 'pairs.ts'), sizes);
+const chance = measured(join(import.meta.dirname, 'chance.ts'));
+
 publish({
   name: 'duplicates',
   title: 'Duplicates: all pairs of near faces',
-  body: `${measured('pairs.ts', sizes).trim()}\n\n${measured('chance.ts').trim()}\n`,
+  body: `${near.trim()}\n\n${chance.trim()}\n`,
   peers: ['usearch', 'onnxruntime-node'],
   args: process.argv.slice(2),
 });
