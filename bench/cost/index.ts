@@ -24,7 +24,7 @@ const PEERS_PHOTOS = 1;
 const OUR_PHOTOS = 8;
 /** Worker processes of the service, one for each of the two cores that the target is stated for. */
 const WORKERS = 2;
-/** Photos that wait at once, as in any mass enrolment: the workers never do. */
+/** Photos that wait at once, as in any bulk enrolment: the workers never do. */
 const WAITING = 24;
 
 /** A portrait out of face-api's demo photos, as a camera would have stored it. */

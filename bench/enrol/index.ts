@@ -1,4 +1,4 @@
-/** Mass enrolment through the whole service against a plain face-api script: CPU and time per image, memory. */
+/** Bulk enrolment through the whole service against a plain face-api script: CPU and time per image, memory. */
 import { fork } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -128,7 +128,7 @@ function report(rounds: readonly Round[], memory: (number | string)[][]): BenchR
   };
   return {
     name: 'enrol',
-    title: 'Mass enrolment through the API',
+    title: 'Bulk enrolment through the API',
     args: process.argv.slice(2),
     peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
     body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, landing), two workers, CPU of core and workers together; the light pipeline (one recognition net) and the full one (two, the default). The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} photos each, the peer the first ${THEIRS} of them; medians; in brackets how many times less than the peer in the same round.

@@ -55,7 +55,7 @@ async function makeFlow(hand: Hand): Promise<void> {
 /** Before job 4: a program sends verifications of people in the gallery until this many wait. */
 export async function fillQueue({ home, address, photos }: Installation, cases: number): Promise<void> {
   const client = new ScreeningClient({ address, token: await tokenFor(home, COMPANY, 'verify') });
-  // The first flow that an operator creates; flow 1 is that of mass enrolment.
+  // The first flow that an operator creates; flow 1 is that of bulk enrolment.
   const flow = 2;
   let waiting = 0;
   for (const photo of photos.known) {

@@ -73,7 +73,7 @@ export const DIAGNOSTICS = {
   permissionsGood: {
     check: 'permissions',
     state: 'good',
-    finding: 'The data folder ({{folder}}) is private and writable.',
+    finding: 'The data directory ({{folder}}) is private and writable.',
     whatToDo: '',
   },
   permissionsOpen: {
@@ -95,7 +95,7 @@ export const DIAGNOSTICS = {
     state: 'failed',
     finding: 'This account has no permission to write {{files}}.',
     whatToDo:
-      'Run Vouch with the account that owns the data folder, or change the owner of the files to this account.',
+      'Run Vouch with the account that owns the data directory, or change the owner of the files to this account.',
   },
   permissionsUnknown: {
     check: 'permissions',
@@ -153,7 +153,7 @@ export const DIAGNOSTICS = {
     state: 'failed',
     finding: 'The database is damaged. {{problem}}',
     whatToDo:
-      'Stop the service, copy the data folder as it is, and restore the last backup into a new folder.',
+      'Stop the service, copy the data directory as it is, and restore the last backup into a new folder.',
   },
   databaseClosed: {
     check: 'database',
@@ -164,7 +164,7 @@ export const DIAGNOSTICS = {
   databaseHeld: {
     check: 'database',
     state: 'attention',
-    finding: 'Another process uses the data folder, most likely the service while it starts or stops.',
+    finding: 'Another process uses the data directory, most likely the service while it starts or stops.',
     whatToDo: 'Wait a moment, then check again.',
   },
   databaseUnborn: {
@@ -282,7 +282,7 @@ export const DIAGNOSTICS = {
     state: 'failed',
     finding: 'The audit log is damaged. First invalid entry: {{sequence}}. {{problem}}',
     whatToDo:
-      'Preserve the data folder as evidence. Compare it with external anchors: vouch audit verify --anchors FILE',
+      'Preserve the data directory as evidence. Compare it with external anchors: vouch audit verify --anchors FILE',
   },
   auditWitnessAway: {
     check: 'audit',

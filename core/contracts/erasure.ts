@@ -108,7 +108,7 @@ export type CopyPolicy = (typeof COPY_POLICIES)[number];
 export const UNREACHED = {
   images:
     'image files still on disk, unreadable because their keys are destroyed: the next start removes them',
-  copy: 'an earlier copy of the data folder, with its key: delete it when it is no longer needed',
+  copy: 'an earlier copy of the data directory, with its key: delete it when it is no longer needed',
   backup: 'an earlier backup that still contains the person: destroy it after making a new one',
   export: 'an earlier export or print: find it by its audit entry',
   journal:

@@ -26,7 +26,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     'Files:',
     `  images removed      ${files.images}`,
     `  journal entries     ${files.journalLines}`,
-    `  data folder copies  ${list(files.copies)}`,
+    `  copies of the data directory  ${list(files.copies)}`,
     '',
     'Images, by the SHA-256 of their random id:',
     ...(erased.images.length === 0 ? ['  none'] : erased.images.map((hash) => `  ${hash}`)),

@@ -71,7 +71,7 @@ export const SETTING_WORDS = [...THRESHOLD_PROFILES] as const;
 export type SettingWord = (typeof SETTING_WORDS)[number];
 
 export const companySettings = z.object({
-  /** Biometrics Registration: without it mass enrolment answers 422. */
+  /** Biometrics Registration: without it bulk enrolment answers 422. */
   registrationEnabled: z.boolean().default(true),
   /** Internal blacklists: without it their routes answer 422 and the dashboard shows nothing of them. */
   blacklistsEnabled: z.boolean().default(true),

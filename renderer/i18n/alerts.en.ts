@@ -2,9 +2,9 @@
 export const alerts = {
   settings: 'Alerts for blacklist hits',
   open: 'Alerts for blacklist hits…',
-  hit: 'Hit on a blacklist',
-  hits_one: '{{hits}} hit on blacklists',
-  hits_other: '{{hits}} hits on blacklists',
+  hit: 'Blacklist hit',
+  hits_one: '{{hits}} blacklist hit',
+  hits_other: '{{hits}} blacklist hits',
   onList: 'Blacklist: {{list}}',
   show: 'Open validation {{id}}',
   showAll: 'Show all hits',

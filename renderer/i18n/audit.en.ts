@@ -48,7 +48,7 @@ export const audit = {
   whole:
     'The audit log is intact. Entries: {{entries}}. The signature is valid. Matching anchors: {{anchors}}.',
   bad: 'The audit log is damaged. First invalid entry: {{sequence}}. {{problem}}',
-  badHelp: 'Do not change anything. Copy the data folder, and compare it with anchors kept elsewhere.',
+  badHelp: 'Do not change anything. Copy the data directory, and compare it with anchors kept elsewhere.',
   exportCsv: 'Save as CSV',
   exportJson: 'Save as JSON Lines',
   exportHelp: 'Exports all filtered entries. The export itself is logged.',

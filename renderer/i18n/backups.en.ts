@@ -79,7 +79,7 @@ export const backups = {
   run_failed: 'Failed',
   run_cancelled: 'Cancelled',
   run_removed: 'Deleted by the schedule',
-  lostImages: '{{images}} photos were missing or damaged before and are not in the backup.',
+  lostImages: 'Photos that were missing or damaged before and are not in the backup: {{images}}.',
   size: 'Size',
   file: 'File',
   restore: 'Restore a backup',

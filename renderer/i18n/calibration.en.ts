@@ -72,7 +72,7 @@ export const calibration = {
   stop: 'Stop measuring',
   result:
     '{{photos}} photos of {{people}} people were measured. {{refused}} of the photos have no usable face.',
-  repeated: '{{photos}} photos occur twice for the same person and count once.',
+  repeated: 'Photos that occur twice for the same person and count once: {{photos}}.',
   mislabelled:
     'The same photo is filed under two people, so no rate is correct. Remove the wrong one of each pair, then measure again:',
   tooFew:

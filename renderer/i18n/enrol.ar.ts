@@ -58,7 +58,7 @@ export const enrol: Translation<typeof enrolEn> = {
   fixFailed: 'تصحيح الصور الفاشلة',
   addTo: 'إضافة وجوه إلى {{list}}',
   backToList: 'العودة إلى القائمة',
-  recent: 'الدفعات الأخيرة',
+  recent: 'أحدث عمليات التسجيل',
   when: 'وقت الاستلام',
   images: 'الصور',
   unfinished: 'دفعة {{time}}: صور لم تُرسل قبل إغلاق النافذة: {{missing}} من {{total}}',

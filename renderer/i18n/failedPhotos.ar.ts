@@ -21,7 +21,7 @@ export const failedPhotos: Translation<typeof failedPhotosEn> = {
   reason_MULTIPLE_FACES: 'عدة وجوه',
   reason_FACE_OBSCURED: 'الوجه مغطى',
   reason_FACE_CROPPED: 'الوجه مقصوص',
-  reason_EXTREME_POSE: 'الرأس مائل',
+  reason_EXTREME_POSE: 'الوجه غير مواجه للكاميرا',
   reason_NEAR_BORDER: 'الوجه قرب الحافة',
   reason_LOW_SHARPNESS: 'غير حادة',
   reason_TOO_DARK: 'داكنة جدًا',

@@ -63,7 +63,7 @@ export const failedPhotos = {
     'A face is the main one if it is at least 1.5 times as wide as every other face, lies in the middle 60% of the photo, and takes up a tenth of its longer side. Only faces that you see here are enrolled. Select a face to leave it out.',
   mainFacesFound: 'Photos with several faces: {{total}}. With a main face: {{main}}. Shown: {{shown}}.',
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
-  mainFacesSend: 'Enrol {{photos}} faces',
+  mainFacesSend: 'Enrol faces ({{photos}})',
   mainFacesSent: 'Photos sent: {{photos}}',
   selection: 'Selected failed photos',
   notSelected: 'The failed photos could not be selected. Try again.',

@@ -38,14 +38,14 @@ export const settings = {
   whole: 'أدخل عددًا صحيحًا من {{least}} إلى {{most}}.',
   aboveMatch: 'يجب ألا تتجاوز عتبة «تطابق محتمل» عتبة «تطابق».',
   aboveBrightest: 'يجب ألا يتجاوز أدنى سطوع أعلى سطوع.',
-  value_images: '{{value}} صورة',
+  value_images: '{{value}} (صور)',
   value_pixels: '{{value}} بكسل',
   value_degrees: '{{value}}°',
   value_share: '{{value}}',
   value_points: '{{value}}',
   value_faceWidths: '{{value}} من عرض الوجه',
-  value_seconds: '{{value}} ثانية',
-  value_requests: '{{value}} طلب',
+  value_seconds: '{{value}} (ثوانٍ)',
+  value_requests: '{{value}} (طلبات)',
   limits: {
     maxBatchImages: {
       label: 'عدد الصور في الدفعة',

@@ -314,7 +314,7 @@ test('a flow screens by the version that was saved before the verification was c
   );
 });
 
-test('the internal flow of mass enrolment takes no verification', async (t) => {
+test('the internal flow of bulk enrolment takes no verification', async (t) => {
   const { site, post } = await openScreeningSite(t);
   const system = await site.storage.companies.systemTrustFlow(site.company.id);
   assert.equal((await post(CREATE, { template_id: system })).status, 404);

@@ -1,4 +1,4 @@
-/** Alerts for hits on blacklists: banner, sound and notification, as the operator chose. */
+/** Alerts for blacklist hits: banner, sound and notification, as the operator chose. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -60,9 +60,9 @@ test(
     );
     site.behaviour.hits = [hit(239_970, 'information'), hit(239_980, 'caution'), hit(239_991, 'stop')];
     site.report('validations');
-    await page.getByText('2 hits on blacklists').first().waitFor();
+    await page.getByText('2 blacklist hits').first().waitFor();
     const { notifications } = await heard(page);
-    assert.deepEqual(notifications.slice(1), [{ title: '2 hits on blacklists', body: '' }]);
+    assert.deepEqual(notifications.slice(1), [{ title: '2 blacklist hits', body: '' }]);
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('link', { name: 'Open validation 239991' }).press('Enter');
     await page.waitForURL('**/validations/239991?tab=matches');

@@ -80,9 +80,9 @@ test('the main faces are shown before they are sent, and one is left out', IN_BR
   await page.getByText('Photos with several faces: 2. With a main face: 1. Shown: 1.').waitFor();
   const face = page.getByRole('button', { name: 'group-3.png' });
   await face.click();
-  assert.ok(await page.getByRole('button', { name: 'Enrol 0 faces' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Enrol faces (0)' }).isDisabled());
   await face.click();
-  await page.getByRole('button', { name: 'Enrol 1 faces' }).click();
+  await page.getByRole('button', { name: 'Enrol faces (1)' }).click();
   await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=1&faces=3']]));
 });
 

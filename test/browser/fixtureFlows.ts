@@ -44,7 +44,7 @@ const flows = new WeakMap<MockSite, FlowRow[]>();
 
 function flowsOf(site: MockSite): FlowRow[] {
   const kept = flows.get(site) ?? [
-    flow({ id: 1, name: 'Mass enrolment', system: true, saved: null, version: null, blacklistNames: {} }),
+    flow({ id: 1, name: 'Bulk enrolment', system: true, saved: null, version: null, blacklistNames: {} }),
     flow({ id: 7, name: 'Border desk' }),
     flow({ id: 8, name: 'Ferry terminal', draft: settings({ blacklistIds: [11, 13], action: 'reject' }) }),
     flow({

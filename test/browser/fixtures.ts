@@ -122,7 +122,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     id,
     status,
     trustFlowId: screened ? 7 : 1,
-    trustFlowName: screened ? 'Border desk' : 'Mass enrolment',
+    trustFlowName: screened ? 'Border desk' : 'Bulk enrolment',
     name: personName(index % 400),
     thumbnailUrl: usual === 4 ? null : thumbnailOf(index % 400),
     duplicateDetected: screened && index % 6 !== 0,

@@ -5,7 +5,7 @@ import { openHome, openStorage } from '../../core/storage/index.ts';
 
 /** What a company's store holds, counted from different sides; they must agree whatever happened before. */
 export interface Ledger {
-  /** Trust Validations of mass enrolment, by name. */
+  /** Trust Validations of bulk enrolment, by name. */
   validations: string[];
   /** Faces that the gallery would hold. */
   faces: number;

@@ -15,7 +15,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
   calibration
     .command('measure <folder>')
     .description('measure error rates on your own labelled photos; stores none of them')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option(
       '--person <pattern>',
       'regular expression whose first group in a file name is the person (default: the subfolder)',
@@ -62,7 +62,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     calibration
       .command(name)
       .description(description)
-      .requiredOption('--company <name>')
+      .requiredOption('--company <name>', 'name of the company')
       .action(async (options: { company: string }) => {
         const applied = await sendAdminCommand(terminal.home(), `calibration.${name}`, options);
         if (terminal.isJson()) terminal.show(applied);
@@ -76,7 +76,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         THRESHOLD_PROFILES,
       ),
     )
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (thresholds: ThresholdProfile, options: { company: string }) => {
       const applied = await sendAdminCommand(terminal.home(), 'calibration.profile', {
         thresholds,

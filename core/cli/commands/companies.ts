@@ -15,7 +15,7 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
   company
     .command('create <name>')
     .description('create a company and its storage folder')
-    .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the home)')
+    .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the data directory)')
     .action(async (name: string, options: { storage?: string }) => {
       const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
       terminal.show(
@@ -33,8 +33,8 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
   company
     .command('update <name>')
     .description('change the features of a company, or its storage folder')
-    .option('--storage <folder>', 'absolute folder that has all of its images, or the marker of a moved one')
-    .option('--registration', 'turn Biometrics Registration (mass enrolment) on')
+    .option('--storage <folder>', 'absolute folder that holds all images of the company, or its marker')
+    .option('--registration', 'turn Biometrics Registration (bulk enrolment) on')
     .option('--no-registration', 'turn it off')
     .option('--blacklists', 'turn Internal Blacklists on')
     .option('--no-blacklists', 'turn them off')

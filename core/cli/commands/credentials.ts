@@ -77,7 +77,7 @@ function report(terminal: Terminal, { output }: SecretOptions, made: { id: numbe
 function addCreation(group: Command, description: string): Command {
   return withOutput(group.command('create'))
     .description(description)
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .requiredOption('--name <text>', 'name of the program or its purpose')
     .addOption(new Option('--scope <scope...>', 'permissions').choices(SCOPES).makeOptionMandatory())
     .option('--expires <time>', 'expiry time (ISO 8601; default: never)', isoTime);
@@ -93,7 +93,7 @@ function addListAndRevoke(
 ): void {
   group
     .command('list')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
       const list = await sendAdminCommand(terminal.home(), `${kind}.list`, options);
@@ -102,7 +102,7 @@ function addListAndRevoke(
   group
     .command('revoke')
     .argument('<id>', `number of the ${label}`, wholeNumber)
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
       const { revoked } = await sendAdminCommand(terminal.home(), `${kind}.revoke`, { ...options, id });

@@ -65,8 +65,8 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
 function addPreviewCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('find')
-    .description('find records that may belong to a person, by a name or a photo')
-    .requiredOption('--company <name>')
+    .description('find records that might belong to a person, by a name or a photo')
+    .requiredOption('--company <name>', 'name of the company')
     .option(
       '--name <text>',
       'part of a name, a file name, metadata, or the reference of a signature comparison',
@@ -100,14 +100,14 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('list')
     .description('list the erasures of a company, newest first')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'erase.list', options));
     });
   erase
     .command('receipt <id>')
     .description('show the receipt of an erasure')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option('--output <file>', 'write the signed receipt to this file')
     .action(async (id: string, options: { company: string; output?: string }) => {
       const input = { company: options.company, id };
@@ -157,7 +157,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
   retention
     .command('show')
     .description('show the retention rules of a company, and how many records are due')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       shown(await sendAdminCommand(terminal.home(), 'retention.show', options));
     });
@@ -189,7 +189,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
   retention
     .command('run')
     .description('apply the rules now')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'retention.run', options));
     });
@@ -215,7 +215,7 @@ function ruled(command: Command): Command {
       `${RETENTION_KINDS[kind]}: days until erasure, or keep`,
       daysOrKeep,
     );
-  return command.requiredOption('--company <name>');
+  return command.requiredOption('--company <name>', 'name of the company');
 }
 
 function rulesOf(options: RuleOptions): Partial<RetentionRules> {
@@ -240,7 +240,7 @@ function previewRows({ rules, due }: AdminOutput<'retention.show'>) {
 
 function chosen(command: Command): Command {
   return command
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option('--validation <id>', 'Trust Validation; can be repeated', gathered(wholeNumber))
     .option('--face <id>', 'Blacklist Face Upload ID; can be repeated', gathered(wholeNumber))
     .option('--photo <upload:index>', 'photo of an upload; can be repeated', gathered(photoOf))

@@ -40,7 +40,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
   installation
     .command('trust <certificate>')
     .description('trust another installation after two people compared its fingerprint')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option('--name <name>', 'local name (default: the name in the certificate)')
     .option(
       '--fingerprint <text>',
@@ -61,14 +61,14 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
   installation
     .command('list')
     .description('list the installations that a company trusts')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.list', options));
     });
   installation
     .command('revoke <name>')
     .description('stop trusting an installation; imported blacklists stay')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (name: string, options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.revoke', { ...options, name }));
     });

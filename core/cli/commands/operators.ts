@@ -19,7 +19,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('create <name>')
     .description('add an operator')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .addOption(roleOption('role, which sets the permissions').makeOptionMandatory())
     .option(...PASSPHRASE_FILE)
     .action(
@@ -32,17 +32,17 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('list')
     .description('list the operators of a company')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'operator.list', options));
     });
   operator
     .command('update <name>')
     .description('change the role of an operator, or deactivate or reactivate them')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .addOption(roleOption('the new role'))
     .option('--active', 'let the operator sign in')
-    .option('--no-active', 'end all sessions of the operator and let them sign in no longer')
+    .option('--no-active', 'end all sessions of the operator and deactivate the account')
     .action(async (name: string, options: { company: string; role?: OperatorRole; active?: boolean }) => {
       const { company, role, active } = options;
       const input = {
@@ -56,7 +56,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('reset-passphrase <name>')
     .description('set a new passphrase and end all sessions of an operator')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option(...PASSPHRASE_FILE)
     .action(async (name: string, options: { company: string; passphraseFile?: string }) => {
       const input = {
@@ -69,7 +69,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('unlock <name>')
     .description('let an operator sign in again after failed attempts')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (name: string, { company }: { company: string }) => {
       const input = { name, company };
       terminal.show(await sendAdminCommand(terminal.home(), 'operator.unlock', input));
@@ -78,7 +78,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .description(
       'create the sign-in recovery code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',
     )
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, output } = options;

@@ -48,7 +48,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     pipeline
       .command(name)
       .description(description)
-      .requiredOption('--company <name>')
+      .requiredOption('--company <name>', 'name of the company')
       .action(async (options: { company: string }) => {
         const status = await sendAdminCommand(terminal.home(), `pipeline.${name}`, options);
         showStatus(terminal, [status]);
@@ -56,14 +56,14 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
   pipeline
     .command('failures')
     .description('list the faces whose extraction failed')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.failures', options));
     });
   pipeline
     .command('purge <id>')
     .description('delete the templates of an inactive pipeline')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (id: string, options: { company: string }) => {
       const input = { pipeline: id, company: options.company };
       terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.purge', input));

@@ -10,7 +10,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
     .command('search <image>')
     .description('find the enrolled faces most similar to those in a photo; enrols nothing')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, options: { company: string; limit: number }) => {
       const input = { ...options, image: readGiven(image).toString('base64') };

@@ -16,7 +16,7 @@ import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 const flow = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The internal flow of mass enrolment, which accepts no verification. */
+  /** The internal flow of bulk enrolment, which accepts no verification. */
   system: z.boolean(),
   version: z.number().int().nullable(),
 });

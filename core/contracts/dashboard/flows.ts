@@ -17,7 +17,7 @@ const keptSettings = z.object({
 export const flowRow = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The internal flow of mass enrolment: it cannot be edited, and it screens nothing. */
+  /** The internal flow of bulk enrolment: it cannot be edited, and it screens nothing. */
   system: z.boolean(),
   /** What validations are screened by; null for the internal flow. */
   saved: keptSettings.nullable(),

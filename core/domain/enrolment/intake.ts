@@ -100,7 +100,7 @@ export class UploadIntake {
       : this.#blacklistTarget(company, destination.blacklistId);
   }
 
-  /** The company's preconditions of mass enrolment, in that order. */
+  /** The company's preconditions of bulk enrolment, in that order. */
   async #enrolmentTarget(
     company: Company,
   ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {

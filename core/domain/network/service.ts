@@ -29,7 +29,7 @@ const DAY = 86_400_000;
 const CLOCK_SLACK = DAY;
 
 /**
- * Lets other machines in, and out again: an admin or the owner of the machine turns it on, TLS is not a
+ * Lets other machines in, and out again: an admin or the local administrator turns it on, TLS is not a
  * choice, and what is on now is on after a restart.
  */
 export class NetworkAccessService {

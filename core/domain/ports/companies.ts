@@ -43,7 +43,7 @@ export interface Companies {
    * @throws when the folder cannot be the company's
    */
   moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void>;
-  /** The internal Trust Flow of mass enrolment; one per company, made with it. */
+  /** The internal Trust Flow of bulk enrolment; one per company, made with it. */
   systemTrustFlow(id: CompanyId): Promise<TrustFlowId>;
 }
 

@@ -125,7 +125,7 @@ export interface FlowVersion {
 export interface TrustFlow {
   id: TrustFlowId;
   name: string;
-  /** The internal flow of mass enrolment: not editable, not usable for verifications. */
+  /** The internal flow of bulk enrolment: not editable, not usable for verifications. */
   system: boolean;
   /** Settings saved in the tool but not yet with the flow; null: nothing pending. */
   draft: FlowSettings | null;

@@ -173,7 +173,7 @@ export class Verifications {
   }
 
   /**
-   * A reviewer's decision on a finalised validation, also one of mass enrolment.
+   * A reviewer's decision on a finalised validation, also one of bulk enrolment.
    * @returns `open`: it is not finalised yet; `changed`: its status is not the one that the reviewer saw
    */
   async decide(
@@ -204,7 +204,7 @@ export class Verifications {
   async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
     const { validations, vision } = this.#ports;
     const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
-    // What mass enrolment made is no verification: it has no version of a flow.
+    // What bulk enrolment made is no verification: it has no version of a flow.
     return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
   }
 

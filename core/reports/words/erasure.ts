@@ -27,7 +27,7 @@ export const en = {
   files: 'Files',
   images: 'Images removed',
   journals: 'Resume journal entries',
-  copies: 'Copies of the data folder removed',
+  copies: 'Copies of the data directory removed',
   proof: 'Proof',
   notSearched: 'The database was not searched.',
   searched: (sought: string, pages: string, found: string, shared: string) =>

@@ -46,7 +46,7 @@ test('the words follow the ENFSI scale in both directions', () => {
   assert.equal(words(6), 'known_writer EXTREMELY_STRONG');
 });
 
-test('more likeness to the known ones raises both ratios, and neither leaves its bounds', () => {
+test('more likeness to the known ones raises both ratios within their bounds', () => {
   const ratios = (level: number) => found(likenessOf([level, level, level, level], usual)).ratios!;
   for (const alternative of ['imitation', 'stranger'] as const) {
     const values = [-40, -2, 0, 1, 2, 40].map((level) => ratios(level)[alternative]);
@@ -70,7 +70,7 @@ test('the usual likeness stands in for known signatures that are few', () => {
   assert.ok(expected(2) < expected(4) && expected(4) < expected(10) && expected(10) < 3);
 });
 
-test('neither the order of the known signatures nor a copy among them changes the ratios', () => {
+test('order and copies of the known signatures do not change the ratios', () => {
   const five = likenessOf([0.4, 1.3, 0.9, 1.1, 0.2], usual);
   const copied = reordered(five, [0, 1, 2, 3, 4, 2, 2]);
   const withCopies: Likeness = {

@@ -280,7 +280,7 @@ async function insertTrustValidation(
     .executeTakeFirstOrThrow();
   await recordHistory(trx, item.companyId, id, {
     at,
-    actor: 'mass enrolment',
+    actor: 'bulk enrolment',
     action: 'enrolled',
     from: null,
     to: TRUST_VALIDATION_STATUS.Verified,

@@ -242,7 +242,7 @@ async function makeFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** So much is gathered for one trip to the disk; most photos of a mass enrolment are smaller than this. */
+/** So much is gathered for one trip to the disk; most photos of a bulk enrolment are smaller than this. */
 const WRITE_BYTES = 1 << 18;
 
 async function encryptInto(

@@ -15,7 +15,7 @@ import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
-/** The name of the internal Trust Flow of mass enrolment, as lists show it. */
+/** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
 export class SqliteCompanies implements Companies {

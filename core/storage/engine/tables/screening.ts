@@ -18,7 +18,7 @@ interface TrustFlowTable {
   id: Generated<TrustFlowId>;
   company_id: CompanyId;
   name: string;
-  /** 1: the internal flow of mass enrolment. */
+  /** 1: the internal flow of bulk enrolment. */
   system: Generated<number>;
   created_at: number;
   /** JSON: FlowSettings of the draft; null when the flow has no draft. */
@@ -42,7 +42,7 @@ interface TrustValidationTable {
   company_id: CompanyId;
   trust_flow_id: TrustFlowId;
   status: TrustValidationStatus;
-  /** The name in lists. Mass enrolment takes the file's name without its extension. */
+  /** The name in lists. Bulk enrolment takes the file's name without its extension. */
   name: string;
   created_at: number;
   finalized_at: number | null;
@@ -50,7 +50,7 @@ interface TrustValidationTable {
   flow_version_id: number | null;
   /** JSON, as the client sent it. */
   metadata: string | null;
-  /** The request of an operator that started the verification; null: a program or mass enrolment created it. */
+  /** The request of an operator that started the verification; null: a program or bulk enrolment created it. */
   request_id: string | null;
   duplicate_detected: Generated<number>;
   blacklist_detected: Generated<number>;
