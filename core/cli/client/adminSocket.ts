@@ -24,10 +24,12 @@ export async function postToAdminSocket(
     path: `/${path}`,
     method: 'POST',
     headers,
-    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+    // The shared agent would give up after 5 silent seconds. A command and a backup may take longer to answer.
+    agent: false,
   };
   const sent = request(options, resolve).on('error', reject);
-  sent.on('timeout', () => sent.destroy(new Error(`No answer within ${timeoutMs ?? 0} ms.`)));
+  if (timeoutMs !== undefined)
+    sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`No answer within ${timeoutMs} ms.`)));
   if (typeof body === 'string') {
     sent.end(body);
     return promise;
