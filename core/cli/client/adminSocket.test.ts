@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, globalAgent } from 'node:http';
+import http, { Agent, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -29,10 +29,10 @@ async function slowSocket(t: TestContext): Promise<string> {
 test('a command without a time limit waits longer than the process-wide limit', async (t) => {
   const socket = await slowSocket(t);
   // Node gives up on a silent request after 5 seconds by default.
-  const { timeout } = globalAgent.options;
-  globalAgent.options.timeout = SHORT_MS;
+  const { globalAgent } = http;
+  http.globalAgent = new Agent({ keepAlive: true, timeout: SHORT_MS });
   t.after(() => {
-    globalAgent.options.timeout = timeout;
+    http.globalAgent = globalAgent;
   });
   const { status, body } = await postAdminCommand(socket, 'status', {});
   assert.deepEqual([status, body], [200, { done: true }]);
