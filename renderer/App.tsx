@@ -48,6 +48,10 @@ const router = createBrowserRouter([
                 path: 'signatures/history/:id?',
                 lazy: screen(() => import('./screens/signatures/ComparisonHistory.tsx')),
               },
+              {
+                path: 'signatures/calibration',
+                lazy: screen(() => import('./screens/signatureCalibration/SignatureCalibration.tsx')),
+              },
               { path: 'trust-flows/:id?', lazy: screen(() => import('./screens/flows/Flows.tsx')) },
               { path: 'enrol/uploads/:id?', lazy: screen(() => import('./screens/uploads/Uploads.tsx')) },
               {

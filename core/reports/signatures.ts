@@ -48,18 +48,36 @@ export async function signatureReport(report: SignatureReport): Promise<Uint8Arr
   if (shown.length > 0) sheet.pictures(shown, 150);
   sheet.paragraph(shown.length > 0 ? signatures.inkNote : signatures.noInk, 'small');
   sheet.heading(signatures.rates);
-  sheet.table(
-    [
-      [signatures.rateCase, signatures.ratePaper, signatures.rateMedia],
-      ...measuredSignatureRates().map(({ of, score, paper, media }) => [
-        signatures.rate[of](score),
-        signatures.measured(paper),
-        signatures.measured(media),
-      ]),
-    ],
-    [0.46, 0.27, 0.27],
-  );
-  sheet.paragraph(signatures.ratesText, 'small');
+  if (report.calibration === undefined) {
+    sheet.table(
+      [
+        [signatures.rateCase, signatures.ratePaper, signatures.rateMedia],
+        ...measuredSignatureRates().map(({ of, score, paper, media }) => [
+          signatures.rate[of](score),
+          signatures.measured(paper),
+          signatures.measured(media),
+        ]),
+      ],
+      [0.46, 0.27, 0.27],
+    );
+    sheet.paragraph(signatures.ratesText, 'small');
+  } else {
+    const { rates, writers } = report.calibration;
+    sheet.table(
+      [
+        [signatures.rateCase, signatures.rateOwn],
+        ...rates.map(({ of, score, own, shipped }) => {
+          const { share, low, high } = own ?? shipped;
+          return [
+            signatures.rate[of === 'forgery' ? 'skilledForgeries' : of](score),
+            signatures.measured({ share, from: low, to: high }),
+          ];
+        }),
+      ],
+      [0.6, 0.4],
+    );
+    sheet.paragraph(signatures.ownRatesText(writers), 'small');
+  }
   return endReport(report, page);
 }
 

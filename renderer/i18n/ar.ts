@@ -22,6 +22,7 @@ import { listing } from './listing.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
 import { signatures } from './signatures.ar.ts';
+import { signatureCalibration } from './signatureCalibration.ar.ts';
 import { apiAccess } from './apiAccess.ar.ts';
 import { operators } from './operators.ar.ts';
 import { audit } from './audit.ar.ts';
@@ -77,6 +78,7 @@ export const ar: Translation<English> = {
   exchange,
   flows,
   signatures,
+  signatureCalibration,
   apiAccess,
   operators,
   audit,

@@ -9,6 +9,7 @@ import { faceCompare } from './faceCompare.en.ts';
 import { failedPhotos } from './failedPhotos.en.ts';
 import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
+import { signatureCalibration } from './signatureCalibration.en.ts';
 import { flows } from './flows.en.ts';
 
 /** English texts that only their own screens show. They are loaded with the first of these screens. */
@@ -24,5 +25,6 @@ export const screenTexts = {
   failedPhotos,
   camera,
   verify,
+  signatureCalibration,
   flows,
 } as const;

@@ -5,6 +5,7 @@ export const signatures = {
   stateDone: 'وقت المقارنة {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
   compareTab: 'مقارنة',
   historyTab: 'المحفوظات',
+  calibrationTab: 'المعايرة',
   first: 'التوقيع الأول',
   second: 'التوقيع الثاني',
   drop: 'أفلت صورة هنا',

@@ -5,6 +5,7 @@ export const signatures = {
   stateDone: 'Compared {{time}}, saved as comparison {{id}}. The images are not stored.',
   compareTab: 'Compare',
   historyTab: 'History',
+  calibrationTab: 'Calibration',
   first: 'First signature',
   second: 'Second signature',
   drop: 'Drop an image here',

@@ -223,6 +223,39 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
   await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
 });
 
+test('labelled signatures of a folder are measured and applied, and taken back', IN_BROWSER, async (t) => {
+  site.behaviour.signaturesCalibrated = false;
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-signatures-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'anna', 'forgeries'), { recursive: true });
+  for (const file of ['1.png', '2.png', 'forgeries/1.png']) writeFileSync(join(folder, 'anna', file), PIXEL);
+  const page = await openPageAt(t, '/signatures/calibration');
+  await page.getByText('not calibrated on your signatures yet').waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams: label } = new URL(request.url());
+    if (pathname.endsWith('/runs/made-up/signatures'))
+      sent.push(['writer', 'file', 'forgery'].map((key) => label.get(key) ?? '').join(' '));
+  });
+  await page.locator('input[type=file]').setInputFiles(folder);
+  await page.getByText('1 file is in no pair').waitFor();
+  assert.deepEqual(sent.sort(), [
+    'anna anna/1.png false',
+    'anna anna/2.png false',
+    'anna anna/forgeries/1.png true',
+  ]);
+  await page.getByRole('row', { name: /different writers at 40 or higher 3\.1% .* 1\.2%/ }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Apply scale' }).click();
+  await page.getByText('Scale calibrated on 460 of your signatures').waitFor();
+  await page.getByRole('button', { name: 'Restore default scale' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It rests on 460 signatures of 40 writers').waitFor();
+  await dialog.getByLabel('Type Harbour Registry to confirm').fill('Harbour Registry');
+  await dialog.getByRole('button', { name: 'Restore default scale' }).click();
+  await page.getByText('not calibrated on your signatures yet').waitFor();
+});
+
 test(
   'other machines are let in under names, and out again; a passphrase is asked for',
   IN_BROWSER,

@@ -35,6 +35,7 @@ const PAGES = [
   '/validations',
   '/signatures/history',
   '/trust-flows',
+  '/signatures/calibration',
   '/signatures/history/6',
   '/review',
   '/review/pairs',

@@ -40,6 +40,7 @@ import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
+import { answerSignatureCalibration } from './fixtureSignatureCalibration.ts';
 import { answerBackups, type BackupBehaviour } from './fixtureBackups.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
@@ -109,6 +110,7 @@ export interface MockBehaviour {
   change: 'none' | PipelineChange['stage'];
   /** Whether thresholds of the company's own are active. */
   calibrated: boolean;
+  signaturesCalibrated: boolean;
   /** Whether other machines are let in. */
   network: NetworkBehaviour;
   /** Which shipped table was chosen. */
@@ -141,6 +143,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   verdict: 'POSSIBLE_MATCH',
   change: 'none',
   calibrated: true,
+  signaturesCalibrated: true,
   network: 'off',
   thresholds: 'default',
   demo: 0,
@@ -296,6 +299,7 @@ async function answer(
     answerPipelines(site, route, body) ??
     answerErasure(site, route, body) ??
     answerCalibration(site, route, body) ??
+    answerSignatureCalibration(site, route) ??
     answerSettings(route, body) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??

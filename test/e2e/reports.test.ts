@@ -163,6 +163,25 @@ test('reports work in Arabic, without a match or pictures, with many candidates'
     assert.ok((await pdfReports.signatures(report)).length > 5_000);
 });
 
+test('a signature report states the rates of the scale that was followed', async () => {
+  const { signatures } = en;
+  const rate = { score: 40 as const, of: 'differentWriters' as const };
+  const share = (value: number) => ({ share: value, low: value / 2, high: value * 2 });
+  const calibration = {
+    ...{ writers: 31, signatures: 300, forgeries: 0, fixedPoints: [] },
+    pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
+    rates: [{ ...rate, shipped: share(0.034), own: share(0.012) }],
+  };
+  const said = async (part: Partial<SignatureReport>) =>
+    textOf(await pdfReports.signatures(signatureReport(part)));
+  const own = await said({ calibration });
+  const spoken = (text: string) => text.replaceAll(/[\s\u2066\u2069]/g, '');
+  assert.ok(own.includes(spoken(signatures.ownRatesText(31))), own);
+  assert.ok(own.includes(spoken(signatures.measured({ share: 0.012, from: 0.006, to: 0.024 }))), own);
+  const shipped = await said({});
+  assert.ok(shipped.includes(spoken(signatures.ratesText)) && !shipped.includes('1.2('), shipped);
+});
+
 test('a face comparison report states the rate by the rule of the dashboard', async () => {
   const { record, comparedBy } = signatureReport();
   const say = async (verdict: 'MATCH' | 'POSSIBLE_MATCH' | 'NO_MATCH', rate: number | null) =>

@@ -144,6 +144,7 @@ async function report(
     ports.comparisons.find(companyId, id),
   ]);
   if (company === undefined || record === undefined) throw new ApiError('NOT_FOUND');
+  const own = await ports.signatureCalibrations.of(companyId, record.modelVersion);
   const pictures =
     image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
   const made = ports.clock.now();
@@ -159,6 +160,7 @@ async function report(
     made,
     version: ports.process.version,
     record,
+    ...(own !== undefined && own.appliedAt <= record.at && { calibration: own.measured }),
     comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
     pictures,
   });

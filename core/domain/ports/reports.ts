@@ -1,4 +1,5 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
+import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
@@ -81,6 +82,8 @@ export interface SearchReport extends ReportFrame {
 
 export interface SignatureReport extends ReportFrame {
   record: SignatureComparisonRecord;
+  /** What the company's own signatures showed, where the comparison followed its scale; absent: the shipped scale. */
+  calibration?: MeasuredSignatures;
   /** Who compared: an operator's name, or what the record calls the credential. */
   comparedBy: string;
   /** What the matcher saw, where the very files were given again. */

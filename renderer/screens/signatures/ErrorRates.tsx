@@ -1,20 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   MEASURED_SIGNATURE_WRITERS,
   measuredSignatureRates,
   type MeasuredShare,
 } from '../../../core/contracts/signatures.ts';
+import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { OwnRates } from './OwnRates.tsx';
 
-/** The measured error rates of the signature comparison. */
+/** The error rates that apply to the company: those of its own signatures where it has calibrated. */
 export function ErrorRates() {
+  const { t } = useTranslation();
+  const { data } = useQuery(signatureCalibrationQuery);
+  return (
+    <details className="rates" open>
+      <summary>{t('signatures.rates')}</summary>
+      {data?.measured == null ? <ShippedRates /> : <OwnRates of={data.measured} />}
+    </details>
+  );
+}
+
+/** The error rates of the matcher as shipped, and the writers that they rest on. */
+export function ShippedRates() {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { paper: onPaper, media: acrossMedia } = MEASURED_SIGNATURE_WRITERS;
   return (
-    <details className="rates" open>
-      <summary>{t('signatures.rates')}</summary>
+    <>
       <p className="soft">
         {t('signatures.ratesHelp', { paper: count(onPaper), media: count(acrossMedia) })}
       </p>
@@ -38,7 +52,7 @@ export function ErrorRates() {
           </tbody>
         </table>
       </WideTable>
-    </details>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 
-/** Compare and history are two addresses. */
+/** Compare, history and calibration are three addresses. */
 export function SignatureTabs() {
   const { t } = useTranslation();
   return (
@@ -10,6 +10,7 @@ export function SignatureTabs() {
         {t('signatures.compareTab')}
       </NavLink>
       <NavLink to="/signatures/history">{t('signatures.historyTab')}</NavLink>
+      <NavLink to="/signatures/calibration">{t('signatures.calibrationTab')}</NavLink>
     </nav>
   );
 }

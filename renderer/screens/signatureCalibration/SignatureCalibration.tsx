@@ -1,0 +1,326 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconFolderPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type {
+  AppliedSignatureCalibration,
+  SignatureCalibrationReport,
+} from '../../../core/contracts/signatureCalibration.ts';
+import { useMay, useSession } from '../../api/session.ts';
+import {
+  applySignatureMeasurement,
+  resetSignatureCalibration,
+  signatureCalibrationQuery,
+} from '../../api/signatureCalibration.ts';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { SegmentBar } from '../../components/SegmentBar.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { LeaveGuard } from '../flows/LeaveGuard.tsx';
+import { ShippedRates } from '../signatures/ErrorRates.tsx';
+import { OwnRates } from '../signatures/OwnRates.tsx';
+import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
+import { labelledSignatures, type SignatureFile } from './labelledSignatures.ts';
+import { useSignatureMeasurement, type SignatureMeasurement } from './useSignatureMeasurement.ts';
+import '../signatures/signatures.css';
+
+/** The signature scale of the company, and its measurement on the company's own signatures. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  const query = useQuery(signatureCalibrationQuery);
+  const { data } = query;
+  const state =
+    data === undefined
+      ? null
+      : data.appliedAt === null || data.measured === null
+        ? t('signatureCalibration.stateShipped')
+        : t('signatureCalibration.stateOwn', {
+            signatures: count(data.measured.signatures),
+            time: time(data.appliedAt),
+          });
+  return (
+    <Page title={t('nav.signatures')} state={state} action={data === undefined ? null : <Reset of={data} />}>
+      <SignatureTabs />
+      <div className="page-scroll column">
+        <Loaded query={query}>
+          {(of) => (
+            <>
+              <Basis of={of} />
+              <Measure />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+function Basis({ of }: { of: AppliedSignatureCalibration }) {
+  const { t } = useTranslation();
+  const { list } = useFormats();
+  return (
+    <section className="card column">
+      <h2>{t('signatureCalibration.basis')}</h2>
+      {of.measured === null ? (
+        <>
+          {of.elsewhere.length === 0 ? null : (
+            <p>{t('signatureCalibration.elsewhere', { versions: list(of.elsewhere) })}</p>
+          )}
+          <p>{t('signatureCalibration.shippedHelp')}</p>
+          <ShippedRates />
+        </>
+      ) : (
+        <>
+          <Counts of={of.measured} />
+          <OwnRates of={of.measured} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Counts({ of }: { of: NonNullable<AppliedSignatureCalibration['measured']> }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const facts = [
+    ['writers', of.writers],
+    ['signatures', of.signatures],
+    ['forgeries', of.forgeries],
+    ['genuinePairs', of.pairs.genuine],
+    ['forgeryPairs', of.pairs.forgery],
+    ['differentWritersPairs', of.pairs.differentWriters],
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts.map(([word, number]) => (
+        <FactRow key={word} word={t(`signatureCalibration.${word}`)} value={count(number)} />
+      ))}
+    </dl>
+  );
+}
+
+function FactRow({ word, value }: { word: string; value: string }) {
+  return (
+    <>
+      <dt>{word}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** Measures labelled signatures, shows the result, and applies it. */
+function Measure() {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { state, start, stop } = useSignatureMeasurement();
+  const idle = state.stage === 'none' || state.stage === 'failed' || state.stage === 'mislabelled';
+  return (
+    <section className="card column">
+      <h2>{t('signatureCalibration.make')}</h2>
+      <LeaveGuard active={!idle} />
+      {idle ? (
+        <>
+          <p>{t('signatureCalibration.makeHelp')}</p>
+          {may('settings:write') ? <Choose start={start} /> : null}
+          {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
+          {state.stage === 'mislabelled' ? <Mislabelled pairs={state.pairs} /> : null}
+        </>
+      ) : state.stage === 'measured' ? (
+        <Outcome {...state} close={stop} />
+      ) : (
+        <>
+          <Progress state={state} />
+          <div className="row">
+            <Button variant="default" onClick={stop}>
+              {t('calibration.stop')}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Choose({ start }: { start: (files: readonly SignatureFile[]) => Promise<void> }) {
+  const { t } = useTranslation();
+  const [empty, setEmpty] = useState(false);
+  const { chooser, open } = useFileChooser({
+    label: t('calibration.choose'),
+    multiple: true,
+    folder: true,
+    take: (files) => {
+      const signatures = labelledSignatures(files);
+      setEmpty(signatures.length === 0);
+      if (signatures.length > 0) void start(signatures);
+    },
+  });
+  return (
+    <>
+      <div className="row">
+        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
+          {t('calibration.choose')}
+        </Button>
+        {chooser}
+      </div>
+      {empty ? (
+        <p className="error-line" role="alert">
+          {t('signatureCalibration.noFiles')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Mislabelled({ pairs }: { pairs: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    <div className="error-line column" role="alert">
+      <p>{t('signatureCalibration.mislabelled')}</p>
+      <ul>
+        {pairs.slice(0, 10).map((pair) => (
+          <li key={pair} className="mono ltr">
+            {pair}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Progress({ state }: { state: Extract<SignatureMeasurement, { stage: 'sending' | 'comparing' }> }) {
+  const { t } = useTranslation();
+  const { duration } = useFormats();
+  const [word, done] =
+    state.stage === 'sending' ? (['sending', state.sent] as const) : (['comparing', state.compared] as const);
+  const left = state.stage === 'comparing' ? state.secondsLeft : null;
+  return (
+    <>
+      <SegmentBar
+        label={t(`signatureCalibration.${word}`)}
+        done={done}
+        total={state.total}
+        segments={[
+          { word: t(`signatureCalibration.${word}`), tone: 'good', number: done },
+          { word: t('calibration.waiting'), tone: 'calm', number: state.total - done },
+        ]}
+      />
+      {left === null ? null : (
+        <p className="soft">{t('signatureCalibration.left', { time: duration(left) })}</p>
+      )}
+    </>
+  );
+}
+
+/** The result of a measurement. Nothing has changed until it is applied. */
+function Outcome(props: {
+  run: string;
+  report: SignatureCalibrationReport;
+  notAccepted: readonly string[];
+  close: () => void;
+}) {
+  const { run, report, notAccepted, close } = props;
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const apply = useMutation({
+    mutationFn: () => applySignatureMeasurement(run),
+    onSuccess: (now) => {
+      client.setQueryData(signatureCalibrationQuery.queryKey, now);
+      undoStore.getState().notify(t('signatureCalibration.applied'));
+      close();
+    },
+  });
+  return (
+    <div className="column" role="status">
+      <Counts of={report} />
+      <Unusable report={report} notAccepted={notAccepted} />
+      <OwnRates of={report} />
+      {report.tooFew === null ? (
+        <p className="soft">{t('signatureCalibration.effect')}</p>
+      ) : (
+        <p className="error-line">{t(`signatureCalibration.tooFew_${report.tooFew}`)}</p>
+      )}
+      <ErrorLine error={apply.error} />
+      <div className="row">
+        {report.tooFew === null ? (
+          <Button onClick={() => apply.mutate()} loading={apply.isPending}>
+            {t('signatureCalibration.apply')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={close}>
+          {t('calibration.discard')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Files that take part in no pair, by name. */
+function Unusable({
+  report,
+  notAccepted,
+}: {
+  report: SignatureCalibrationReport;
+  notAccepted: readonly string[];
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const files = [
+    ...report.unusable.map(({ file, code }) => `${file}: ${code}`),
+    ...notAccepted.map((file) => `${file}: ${t('signatures.notImage')}`),
+  ];
+  if (files.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {t('signatureCalibration.unusable', { files: count(files.length), count: files.length })}
+      </summary>
+      <ul>
+        {files.map((file) => (
+          <li key={file} className="mono ltr">
+            {file}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Reset({ of }: { of: AppliedSignatureCalibration }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { company } = useSession();
+  const may = useMay();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  if (of.measured === null || !may('settings:write')) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('signatureCalibration.reset')}
+      </Button>
+      {asking ? (
+        <ConfirmByTyping
+          title={t('signatureCalibration.resetTitle')}
+          name={company.name}
+          action={t('signatureCalibration.reset')}
+          close={() => setAsking(false)}
+          run={async () => {
+            client.setQueryData(signatureCalibrationQuery.queryKey, await resetSignatureCalibration());
+            undoStore.getState().notify(t('signatureCalibration.resetDone'));
+          }}
+        >
+          {t('signatureCalibration.resetWhat', {
+            writers: count(of.measured.writers),
+            signatures: count(of.measured.signatures),
+          })}
+        </ConfirmByTyping>
+      ) : null}
+    </>
+  );
+}
