@@ -8,26 +8,26 @@ export const signatureCalibration = {
   shippedHelp:
     'The default scale was set on synthetic signatures. The signatures at your site may differ, so actual error rates can be higher or lower.',
   writers: 'Writers',
-  signatures: 'Genuine signatures',
-  forgeries: 'Forgeries',
-  genuinePairs: 'Genuine pairs',
-  forgeryPairs: 'Pairs with a forgery',
+  signatures: 'Signatures of the writers',
+  forgeries: 'Imitations',
+  genuinePairs: 'Pairs of the same writer',
+  forgeryPairs: 'Pairs with an imitation',
   differentWritersPairs: 'Pairs of different writers',
   rates: 'Error rates on your signatures',
   shipped: 'Default scale',
   own: 'Your scale',
-  rate_genuine: 'genuine pairs below {{score}}',
-  rate_forgery: 'forgeries at {{score}} or higher',
-  rate_differentWriters: 'different writers at {{score}} or higher',
+  rate_genuine: 'same writer, score below {{score}}',
+  rate_forgery: 'skilled imitations, score {{score}} or higher',
+  rate_differentWriters: 'different writers, score {{score}} or higher',
   ratesHelp:
     'With the 95% interval from resampling the writers. Your scale was measured on writers that it was not fitted on. Disguise, age and illness of a writer are in no rate.',
   point: 'Similarity {{similarity}} of the default scale becomes {{score}} (95%: {{low}} – {{high}}).',
   statement_measured: 'Measured: 30 or more errors are expected at this point.',
   statement_estimated: 'Estimated: 3 to 30 errors are expected, so the place is rough.',
-  statement_shifted: 'Too few forgeries: this point moves along with the other one.',
+  statement_shifted: 'Too few imitations: this point moves along with the other one.',
   make: 'Calibrate on your own signatures',
   makeHelp:
-    'Choose a folder with one subfolder per writer, several genuine signatures in each, and at least 10 writers. Put forgeries, if you have any, into a subfolder "forgeries" of the writer. Signatures are not stored. Nothing changes until you apply the result.',
+    'Choose a folder with one subfolder per writer, several signatures of the writer in each, and at least 10 writers. Put imitations by other people, if you have any, into a subfolder "imitations" of the writer. Signatures are not stored. Nothing changes until you apply the result.',
   noFiles:
     'The folder has no JPEG or PNG images in subfolders. Put the signatures of each writer into a subfolder.',
   mislabelled:
@@ -38,7 +38,7 @@ export const signatureCalibration = {
   unusable_one: '{{files}} file is in no pair',
   unusable_other: '{{files}} files are in no pair',
   tooFew_WRITERS: 'Too few writers for a scale. A calibration needs at least 10.',
-  tooFew_GENUINE_PAIRS: 'Too few genuine pairs for a scale. A calibration needs at least 30.',
+  tooFew_GENUINE_PAIRS: 'Too few pairs of the same writer for a scale. A calibration needs at least 30.',
   tooFew_DIFFERENT_WRITERS_PAIRS:
     'Too few pairs of different writers for a scale. A calibration needs at least 300.',
   effect:

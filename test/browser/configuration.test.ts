@@ -227,8 +227,8 @@ test('labelled signatures of a folder are measured and applied, and taken back',
   site.behaviour.signaturesCalibrated = false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-signatures-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'anna', 'forgeries'), { recursive: true });
-  for (const file of ['1.png', '2.png', 'forgeries/1.png']) writeFileSync(join(folder, 'anna', file), PIXEL);
+  mkdirSync(join(folder, 'anna', 'imitations'), { recursive: true });
+  for (const file of ['1.png', '2.png', 'imitations/1.png']) writeFileSync(join(folder, 'anna', file), PIXEL);
   const page = await openPageAt(t, '/signatures/calibration');
   await page.getByText('not calibrated on your signatures yet').waitFor();
   const sent: string[] = [];
@@ -242,9 +242,9 @@ test('labelled signatures of a folder are measured and applied, and taken back',
   assert.deepEqual(sent.sort(), [
     'anna anna/1.png false',
     'anna anna/2.png false',
-    'anna anna/forgeries/1.png true',
+    'anna anna/imitations/1.png true',
   ]);
-  await page.getByRole('row', { name: /different writers at 40 or higher 3\.1% .* 1\.2%/ }).waitFor();
+  await page.getByRole('row', { name: /different writers, score 40 or higher 3\.1% .* 1\.2%/ }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Apply scale' }).click();
   await page.getByText('Scale calibrated on 460 of your signatures').waitFor();

@@ -11,7 +11,7 @@ import { labelledFiles, pattern } from './labelledFiles.ts';
 interface Options {
   company: string;
   writer?: RegExp;
-  forgery?: RegExp;
+  imitation?: RegExp;
   apply?: boolean;
   reset?: boolean;
 }
@@ -26,8 +26,8 @@ type Progress = AdminOutput<'signature-calibration.progress'>;
 type Report = NonNullable<Progress['report']>;
 type Applied = AdminOutput<'signature-calibration.show'>;
 
-/** The subfolder of a writer that holds forgeries of this writer's signature. */
-const FORGERIES = 'forgeries';
+/** The subfolder of a writer that holds imitations of this writer's signature. */
+const IMITATIONS = 'imitations';
 const POLL_MS = 500;
 
 /** `vouch calibrate-signatures`: the scale of signature comparison on a company's own signatures. */
@@ -37,7 +37,7 @@ export function addSignatureCalibrationCommand(program: Command, terminal: Termi
     .description('measure signature comparison on your own labelled signatures; stores none of them')
     .addHelpText(
       'after',
-      `\nThe folder has a subfolder for each writer. Forgeries of a writer are in a subfolder "${FORGERIES}" of it.\nWithout a folder the command shows the scale in use.`,
+      `\nThe folder has a subfolder for each writer. Imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it.\nWithout a folder the command shows the scale in use.`,
     )
     .requiredOption('--company <name>', 'company that the signatures belong to')
     .option(
@@ -45,7 +45,7 @@ export function addSignatureCalibrationCommand(program: Command, terminal: Termi
       'regular expression whose first group in a file name is the writer (default: the subfolder)',
       pattern,
     )
-    .option('--forgery <pattern>', 'regular expression that the file names of forgeries match', pattern)
+    .option('--imitation <pattern>', 'regular expression that the file names of imitations match', pattern)
     .option('--apply', 'apply the measured scale to the company')
     .option('--reset', 'return to the scale of the matcher')
     .action(async (folder: string | undefined, options: Options) => {
@@ -76,14 +76,14 @@ export function addSignatureCalibrationCommand(program: Command, terminal: Termi
 }
 
 /** @throws {CliError} the folder has no labelled signatures */
-function signaturesIn(folder: string, { writer, forgery }: Options): LabelledSignatureFile[] {
+function signaturesIn(folder: string, { writer, imitation }: Options): LabelledSignatureFile[] {
   const files = labelledFiles(folder, writer).map(({ path, person }): LabelledSignatureFile => {
     const parts = person.split(/[\\/]/u);
-    const inForgeries = writer === undefined && parts.length > 1 && parts.at(-1)?.toLowerCase() === FORGERIES;
+    const imitated = writer === undefined && parts.length > 1 && parts.at(-1)?.toLowerCase() === IMITATIONS;
     return {
       path,
-      writer: inForgeries ? parts.slice(0, -1).join('/') : person,
-      forgery: inForgeries || forgery?.test(basename(path)) === true,
+      writer: imitated ? parts.slice(0, -1).join('/') : person,
+      forgery: imitated || imitation?.test(basename(path)) === true,
     };
   });
   if (files.length > 0) return files;
@@ -127,9 +127,9 @@ async function measure(
 }
 
 const KINDS: Record<Report['rates'][number]['of'], string> = {
-  genuine: 'genuine pairs below',
-  forgery: 'forgeries at or above',
-  differentWriters: 'different writers at or above',
+  genuine: 'same writer, below',
+  forgery: 'skilled imitations, at or above',
+  differentWriters: 'different writers, at or above',
 };
 
 const MISSING: Record<NonNullable<Report['tooFew']>, string> = {
@@ -142,7 +142,7 @@ function print(report: Report, applied: Applied | null): void {
   const { pairs, unusable, tooFew } = report;
   console.log(summary(report));
   console.log(
-    `Pairs: ${pairs.genuine} genuine, ${pairs.forgery} with a forgery, ${pairs.differentWriters} of different writers.`,
+    `Pairs: ${pairs.genuine} of the same writer, ${pairs.forgery} with an imitation, ${pairs.differentWriters} of different writers.`,
   );
   for (const { file, code } of unusable) console.log(`  ${code}: ${file}`);
   printRates(report);
@@ -172,7 +172,7 @@ function printApplied({ measured, appliedAt, modelVersion, elsewhere }: Applied)
 type Measured = NonNullable<Applied['measured']>;
 
 const summary = ({ signatures, forgeries, writers }: Measured) =>
-  `${signatures} signatures of ${writers} writers, and ${forgeries} forgeries.`;
+  `${signatures} signatures of ${writers} writers, and ${forgeries} imitations.`;
 
 function printRates({ rates }: Measured): void {
   printTable(
