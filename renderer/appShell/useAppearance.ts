@@ -3,6 +3,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { DEFAULT_ALERTS } from '../../core/contracts/dashboard/alerts.ts';
+import { DEFAULT_LISTS } from '../../core/contracts/dashboard/listChoice.ts';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
@@ -20,7 +21,8 @@ export function useAppearance() {
   const { language, highContrast } = usePreferences();
   const { data } = useQuery(appearanceQuery);
   const alerts = data?.appearance?.alerts ?? DEFAULT_ALERTS;
-  const now: Appearance = { language, highContrast, scheme: colorScheme, alerts };
+  const lists = data?.appearance?.lists ?? DEFAULT_LISTS;
+  const now: Appearance = { language, highContrast, scheme: colorScheme, alerts, lists };
   const save = useMutation({
     mutationFn: chooseAppearance,
     onError: () => undoStore.getState().notify(t('top.appearanceNotSaved')),

@@ -32,6 +32,9 @@ test('a token is created after the passphrase, and shown once with examples', IN
   await eventually(async () =>
     assert.ok((await page.locator('.example').textContent())?.includes(site.address)),
   );
+  await page.getByText('Run the example. Its first request will appear here.').waitFor();
+  site.behaviour.credentialUsed = true;
+  await page.getByText('A program used this credential:').waitFor();
   const go = page.getByRole('button', { name: 'Done' });
   await eventually(async () => assert.ok(await go.isDisabled()));
   await page.getByLabel('I have stored this in a safe place').check();

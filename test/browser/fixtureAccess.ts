@@ -129,7 +129,13 @@ function page(query: URLSearchParams): unknown {
 
 /** @param whole what a verification finds */
 export function answerAccess(
-  behaviour: { rows: number; whole: boolean; asksPassphrase: boolean; network: NetworkBehaviour },
+  behaviour: {
+    rows: number;
+    whole: boolean;
+    asksPassphrase: boolean;
+    credentialUsed: boolean;
+    network: NetworkBehaviour;
+  },
   route: string,
   query: URLSearchParams,
   body: Buffer,
@@ -148,7 +154,15 @@ export function answerAccess(
       behaviour.network = 'off';
       return [200, networkAccessOf(behaviour.network)];
     case 'GET /credentials':
-      return [200, credentialList.parse({ items: behaviour.rows === 0 ? [] : CREDENTIALS })];
+      return [
+        200,
+        credentialList.parse({
+          items: [
+            ...(behaviour.rows === 0 ? [] : CREDENTIALS),
+            ...(behaviour.credentialUsed ? [credential(8, 'Gate 9')] : []),
+          ],
+        }),
+      ];
     case 'POST /credentials': {
       const { kind, name, scopes } = newCredential.parse(JSON.parse(body.toString()));
       const made = credential(8, name, { ...(kind === 'key' ? KEY : {}), scopes, lastUsedAt: null });

@@ -124,3 +124,17 @@ test('a backup key is created, stored and checked, and a backup runs', IN_BROWSE
   });
   await page.getByText('The schedule is saved.').first().waitFor();
 });
+
+test('the key help shows the keys of the open screen and leads to its manual page', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/review');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByRole('heading', { name: 'This screen' }).waitFor();
+  const here = help.locator('section', { hasText: 'This screen' });
+  await here.getByText('Different person', { exact: true }).waitFor();
+  await help.getByText('Go to a screen:').waitFor();
+  await help.getByRole('button', { name: 'Open the manual page of this screen' }).waitFor();
+  await page.keyboard.press('Escape');
+  await hasCount(help, 0);
+});

@@ -1,10 +1,10 @@
 /** Lists: sorting, selection, and one action on many rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choose } from './browser.ts';
+import { choose, eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
-const { openPageAt } = await openHarness();
+const { site, openPageAt } = await openHarness();
 
 test('validations are sorted by a header, selected by keys and decided together', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=2');
@@ -63,4 +63,49 @@ test('selected validations are added to a blacklist, or go into one erasure plan
   await dialog.getByRole('button', { name: 'Add 2' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(asked.filter((each) => each.startsWith('/api/dashboard/search/additions/faces/')).length, 2);
+});
+
+test(
+  'a view is saved for the operator without the searched name, and opened again',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/validations?status=2&sort=score&text=Anna');
+    const views = page.getByRole('button', { name: 'Views', exact: true });
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByLabel('Name of the view').fill('Morning round');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await eventually(async () => {
+      const saved = site.behaviour.appearance?.lists.views;
+      assert.deepEqual(saved, [{ name: 'Morning round', search: 'status=2&sort=score' }]);
+    });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Trust Flow' }).click();
+    await eventually(async () => assert.ok(site.behaviour.appearance?.lists.hiddenColumns.includes('flow')));
+    await page.goto('/validations');
+    await page.getByRole('columnheader', { name: 'Best match' }).waitFor();
+    await hasCount(page.getByRole('columnheader', { name: 'Trust Flow' }), 0);
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Morning round' }).click();
+    await page.waitForURL('**/validations?status=2&sort=score');
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Delete the view “Morning round”' }).click();
+    await eventually(async () => assert.deepEqual(site.behaviour.appearance?.lists.views, []));
+  },
+);
+
+test('the lists are saved as CSV with the filter and the columns of the screen', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=2');
+  for (const [button, rows] of [
+    ['Export CSV', 'validations'],
+    ['Export matches', 'matches'],
+  ] as const) {
+    const asked = page.waitForRequest('**/validations/export');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: button }).click();
+    const body = (await asked).postDataJSON() as { rows: string; filter: object; columns?: string[] };
+    assert.deepEqual([body.rows, body.filter], [rows, { status: 2 }]);
+    if (rows === 'validations') assert.ok(body.columns?.includes('bestMatchSeverity'));
+    assert.equal((await saved).suggestedFilename(), `vouch-${rows}.csv`);
+  }
 });

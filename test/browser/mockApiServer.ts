@@ -115,6 +115,8 @@ export interface MockBehaviour {
   network: NetworkBehaviour;
   /** Which shipped table was chosen. */
   thresholds: 'default' | 'strict';
+  /** Whether a program has used the credential that was created. */
+  credentialUsed: boolean;
   /** Demo photos that are enrolled. */
   demo: number;
   /** Whether there is a backup key, and a backup in progress. */
@@ -146,6 +148,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   signaturesCalibrated: true,
   network: 'off',
   thresholds: 'default',
+  credentialUsed: false,
   demo: 0,
   backup: 'kept',
 };
@@ -384,6 +387,7 @@ function answerValidations(
     });
     return [200, batchResult.parse({ results })];
   }
+  if (route === 'POST /validations/export') return [200, 'number,name\r\n'];
   if (route === 'GET /hits') return [200, newHitsOf(site.behaviour.hits, query.get('after'))];
   if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
   const one = /^(GET|POST) \/validations\/(\d+)(\/decision|\/report)?$/.exec(route);

@@ -1,6 +1,7 @@
 /** Who sits in front of the dashboard, and how a new installation gets its first operator. */
 import { z } from 'zod';
 import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
+import { DEFAULT_LISTS, listChoice } from './listChoice.ts';
 import { companyFeatures } from './company.ts';
 import { PERMISSIONS, type Permission } from './permissions.ts';
 
@@ -84,6 +85,7 @@ export const appearance = z.object({
   scheme: z.enum(['light', 'dark', 'auto']),
   highContrast: z.boolean(),
   alerts: alertChoice.default(DEFAULT_ALERTS),
+  lists: listChoice.default(DEFAULT_LISTS),
 });
 export type Appearance = z.infer<typeof appearance>;
 /** `GET /session/appearance`; null: never chosen. */

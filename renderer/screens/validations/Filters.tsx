@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
+import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Select } from '../../components/Select.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
@@ -12,7 +13,9 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { ExportMatches, ExportValidations } from './bulk/ExportValidations.tsx';
-import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
+import { SavedViews } from './SavedViews.tsx';
+import { OPTIONAL_COLUMNS } from './useColumns.tsx';
+import { useListChoice } from './useListChoice.ts';
 
 const STATUSES = [
   ['', 'common.all'],
@@ -41,6 +44,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
         <>
           <ExportValidations filter={filter} />
           <ExportMatches filter={filter} />
+          <SavedViews />
           <ColumnChoice />
         </>
       }
@@ -95,7 +99,13 @@ const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | unde
 
 const ColumnChoice = memo(function ColumnChoice() {
   const { t } = useTexts();
-  const { hidden, toggle } = useShownColumns();
+  const lists = useListChoice();
+  const { choose } = useAppearance();
+  const { hiddenColumns: hidden } = lists;
+  const toggle = (key: string) => {
+    const hiddenColumns = hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key];
+    choose({ lists: { ...lists, hiddenColumns } });
+  };
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>

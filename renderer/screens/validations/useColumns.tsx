@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
 import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react';
-import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon } from '../../components/Severity.tsx';
@@ -10,35 +8,17 @@ import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';
+import { useListChoice } from './useListChoice.ts';
 import { incompleteSentence } from './IncompleteReason.tsx';
 import { validationName } from './validationName.ts';
 
 export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
-interface ShownColumns {
-  hidden: readonly OptionalColumn[];
-  toggle: (key: OptionalColumn) => void;
-}
-
-/** Which columns this browser leaves out. */
-export const useShownColumns = create<ShownColumns>()(
-  persist(
-    (set) => ({
-      hidden: ['finalized', 'hits'],
-      toggle: (key) =>
-        set(({ hidden }) => ({
-          hidden: hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key],
-        })),
-    }),
-    { name: 'vouch-validation-columns' },
-  ),
-);
-
 /** The chosen columns of a row, as far as they have room. */
 export function useColumns(): Column<ValidationRow>[] {
   const { t } = useTexts();
-  const hidden = useShownColumns((state) => state.hidden);
+  const { hiddenColumns: hidden } = useListChoice();
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
       {

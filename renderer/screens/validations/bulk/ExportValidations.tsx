@@ -5,13 +5,14 @@ import type { ValidationQuery } from '../../../../core/contracts/dashboard/valid
 import { exportValidations } from '../../../api/lists.ts';
 import { downloadFile } from '../../../components/downloadFile.ts';
 import { ExportButton } from '../../../components/ExportButton.tsx';
-import { useShownColumns, type OptionalColumn } from '../useColumns.tsx';
+import type { OptionalColumn } from '../useColumns.tsx';
+import { useListChoice } from '../useListChoice.ts';
 
 /** What each column of the screen is in the file. */
 const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColumn[]>> = {
   id: [],
   score: ['bestScore', 'bestBand'],
-  match: ['bestMatch', 'bestMatchIn'],
+  match: ['bestMatch', 'bestMatchIn', 'bestMatchSeverity'],
   hits: ['duplicateDetected', 'blacklistDetected'],
   flow: ['trustFlow'],
   created: ['created'],
@@ -21,7 +22,7 @@ const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColum
 /** Saves the validations of a filter as a file with the columns of the screen. @param ids these alone */
 export function ExportValidations({ filter, ids }: { filter: ValidationQuery; ids?: readonly number[] }) {
   const { t } = useTranslation();
-  const hidden = useShownColumns((state) => state.hidden);
+  const { hiddenColumns: hidden } = useListChoice();
   const shown = Object.entries(FILE_COLUMNS).flatMap(([column, inFile]) =>
     hidden.some((each) => each === column) ? [] : inFile,
   );
