@@ -66,6 +66,8 @@ export const exchange: Translation<typeof en> = {
   change_gone: 'أُزيلت من المصدر (تبقى، والقرار لك)',
   renamedFrom: '{{before}} يصبح {{name}}',
   firstOf: 'أول التغييرات بالاسم',
+  listingKept:
+    'تحتفظ الوجوه الموجودة هنا بخطورتها وسبب إدراجها وتاريخ انتهائها كما هي هنا. تأخذ الوجوه الجديدة قيم الحزمة.',
   reextracted: 'يُعاد إنشاء قوالبها من الصور: {{faces}}',
   withoutPhoto: 'صورة مصغّرة فقط: {{faces}}',
   confirm: 'استيراد',

@@ -69,6 +69,8 @@ export const exchange = {
   change_gone: 'Removed at the source (kept here; you decide)',
   renamedFrom: '{{before}} becomes {{name}}',
   firstOf: 'First changes, by name',
+  listingKept:
+    'Faces that are already here keep the severity, reason and expiry that they have here. New faces get those of the package.',
   reextracted: 'Templates re-created from photos: {{faces}}',
   withoutPhoto: 'Thumbnail only: {{faces}}',
   confirm: 'Import',

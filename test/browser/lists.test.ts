@@ -75,13 +75,14 @@ test(
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
     await page.getByLabel('Name of the view').fill('Morning round');
     await page.getByRole('button', { name: 'Save view' }).click();
-    await eventually(async () => {
-      const saved = site.behaviour.appearance?.lists.views;
-      assert.deepEqual(saved, [{ name: 'Morning round', search: 'status=2&sort=score' }]);
-    });
+    const kept = () => site.behaviour.appearance?.lists;
+    const keeps = (check: () => void) => eventually(() => Promise.resolve().then(check));
+    await keeps(() =>
+      assert.deepEqual(kept()?.views, [{ name: 'Morning round', search: 'status=2&sort=score' }]),
+    );
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitem', { name: 'Trust Flow' }).click();
-    await eventually(async () => assert.ok(site.behaviour.appearance?.lists.hiddenColumns.includes('flow')));
+    await keeps(() => assert.ok(kept()?.hiddenColumns.includes('flow')));
     await page.goto('/validations');
     await page.getByRole('columnheader', { name: 'Best match' }).waitFor();
     await hasCount(page.getByRole('columnheader', { name: 'Trust Flow' }), 0);
@@ -90,7 +91,7 @@ test(
     await page.waitForURL('**/validations?status=2&sort=score');
     await views.click();
     await page.getByRole('menuitem', { name: 'Delete the view “Morning round”' }).click();
-    await eventually(async () => assert.deepEqual(site.behaviour.appearance?.lists.views, []));
+    await keeps(() => assert.deepEqual(kept()?.views, []));
   },
 );
 

@@ -104,11 +104,12 @@ function PlanFacts({ plan }: { plan: ImportPlan }) {
   );
 }
 
-function PlanNotes({ plan: { reextracted, withoutPhoto } }: { plan: ImportPlan }) {
+function PlanNotes({ plan: { counts, reextracted, withoutPhoto } }: { plan: ImportPlan }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (
     <>
+      {counts.held + counts.renamed + counts.elsewhere === 0 ? null : <p>{t('exchange.listingKept')}</p>}
       {reextracted === 0 ? null : <p>{t('exchange.reextracted', { faces: count(reextracted) })}</p>}
       {withoutPhoto === 0 ? null : <p>{t('exchange.withoutPhoto', { faces: count(withoutPhoto) })}</p>}
     </>
