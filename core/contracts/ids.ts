@@ -50,6 +50,12 @@ export type UploadItemId = z.infer<typeof pathId.uploadItem>;
 export type OperatorId = z.infer<typeof pathId.operator>;
 /** A run that looks for near pairs among the enrolled faces. */
 export type DuplicateRunId = z.infer<typeof pathId.duplicateRun>;
+/** Enrolled faces that may show one person. */
+export type DuplicateGroupId = z.infer<typeof pathId.duplicateGroup>;
+/** Enrolled faces that operators decided to be of one human being. */
+export type PersonId = z.infer<typeof pathId.person>;
+/** What an operator decided about such faces, or its undo. */
+export type IdentityDecisionId = z.infer<typeof pathId.identityDecision>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {

@@ -14,6 +14,8 @@ import { CalibrationRuns } from '../domain/calibration/runs.ts';
 import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import { createSignatures, type Signatures } from '../signatures/signatures.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
+import { GroupService } from '../domain/duplicates/groups.ts';
+import { IdentityService } from '../domain/persons/service.ts';
 import { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
@@ -182,6 +184,11 @@ export function createServices(
     gallery: running.gallery,
     inProgress: running.inProgress,
   });
+  const groups = new GroupService(changing);
+  const identityService = new IdentityService({ ...storage, groups });
+  duplicateSearch.follow(async ({ run, ended }) => {
+    if (ended) await groups.refresh(run.company);
+  });
   const pipelineService = new PipelineService({ ...changing, templateMigration });
   const calibrationRuns = new CalibrationRuns(changing);
   const signatureCalibrationRuns = new SignatureCalibrationRuns({ ...changing, signatures });
@@ -269,6 +276,8 @@ export function createServices(
     verifications,
     templateMigration,
     duplicateSearch,
+    groups,
+    identityService,
     pipelineService,
     calibrationRuns,
     signatureCalibrationRuns,

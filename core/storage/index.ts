@@ -26,6 +26,7 @@ import type {
 } from '../domain/ports/blacklistTransfer.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
 import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
+import type { DuplicateGroups, Persons } from '../domain/ports/persons.ts';
 import type { FaceListings } from '../domain/ports/faceListings.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
@@ -49,6 +50,8 @@ import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
+import { SqliteDuplicateGroups } from './persons/groups.ts';
+import { SqlitePersons } from './persons/persons.ts';
 import { SqliteFaceListings } from './screening/faceListings.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
@@ -116,6 +119,8 @@ export interface Storage {
   companyCalibrations: CompanyCalibrations;
   duplicateRuns: DuplicateRuns;
   signatureCalibrations: SignatureCalibrations;
+  duplicateGroups: DuplicateGroups;
+  persons: Persons;
   views: DashboardQueries;
   runs: EnrolmentRuns;
   changes: ChangeFeed;
@@ -194,6 +199,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       companyCalibrations: new SqliteCompanyCalibrations(db, audit),
       duplicateRuns: new SqliteDuplicateRuns(db, audit),
       signatureCalibrations: new SqliteSignatureCalibrations(db, audit),
+      duplicateGroups: new SqliteDuplicateGroups(db),
+      persons: new SqlitePersons(db, audit),
       operators: new SqliteOperators(db, audit, storageFolders),
       recoveryCodes: new SqliteRecoveryCodes(db, audit),
       sessions: new SqliteSessions(db, audit),

@@ -10,6 +10,8 @@ import { BackupService } from '../../core/domain/backups/service.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
+import { GroupService } from '../../core/domain/duplicates/groups.ts';
+import { IdentityService } from '../../core/domain/persons/service.ts';
 import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
@@ -56,6 +58,7 @@ export async function dashboardOf(
   const exchange = new BlacklistTransferService({ ...transferPorts(storage), ...engine });
   const bootClock = new TestBootClock(clock);
   const gallery = new UnexpiredGallery({ ...storage, gallery: engine.gallery, clock });
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   const erasing = { ...storage, ...PLATFORM, ...engine, gallery, bootClock, blacklistTransfer: exchange };
   return {
     ...storage,
@@ -65,6 +68,8 @@ export async function dashboardOf(
     signatures,
     ...(await pipelinesOf(engine, signatures)),
     recognition: engine.vision,
+    groups,
+    identityService: new IdentityService({ ...storage, groups }),
     duplicateSearch: new DuplicateSearch({
       ...storage,
       ...PLATFORM,

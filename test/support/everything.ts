@@ -324,6 +324,21 @@ class Walk {
       assert.ok(tries < 600, 'the duplicate search does not end');
       await sleep(50);
     }
+    await this.#decideGroup();
+  }
+
+  /** The first group becomes a person, who is renamed; then the decision is undone. */
+  async #decideGroup(): Promise<void> {
+    const [group] = (await this.#ask('GET', '/duplicates/groups')).body.items as {
+      id: number;
+      version: number;
+    }[];
+    assert.ok(group !== undefined, 'no group was found');
+    const decision = { version: group.version, about: { kind: 'group' }, decision: 'same' };
+    const { body } = await this.#post(`/duplicates/groups/${group.id}/decisions`, decision);
+    const { decisionId, person } = body as { decisionId: number; person: { id: number } };
+    await this.#ask('PATCH', `/persons/${person.id}`, { version: 1, name: 'Ada' });
+    await this.#post(`/duplicates/decisions/${decisionId}/undo`);
   }
 
   async #damage(face: number): Promise<void> {

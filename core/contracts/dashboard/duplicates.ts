@@ -122,6 +122,7 @@ export type GroupState = (typeof GROUP_STATES)[number];
 
 /** How a face was enrolled: as photos of an enrolment run are, or by a verification. */
 export const FACE_SOURCES = [...RUN_SOURCES, 'verification'] as const;
+export type DuplicateFaceSource = (typeof FACE_SOURCES)[number];
 
 export const IDENTITY_DECISIONS = ['same', 'different', 'unsure'] as const;
 export type IdentityDecision = (typeof IDENTITY_DECISIONS)[number];
@@ -167,6 +168,7 @@ export const GROUP_LISTED = { row: 4, faces: 500, pairs: 1_000 } as const;
 /** `open`: proposed, partly decided, or deferred. */
 const GROUP_FILTERS = ['open', ...GROUP_STATES] as const;
 export const GROUP_ORDERS = ['certainty', 'size', 'newest'] as const;
+export type GroupOrder = (typeof GROUP_ORDERS)[number];
 const groupFilter = z.object({
   state: z.enum(GROUP_FILTERS).default('open'),
   /** Groups with a face of this list: the id of a blacklist, or `main` for duplicate detection. */
@@ -221,6 +223,7 @@ export type GroupPair = z.infer<typeof pair>;
 
 /** Why a near face or group was left out of a group. `tooFar`: one of the pairs is not similar enough. */
 export const NOT_JOINED = ['tooFar', 'different', 'samePhoto', 'persons', 'externalIds'] as const;
+export type NotJoined = (typeof NOT_JOINED)[number];
 
 /** `GET /duplicates/groups/{id}`. */
 export const groupDetail = groupRow.extend({

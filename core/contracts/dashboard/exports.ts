@@ -15,6 +15,7 @@ export const EXPORT_KINDS = [
   'erasureReceipt',
   'caseReport',
   'faceComparisonReport',
+  'duplicateGroups',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

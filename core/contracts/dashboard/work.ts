@@ -65,6 +65,7 @@ export const EVENT_TOPICS = [
   'signatures',
   'pipelines',
   'duplicates',
+  'persons',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

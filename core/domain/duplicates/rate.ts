@@ -14,7 +14,7 @@ import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import { expectedWithin, measureTail, SAMPLE, tailDistance, tailRate, type Estimate } from './tail.ts';
 
 /** No pair of a lower similarity is proposed, however small the gallery: one false match in ten thousand pairs. */
-const WIDEST_RATE = 1e-4;
+export const WIDEST_RATE = 1e-4;
 /** Templates that are read at a time, and ids. */
 const [PAGE, IDS_PAGE] = [500, 5_000];
 

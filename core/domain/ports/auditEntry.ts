@@ -7,6 +7,7 @@ import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
+import type { DecisionKind } from './persons.ts';
 import type { SettingField } from '../settings/change.ts';
 
 /** The only words that facts are made of: none that was typed. */
@@ -29,6 +30,7 @@ type AuditDetailValue =
   | (typeof SCORE_BANDS)[number]
   | DuplicateRunMode
   | DuplicateRunState
+  | DecisionKind
   | SearchView['list']
   | HeldRetention['reason'];
 type AuditValue = number | boolean | null | AuditDetailValue;

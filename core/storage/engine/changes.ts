@@ -22,6 +22,13 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   // Their run follows each portion, and the groups follow their pairs.
   compared_face: {},
   near_pair: {},
+  identity_decision: { duplicates: 'true' },
+  identity_decision_face: {},
+  person: { persons: 'true' },
+  person_face: {},
+  duplicate_group: { duplicates: 'true' },
+  duplicate_group_face: {},
+  duplicate_grouping: {},
   trust_validation: { validations: 'true' },
   validation_history: { validations: 'true' },
   screening: { validations: 'true' },

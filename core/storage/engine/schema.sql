@@ -168,6 +168,46 @@ create index comparison_template on comparison (company_id, template_id, id);
 
 create index comparison_verification on comparison (company_id, verification_id, id);
 
+create table duplicate_group (
+  id integer primary key autoincrement,
+  company_id integer not null references company (id) on delete cascade,
+  oldest_face integer not null,
+  state text not null
+    check (state in ('proposed', 'partlyDecided', 'accepted', 'rejected', 'deferred', 'superseded')),
+  version integer not null default 1,
+  link real not null,
+  widest real not null,
+  size integer not null,
+  identical integer not null,
+  stale integer not null default 0,
+  created_at integer not null,
+  changed_at integer not null
+) strict;
+
+create index duplicate_group_oldest on duplicate_group (company_id, oldest_face);
+
+create index duplicate_group_order on duplicate_group (company_id, state, link);
+
+create index duplicate_group_stale on duplicate_group (company_id) where stale = 1;
+
+create table duplicate_group_face (
+  group_id integer not null references duplicate_group (id) on delete cascade,
+  face_id integer not null references face (id) on delete cascade,
+  company_id integer not null,
+  primary key (group_id, face_id)
+) strict, without rowid;
+
+create index duplicate_group_face_face on duplicate_group_face (face_id);
+
+create trigger duplicate_group_last_face after delete on duplicate_group_face
+when not exists (select 1 from duplicate_group_face where group_id = old.group_id)
+begin delete from duplicate_group where id = old.group_id; end;
+
+create table duplicate_grouping (
+  company_id integer primary key references company (id) on delete cascade,
+  run_id integer not null
+) strict;
+
 create table duplicate_run (
   id integer primary key autoincrement,
   company_id integer not null references company (id) on delete cascade,
@@ -272,9 +312,36 @@ begin delete from compared_face where face_id = old.id and true;
 delete from near_pair where first_face = old.id and true;
 delete from near_pair where second_face = old.id and true; end;
 
+create trigger duplicate_group_face_changes after update of company_id, kind, blacklist_id, matchable on face
+when old.company_id is not new.company_id or old.kind is not new.kind
+  or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
+begin
+  update duplicate_group set stale = 1 where id in
+    (select group_id from duplicate_group_face where face_id = old.id);
+end;
+
+create trigger duplicate_group_face_leaves before delete on face
+begin
+  update duplicate_group set stale = 1 where id in
+    (select group_id from duplicate_group_face where face_id = old.id);
+end;
+
 create trigger gallery_snapshot_face_update
 after update of id, company_id, kind, blacklist_id, matchable on face
 begin delete from gallery_snapshot where company_id = old.company_id and after_face < old.id and up_to_face >= old.id; delete from gallery_snapshot where company_id = new.company_id and after_face < new.id and up_to_face >= new.id; end;
+
+create trigger identity_decision_face_erased after delete on face
+begin
+  delete from person where born in (select decision_id from identity_decision_face where face_id = old.id)
+    and not exists (select 1 from person_face where person_id = person.id) and (select count(*) from identity_decision_face as named join face on face.id = named.face_id
+where named.decision_id = person.born) = 0;
+  delete from identity_decision where id in (select decision_id from identity_decision_face where face_id = old.id)
+    and case when kind in ('different', 'unsure') then (select count(*) from identity_decision_face as named join face on face.id = named.face_id
+where named.decision_id = identity_decision.id) < 2
+      else (select count(*) from identity_decision_face as named join face on face.id = named.face_id
+where named.decision_id = identity_decision.id) = 0
+        and not exists (select 1 from person where id = identity_decision.person_id) end;
+end;
 
 create table face_thumbnail (
   face_id integer primary key references face (id) on delete cascade,
@@ -306,6 +373,42 @@ create table hmac_key (
   revoked_at integer,
   last_used_at integer
 ) strict;
+
+create table identity_decision (
+  id integer primary key autoincrement,
+  company_id integer not null references company (id) on delete cascade,
+  kind text not null
+    check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'change', 'undo')),
+  undoes integer references identity_decision (id) on delete cascade,
+  awaits_second integer not null,
+  confirms integer references identity_decision (id) on delete set null,
+  decided_by text not null,
+  decided_at integer not null,
+  reason text,
+  person_id integer,
+  other_person_id integer,
+  distance real,
+  pipeline_id text,
+  check ((kind = 'undo') = (undoes is not null))
+) strict;
+
+create index identity_decision_confirms on identity_decision (confirms) where confirms is not null;
+
+create index identity_decision_other on identity_decision (company_id, other_person_id);
+
+create index identity_decision_person on identity_decision (company_id, person_id);
+
+create unique INDEX identity_decision_undo on identity_decision (undoes) where undoes is not null;
+
+create table identity_decision_face (
+  decision_id integer not null references identity_decision (id) on delete cascade,
+  face_id integer not null,
+  side integer not null,
+  company_id integer not null,
+  primary key (decision_id, face_id)
+) strict, without rowid;
+
+create index identity_decision_face_face on identity_decision_face (face_id);
 
 create table image (
   id text primary key,
@@ -413,6 +516,49 @@ create table operator_session (
 ) strict;
 
 create index operator_session_operator on operator_session (company_id, operator_id);
+
+create table person (
+  id integer primary key autoincrement,
+  company_id integer not null references company (id) on delete cascade,
+  born integer not null,
+  name text not null,
+  note text,
+  external_id text,
+  cover_face integer references face (id) on delete set null,
+  version integer not null default 1,
+  created_at integer not null,
+  changed_at integer not null
+) strict;
+
+create index person_born on person (born);
+
+create index person_cover on person (cover_face) where cover_face is not null;
+
+create unique INDEX person_external_id on person (company_id, external_id) where external_id is not null;
+
+create index person_recent on person (company_id, id);
+
+create trigger identity_decision_person_erased after delete on person
+begin
+  delete from identity_decision where company_id = old.company_id and person_id = old.id and kind <> 'undo'
+    and (select count(*) from identity_decision_face as named join face on face.id = named.face_id
+where named.decision_id = identity_decision.id) = 0;
+end;
+
+create table person_face (
+  face_id integer primary key references face (id) on delete cascade,
+  person_id integer not null references person (id) on delete cascade,
+  company_id integer not null
+) strict;
+
+create index person_face_person on person_face (person_id);
+
+create trigger person_last_face after delete on person_face
+when not exists (select 1 from person_face where person_id = old.person_id)
+begin
+  delete from person where id = old.person_id and (select count(*) from identity_decision_face as named join face on face.id = named.face_id
+where named.decision_id = person.born) = 0;
+end;
 
 create table pipeline_shape (
   pipeline_id text primary key,

@@ -11,6 +11,7 @@ import type { ErasureTables } from './tables/erasure.ts';
 import type { FacesTables } from './tables/faces.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { OperatorsTables } from './tables/operators.ts';
+import type { PersonsTables } from './tables/persons.ts';
 import type { PipelinesTables } from './tables/pipelines.ts';
 import type { ScreeningTables } from './tables/screening.ts';
 import type { ComparisonsTables } from './tables/comparisons.ts';
@@ -23,6 +24,7 @@ export interface Schema
     UploadsTables,
     FacesTables,
     DuplicatesTables,
+    PersonsTables,
     PipelinesTables,
     ScreeningTables,
     ComparisonsTables,

@@ -9,6 +9,7 @@ import { erasure } from './erasure.ts';
 import { faces } from './faces.ts';
 import { installation } from './installation.ts';
 import { operators } from './operators.ts';
+import { persons } from './persons.ts';
 import { pipelines } from './pipelines.ts';
 import { screening } from './screening.ts';
 import { uploads } from './uploads.ts';
@@ -23,6 +24,7 @@ const FAMILIES = [
   uploads,
   faces,
   duplicates,
+  persons,
   pipelines,
   comparisons,
   blacklistTransfer,

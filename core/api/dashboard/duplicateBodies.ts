@@ -1,0 +1,100 @@
+/** Groups, faces and decisions as the dashboard is sent them. */
+import type { GroupRow, ListedFace } from '../../contracts/dashboard/duplicates.ts';
+import { GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { GroupService } from '../../domain/duplicates/groups.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
+import type { DecisionRecord, DuplicateGroup, DuplicateGroups, Persons } from '../../domain/ports/persons.ts';
+import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import { ApiError } from '../http/errors.ts';
+import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
+
+export interface GroupBodyPorts {
+  duplicateRuns: Pick<DuplicateRuns, 'latest'>;
+  duplicateGroups: DuplicateGroups;
+  persons: Persons;
+  groups: GroupService;
+  views: Pick<DashboardQueries, 'faceImages'>;
+  recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
+}
+
+/** Faces with their pictures, by rising ids; missing ones are left out. */
+export async function listedFaces(
+  { persons, views }: Pick<GroupBodyPorts, 'persons' | 'views'>,
+  operator: SignedIn,
+  faces: readonly FaceId[],
+): Promise<ListedFace[]> {
+  const { companyId } = operator;
+  const [described, images] = await Promise.all([
+    persons.describe(companyId, faces),
+    views.faceImages(companyId, faces),
+  ]);
+  const byFace = new Map(images.map((image) => [image.faceId, image]));
+  return described.map(({ enrolledAt, ...face }) => {
+    const image = byFace.get(face.id);
+    return {
+      ...face,
+      enrolledAt: enrolledAt.toISOString(),
+      faceImage: image === undefined ? placeholderFace(face.name) : faceImageBody(operator, image),
+    };
+  });
+}
+
+/** How a distance reads against the faces that the last run compared. */
+export async function readings(
+  { duplicateRuns, recognition }: GroupBodyPorts,
+  company: CompanyId,
+): Promise<(distance: number) => ScoreInterpretation> {
+  const run = await duplicateRuns.latest(company);
+  const calibration = recognition.calibrationOf(company, run?.pipeline ?? recognition.pipelineOf(company));
+  if (calibration === undefined) throw new ApiError('NOT_FOUND');
+  return (distance) => interpretScore(calibration, distance, run?.total ?? 0);
+}
+
+/** Rows of groups, each with its first faces. */
+export async function groupRows(
+  ports: GroupBodyPorts,
+  operator: SignedIn,
+  groups: readonly DuplicateGroup[],
+): Promise<GroupRow[]> {
+  if (groups.length === 0) return [];
+  const { companyId } = operator;
+  const members = await Promise.all(
+    groups.map(({ id }) => ports.duplicateGroups.facesOf(companyId, id, GROUP_LISTED.row)),
+  );
+  const listed = new Map((await listedFaces(ports, operator, members.flat())).map((face) => [face.id, face]));
+  const [read, certainty] = await Promise.all([
+    readings(ports, companyId),
+    ports.groups.certainty(companyId),
+  ]);
+  return groups.map(({ id, version, state, identical, size, widest, link, createdAt, changedAt }, index) => ({
+    ...{ id, version, state, identical, size },
+    certainty: identical ? 1 : (certainty?.at(link) ?? 0),
+    reading: read(widest),
+    faces: members[index]!.flatMap((face) => listed.get(face) ?? []),
+    createdAt: createdAt.toISOString(),
+    changedAt: changedAt.toISOString(),
+  }));
+}
+
+/** A decision in the words of a reviewer; undefined: the entry decides nothing about faces. */
+export function decisionOf({ kind }: DecisionRecord): 'same' | 'different' | 'unsure' | undefined {
+  switch (kind) {
+    case 'same':
+    case 'choose':
+    case 'merge':
+      return 'same';
+    case 'different':
+    case 'split':
+    case 'move':
+      return 'different';
+    case 'unsure':
+      return 'unsure';
+    case 'change':
+    case 'undo':
+      return undefined;
+  }
+}

@@ -1,0 +1,324 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { csvLine } from '../../contracts/csv.ts';
+import {
+  decisionAnswer,
+  DUPLICATE_FILE_COLUMNS,
+  duplicateCounts,
+  duplicateExport,
+  GROUP_LISTED,
+  groupDecisionRequest,
+  groupDetail,
+  groupPage,
+  groupQuery,
+  type GroupDetail,
+} from '../../contracts/dashboard/duplicates.ts';
+import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';
+import { actorNames, type ActorPorts } from './actorNames.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { IdentityService } from '../../domain/persons/service.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { DuplicateGroup, GroupFilter, GroupPosition } from '../../domain/ports/persons.ts';
+import { ApiError } from '../http/errors.ts';
+import { recordExport } from './access/export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { decisionOf, groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
+import { requireDecided } from './identityRefusals.ts';
+
+/** Groups per page unless told, and groups that an export reads at once. */
+const [PAGE, EXPORT_PAGE] = [50, 200];
+
+export interface DuplicateGroupPorts extends GroupBodyPorts, ActorPorts {
+  duplicateRuns: DuplicateRuns;
+  identityService: IdentityService;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+const reading = requirePermission('duplicates:read', { background: true });
+const reviewing = requirePermission('duplicates:review');
+const id = z.object({ id: pathId.duplicateGroup });
+
+/** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
+export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/duplicates`;
+  const { duplicateGroups, identityService, groups, clock } = ports;
+  routes.get(
+    `${path}/groups`,
+    { config: reading, schema: { hide: true, querystring: groupQuery, response: { 200: groupPage } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { companyId } = operator;
+      await groups.refresh(companyId);
+      const { cursor, limit = PAGE, order } = request.query;
+      const filter = await filterOf(ports, companyId, request.query);
+      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const [found, total] = await Promise.all([
+        duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
+        duplicateGroups.count(companyId, filter),
+      ]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return {
+        items: await groupRows(ports, operator, found),
+        nextCursor: last === undefined ? null : cursorOf(last),
+        total,
+      };
+    },
+  );
+  routes.get(
+    `${path}/groups/:id`,
+    { config: reading, schema: { hide: true, params: id, response: { 200: groupDetail } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      await groups.refresh(operator.companyId);
+      const group = await duplicateGroups.find(operator.companyId, request.params.id);
+      if (group === undefined) throw new ApiError('NOT_FOUND');
+      return detailOf(ports, operator, group);
+    },
+  );
+  routes.post(
+    `${path}/groups/:id/decisions`,
+    {
+      config: reviewing,
+      schema: { hide: true, params: id, body: groupDecisionRequest, response: { 200: decisionAnswer } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, ...decision } = request.body;
+      const seen = { id: request.params.id, version };
+      const act = { by: operator.actor, at: clock.now() };
+      const decided = requireDecided(await identityService.decide(operator.companyId, seen, decision, act));
+      return answerOf(ports, operator, { ...decided, group: seen.id });
+    },
+  );
+  routes.post(
+    `${path}/decisions/:id/undo`,
+    {
+      config: reviewing,
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.identityDecision }),
+        response: { 200: decisionAnswer },
+      },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { companyId } = operator;
+      const act = { by: operator.actor, at: clock.now() };
+      const undone = requireDecided(await identityService.undo(companyId, request.params.id, act));
+      const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
+      return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
+    },
+  );
+  routes.get(
+    `${path}/counts`,
+    { config: reading, schema: { hide: true, response: { 200: duplicateCounts } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      await groups.refresh(companyId);
+      const [states, latest, unfinished] = await Promise.all([
+        duplicateGroups.countStates(companyId),
+        ports.duplicateRuns.latest(companyId),
+        ports.duplicateRuns.unfinished(companyId),
+      ]);
+      const counts = latest && (await ports.duplicateRuns.counts(companyId, latest, latest.base));
+      return {
+        open: states.proposed + states.partlyDecided,
+        deferred: states.deferred,
+        newFaces: counts?.pending ?? null,
+        running: unfinished?.state === 'running',
+      };
+    },
+  );
+  routes.post(
+    `${path}/export`,
+    { config: requirePermission('exports:create'), schema: { hide: true, body: duplicateExport } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      await groups.refresh(operator.companyId);
+      const filter = await filterOf(ports, operator.companyId, request.body.filter);
+      const rows = await duplicateGroups.count(operator.companyId, filter);
+      await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="vouch-duplicates.csv"')
+        .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
+    },
+  );
+}
+
+/** The filter of a request, in the terms of the store. */
+export async function filterOf(
+  { groups }: Pick<DuplicateGroupPorts, 'groups'>,
+  company: CompanyId,
+  asked: z.infer<typeof duplicateExport>['filter'],
+): Promise<GroupFilter> {
+  const { state, list, source, from, until, certainty, identical, text } = asked;
+  const states = state === 'open' ? (['proposed', 'partlyDecided', 'deferred'] as const) : [state];
+  const link = certainty === undefined ? undefined : (await groups.certainty(company))?.distanceOf(certainty);
+  return {
+    states,
+    ...(list !== undefined && { list }),
+    ...(source !== undefined && { source }),
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(until !== undefined && { until: new Date(until) }),
+    ...(link !== undefined && { link }),
+    ...(identical !== undefined && { identical: identical === 'only' }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+function cursorOf({ link, size, id: group }: DuplicateGroup): string {
+  return Buffer.from(JSON.stringify([link, size, group])).toString('base64url');
+}
+
+const position = z.tuple([z.number(), z.number(), pathId.duplicateGroup]);
+
+function positionOf(cursor: string): GroupPosition {
+  try {
+    const [value, size, group] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { value, size, id: group };
+  } catch {
+    throw new ApiError('NOT_FOUND');
+  }
+}
+
+async function detailOf(
+  ports: DuplicateGroupPorts,
+  operator: SignedIn,
+  group: DuplicateGroup,
+): Promise<GroupDetail> {
+  const { companyId } = operator;
+  const faces = await ports.duplicateGroups.facesOf(companyId, group.id);
+  const listed = faces.slice(0, GROUP_LISTED.faces);
+  const [[row], read, view, records, names] = await Promise.all([
+    groupRows(ports, operator, [group]),
+    readings(ports, companyId),
+    ports.groups.describe(companyId, listed),
+    ports.persons.decisionsOf(companyId, faces),
+    actorNames(ports, companyId),
+  ]);
+  const near = (view?.alsoNear ?? []).slice(0, GROUP_LISTED.faces);
+  const [of, nearFaces, shown] = await Promise.all([
+    ports.duplicateGroups.groupsOf(
+      companyId,
+      near.map(({ face }) => face),
+    ),
+    listedFaces(
+      ports,
+      operator,
+      near.map(({ face }) => face),
+    ),
+    listedFaces(ports, operator, listed),
+  ]);
+  const byFace = new Map(nearFaces.map((face) => [face.id, face]));
+  const standing = records.filter(({ undoneAt }) => undoneAt === null);
+  return {
+    ...row!,
+    faces: shown,
+    pairs: (view?.pairs ?? []).slice(0, GROUP_LISTED.pairs).map(({ distance, ...pair }) => ({
+      ...pair,
+      reading: read(distance),
+    })),
+    pairCount: (faces.length * (faces.length - 1)) / 2,
+    alsoNear: near.flatMap(({ face, distance, why }) => {
+      const listedFace = byFace.get(face);
+      const other = of.get(face);
+      return listedFace === undefined
+        ? []
+        : {
+            face: listedFace,
+            group: other === undefined ? null : { id: other.id, version: other.version },
+            reading: read(distance),
+            why,
+          };
+    }),
+    history: records.flatMap((record) => {
+      const decision = decisionOf(record);
+      return decision === undefined
+        ? []
+        : {
+            id: record.id,
+            decision,
+            faces: record.faces.map(({ face }) => face),
+            by: record.by,
+            byName: names.get(record.by) ?? null,
+            at: record.at.toISOString(),
+            reason: record.reason,
+            undoneAt: record.undoneAt?.toISOString() ?? null,
+          };
+    }),
+    waitsForSecond: standing.some(({ awaitsSecond, by }) => awaitsSecond && by === operator.actor),
+  };
+}
+
+async function answerOf(
+  ports: DuplicateGroupPorts,
+  operator: SignedIn,
+  {
+    decision,
+    person,
+    group,
+  }: { decision: number | null; person: PersonId | null; group: DuplicateGroup['id'] | null },
+): Promise<z.infer<typeof decisionAnswer>> {
+  const { companyId } = operator;
+  const found = group === null ? undefined : await ports.duplicateGroups.find(companyId, group);
+  const shown = found === undefined || found.state === 'superseded' ? [] : [found];
+  const [[row], names] = await Promise.all([
+    groupRows(ports, operator, shown),
+    ports.persons.named(companyId, person === null ? [] : [person]),
+  ]);
+  const name = person === null ? undefined : names.get(person);
+  return {
+    decisionId: decision,
+    group: row ?? null,
+    person: person === null || name === undefined ? null : { id: person, name },
+  };
+}
+
+/** One line for each face. The byte-order mark lets spreadsheets read the file as UTF-8. */
+async function* lines(
+  ports: DuplicateGroupPorts,
+  operator: SignedIn,
+  filter: GroupFilter,
+): AsyncIterable<string> {
+  yield '\ufeff';
+  yield csvLine(DUPLICATE_FILE_COLUMNS);
+  for (let last: DuplicateGroup | undefined; ;) {
+    const after = last && { value: last.link, size: last.size, id: last.id };
+    const found = await ports.duplicateGroups.list(operator.companyId, filter, {
+      order: 'certainty',
+      limit: EXPORT_PAGE,
+      ...(after && { after }),
+    });
+    const rows = await groupRows(ports, operator, found);
+    for (const [index, row] of rows.entries()) {
+      const faces = await ports.duplicateGroups.facesOf(operator.companyId, found[index]!.id);
+      for (const face of await ports.persons.describe(operator.companyId, faces))
+        yield csvLine([
+          String(row.id),
+          row.state,
+          row.certainty.toFixed(4),
+          String(row.identical),
+          String(row.size),
+          row.reading.score.toFixed(2),
+          String(face.id),
+          face.name,
+          face.blacklist?.name ?? '',
+          face.source,
+          face.runName ?? '',
+          face.enrolledAt.toISOString(),
+          String(face.trustValidationId ?? ''),
+          String(face.person?.id ?? ''),
+          face.person?.name ?? '',
+        ]);
+    }
+    last = found.length === EXPORT_PAGE ? found.at(-1) : undefined;
+    if (last === undefined) return;
+  }
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  sample,
+  sampleAccepted,
+  sampleAnswers,
+  sampleRequest,
+  sampleResult,
+} from '../../contracts/dashboard/duplicates.ts';
+import { GroupSamples, stateOf, type Sample } from '../../domain/duplicates/samples.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import { ApiError } from '../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { filterOf, type DuplicateGroupPorts } from './duplicateGroups.ts';
+import { pictureUrl } from './scoreInterpretation.ts';
+
+/** A sample of groups, its answers, and the acceptance of all groups that it was drawn from. */
+export function duplicateSampleRoutes(
+  app: FastifyInstance,
+  ports: DuplicateGroupPorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/duplicates/samples`;
+  const config = requirePermission('duplicates:review');
+  const params = z.object({ id: z.uuid() });
+  const samples = new GroupSamples(ports);
+  const { identityService, clock } = ports;
+  const ofOperator = ({ companyId: company, actor }: SignedIn) => ({ company, actor, at: clock.now() });
+  const find = (operator: SignedIn, id: string): Sample => {
+    const found = samples.find(id, ofOperator(operator));
+    if (found === undefined) throw new ApiError('SAMPLE_EXPIRED');
+    return found;
+  };
+  routes.post(
+    path,
+    { config, schema: { hide: true, body: sampleRequest, response: { 200: sample } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { filter, certainty, size } = request.body;
+      const asked = await filterOf(ports, operator.companyId, { ...filter, certainty, state: 'proposed' });
+      const drawn = await samples.draw(ofOperator(operator), asked, size);
+      return {
+        id: drawn.id,
+        expiresAt: drawn.expires.toISOString(),
+        groups: drawn.groups.length,
+        pairs: drawn.pairs.map(({ faces: [one, other] }, index) => ({
+          index,
+          thumbnails: [pictureUrl(operator, one, 'thumbnail'), pictureUrl(operator, other, 'thumbnail')] as [
+            string | null,
+            string | null,
+          ],
+        })),
+      };
+    },
+  );
+  routes.post(
+    `${path}/:id/answers`,
+    { config, schema: { hide: true, params, body: sampleAnswers, response: { 200: sampleResult } } },
+    (request) => {
+      const found = find(operatorOf(request), request.params.id);
+      return Promise.resolve(samples.answer(found, request.body.answers));
+    },
+  );
+  routes.post(
+    `${path}/:id/accept`,
+    { config, schema: { hide: true, params, response: { 200: sampleAccepted } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const found = find(operator, request.params.id);
+      if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
+      samples.forget(found);
+      const act = { by: operator.actor, at: clock.now() };
+      const decision = { about: { kind: 'group' }, decision: 'same', reason: null } as const;
+      let accepted = 0;
+      for (const group of found.groups) {
+        const decided = await identityService.decide(operator.companyId, group, decision, act);
+        if (decided.kind === 'done') accepted += 1;
+      }
+      return { accepted, changed: found.groups.length - accepted };
+    },
+  );
+}

@@ -1,0 +1,275 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  personChange,
+  personDetail,
+  personMerge,
+  personMove,
+  personPage,
+  personQuery,
+  personRow,
+  personsAnswer,
+  personSplit,
+  type PersonDetail,
+  type PersonEvent,
+  type PersonRow,
+} from '../../contracts/dashboard/persons.ts';
+import { pathId, type FaceId, type PersonId } from '../../contracts/ids.ts';
+import { actorNames, type ActorPorts } from './actorNames.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { IdentityService } from '../../domain/persons/service.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
+import { ApiError } from '../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { listedFaces, type GroupBodyPorts } from './duplicateBodies.ts';
+import { requireDecided } from './identityRefusals.ts';
+import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
+
+/** Persons per page unless told. */
+const PAGE = 50;
+
+interface PersonPorts extends GroupBodyPorts, ActorPorts {
+  identityService: IdentityService;
+  clock: Clock;
+}
+
+const reading = requirePermission('persons:read', { background: true });
+const writing = requirePermission('persons:write');
+const id = z.object({ id: pathId.person });
+
+/** Persons: the list, one of them with photos and history, and changes. */
+export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/persons`;
+  const { persons, identityService, clock } = ports;
+  const act = (operator: SignedIn) => ({ by: operator.actor, at: clock.now() });
+  routes.get(
+    path,
+    { config: reading, schema: { hide: true, querystring: personQuery, response: { 200: personPage } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { text, order, cursor, limit = PAGE } = request.query;
+      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const [found, total] = await Promise.all([
+        persons.list(operator.companyId, {
+          order,
+          limit,
+          ...(text !== undefined && { text }),
+          ...(after && { after }),
+        }),
+        persons.count(operator.companyId, text),
+      ]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return {
+        items: await personRows(ports, operator, found),
+        nextCursor: last === undefined ? null : cursorOf(last),
+        total,
+      };
+    },
+  );
+  routes.get(
+    `${path}/:id`,
+    { config: reading, schema: { hide: true, params: id, response: { 200: personDetail } } },
+    async (request) => detailOf(ports, operatorOf(request), request.params.id),
+  );
+  routes.patch(
+    `${path}/:id`,
+    { config: writing, schema: { hide: true, params: id, body: personChange, response: { 200: personRow } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, name, note, externalId, cover } = request.body;
+      const seen = { id: request.params.id, version };
+      const to = {
+        ...(name !== undefined && { name }),
+        ...(note !== undefined && { note }),
+        ...(externalId !== undefined && { externalId }),
+        ...(cover !== undefined && { cover }),
+      };
+      requireDecided(await identityService.change(operator.companyId, seen, to, act(operator)));
+      return rowOf(ports, operator, seen.id);
+    },
+  );
+  routes.post(
+    `${path}/:id/merge/:source`,
+    {
+      config: writing,
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.person, source: pathId.person }),
+        body: personMerge,
+        response: { 200: personsAnswer },
+      },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, sourceVersion, reason } = request.body;
+      const target = { id: request.params.id, version };
+      const source = { id: request.params.source, version: sourceVersion };
+      const merged = await identityService.merge(
+        operator.companyId,
+        { target, source },
+        reason,
+        act(operator),
+      );
+      return answerOf(ports, operator, requireDecided(merged).decision, [target.id]);
+    },
+  );
+  routes.post(
+    `${path}/:id/split`,
+    {
+      config: writing,
+      schema: { hide: true, params: id, body: personSplit, response: { 200: personsAnswer } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, ...split } = request.body;
+      const from = { id: request.params.id, version };
+      const done = requireDecided(
+        await identityService.split(operator.companyId, from, split, act(operator)),
+      );
+      return answerOf(ports, operator, done.decision, [from.id, done.person]);
+    },
+  );
+  routes.post(
+    `${path}/:id/move/:face`,
+    {
+      config: writing,
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.person, face: pathId.face }),
+        body: personMove,
+        response: { 200: personsAnswer },
+      },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, to, reason } = request.body;
+      const { id: person, face } = request.params;
+      const moved = await identityService.move(
+        operator.companyId,
+        { id: person, version },
+        { face, to, reason },
+        act(operator),
+      );
+      return answerOf(ports, operator, requireDecided(moved).decision, [person, to?.id ?? null]);
+    },
+  );
+}
+
+function cursorOf({ name, id: person }: Person): string {
+  return Buffer.from(JSON.stringify([name, person])).toString('base64url');
+}
+
+const position = z.tuple([z.string(), pathId.person]);
+
+function positionOf(cursor: string): { name: string; id: PersonId } {
+  try {
+    const [name, person] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { name, id: person };
+  } catch {
+    throw new ApiError('NOT_FOUND');
+  }
+}
+
+async function personRows(
+  { views }: PersonPorts,
+  operator: SignedIn,
+  persons: readonly Person[],
+): Promise<PersonRow[]> {
+  const covers = persons.flatMap(({ cover }): FaceId[] => (cover === null ? [] : [cover]));
+  const images = new Map(
+    (await views.faceImages(operator.companyId, covers)).map((image) => [image.faceId, image]),
+  );
+  return persons.map(({ cover, createdAt, changedAt, ...person }) => {
+    const image = cover === null ? undefined : images.get(cover);
+    return {
+      ...person,
+      cover: image === undefined ? placeholderFace(person.name) : faceImageBody(operator, image),
+      createdAt: createdAt.toISOString(),
+      changedAt: changedAt.toISOString(),
+    };
+  });
+}
+
+async function rowOf(ports: PersonPorts, operator: SignedIn, person: PersonId): Promise<PersonRow> {
+  const found = await ports.persons.find(operator.companyId, person);
+  if (found === undefined) throw new ApiError('NOT_FOUND');
+  return (await personRows(ports, operator, [found]))[0]!;
+}
+
+async function answerOf(
+  ports: PersonPorts,
+  operator: SignedIn,
+  decision: number,
+  concerned: readonly (PersonId | null)[],
+): Promise<z.infer<typeof personsAnswer>> {
+  const ids = [...new Set(concerned)].filter((person) => person !== null);
+  const found = await Promise.all(ids.map((person) => ports.persons.find(operator.companyId, person)));
+  const persons = await personRows(
+    ports,
+    operator,
+    found.filter((person) => person !== undefined),
+  );
+  return { decisionId: decision, persons };
+}
+
+async function detailOf(ports: PersonPorts, operator: SignedIn, person: PersonId): Promise<PersonDetail> {
+  const { companyId } = operator;
+  await ports.groups.refresh(companyId);
+  const row = await rowOf(ports, operator, person);
+  const faces = await ports.persons.facesOf(companyId, person);
+  const [shown, records, groups, actors] = await Promise.all([
+    listedFaces(ports, operator, faces),
+    ports.persons.history(companyId, person),
+    ports.duplicateGroups.groupsOf(companyId, faces),
+    actorNames(ports, companyId),
+  ]);
+  const others = records.map((record) => otherOf(record, person)).filter((other) => other !== null);
+  const names = await ports.persons.named(companyId, others);
+  const open = [...groups.values()].filter(({ state }) => state !== 'accepted').map((group) => group.id);
+  return {
+    ...row,
+    faces: shown,
+    history: records.map((record): PersonEvent => {
+      const other = otherOf(record, person);
+      const name = other === null ? undefined : names.get(other);
+      return {
+        kind: eventOf(record),
+        at: record.at.toISOString(),
+        by: record.by,
+        byName: actors.get(record.by) ?? null,
+        faces: record.faces.length,
+        other: other === null || name === undefined ? null : { id: other, name },
+        reason: record.reason,
+        decisionId: record.faces.length === 0 || record.undoneAt !== null ? null : record.id,
+      };
+    }),
+    openGroups: [...new Set(open)],
+  };
+}
+
+function otherOf({ person, otherPerson }: DecisionRecord, of: PersonId): PersonId | null {
+  return person === of ? otherPerson : person;
+}
+
+function eventOf({ kind }: DecisionRecord): PersonEvent['kind'] {
+  switch (kind) {
+    case 'merge':
+      return 'merged';
+    case 'split':
+      return 'split';
+    case 'move':
+      return 'moved';
+    case 'change':
+      return 'changed';
+    case 'undo':
+      return 'undone';
+    case 'same':
+    case 'choose':
+    case 'different':
+    case 'unsure':
+      return 'accepted';
+  }
+}

@@ -1,0 +1,87 @@
+/** Faces that are linked to each other by near pairs or persons, and the groups that they form. */
+import type { GroupState } from '../../contracts/dashboard/duplicates.ts';
+import type { FaceId } from '../../contracts/ids.ts';
+import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
+import type { FoundGroup, GroupingFacts, StandingDecision } from '../ports/persons.ts';
+import type { Bars } from './bars.ts';
+import { distanceOf, groupFaces } from './grouping.ts';
+import { WIDEST_RATE } from './rate.ts';
+import { tailDistance } from './tail.ts';
+
+/** What linked faces were grouped from. */
+export interface Component {
+  run: DuplicateRun;
+  facts: ReadonlyMap<FaceId, GroupingFacts>;
+  vectors: ReadonlyMap<FaceId, Float32Array>;
+  pairs: readonly NearPair[];
+  standing: readonly StandingDecision[];
+  bars: Bars;
+}
+
+/** Of the rate that no group is ever wider than, but never nearer than the near pairs themselves. */
+function capOf({ tail, maxDistance }: DuplicateRun): number {
+  return Math.max(maxDistance ?? 0, tail === null ? 0 : tailDistance(tail, WIDEST_RATE));
+}
+
+export function foundGroups({ run, facts, vectors, pairs, standing, bars }: Component): FoundGroup[] {
+  const persons = Map.groupBy(
+    [...facts.values()].filter(({ face, person }) => person !== null && vectors.has(face)),
+    ({ person }) => person!,
+  );
+  const grouped = groupFaces({
+    vectors,
+    pairs,
+    link: run.maxDistance ?? 0,
+    cap: capOf(run),
+    persons: [...persons.values()].map((faces) => faces.map(({ face }) => face)),
+    barred: (one, other) => bars.between(one, other) !== undefined,
+  });
+  const near = new Set(pairs.flatMap(({ first, second }) => [first, second]));
+  return (
+    grouped
+      // The faces of a person that are near none are no duplicates that a search has found.
+      .filter(({ faces }) => faces.some((face) => near.has(face)))
+      .map(({ faces, link }) => ({
+        faces,
+        link,
+        state: stateOf(faces, facts, standing),
+        identical: new Set(faces.map((face) => facts.get(face)!.sha256)).size === 1,
+        widest: widestOf(faces, vectors),
+      }))
+  );
+}
+
+function widestOf(faces: readonly FaceId[], vectors: ReadonlyMap<FaceId, Float32Array>): number {
+  let widest = 0;
+  for (const [index, one] of faces.entries())
+    for (const other of faces.slice(index + 1))
+      widest = Math.max(widest, distanceOf(vectors.get(one)!, vectors.get(other)!));
+  return widest;
+}
+
+/** A new face reopens a group that was deferred: the decision was not about it. */
+function stateOf(
+  faces: readonly FaceId[],
+  facts: ReadonlyMap<FaceId, GroupingFacts>,
+  standing: readonly StandingDecision[],
+): GroupState {
+  const persons = new Set(faces.map((face) => facts.get(face)!.person));
+  if (persons.size === 1 && !persons.has(null)) return 'accepted';
+  const members = new Set(faces);
+  const about = standing.flatMap(({ kind, faces: named }) => {
+    const count = named.filter(({ face }) => members.has(face)).length;
+    return count > 1 ? [{ kind, all: count === faces.length }] : [];
+  });
+  if (about.some(({ kind, all }) => kind === 'unsure' && all)) return 'deferred';
+  return about.length > 0 ? 'partlyDecided' : 'proposed';
+}
+
+/** Whether a decision says that two of these faces show different persons. */
+export function barsSomeOf(standing: readonly StandingDecision[], faces: readonly FaceId[]): boolean {
+  const members = new Set<number>(faces);
+  return standing.some(
+    ({ kind, faces: named }) =>
+      (kind === 'different' || kind === 'choose') &&
+      new Set(named.filter(({ face }) => members.has(face)).map(({ side }) => side)).size > 1,
+  );
+}

@@ -1,0 +1,218 @@
+/** What operators and programs decide about groups and persons. */
+import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
+import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
+import type { GroupService } from '../duplicates/groups.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { DuplicateRuns } from '../ports/duplicates.ts';
+import {
+  SIDE,
+  type Decided,
+  type DuplicateGroup,
+  type DuplicateGroups,
+  type NamedFace,
+  type NewDecision,
+  type Persons,
+  type SeenGroup,
+  type SeenPersons,
+} from '../ports/persons.ts';
+
+export interface IdentityPorts {
+  persons: Persons;
+  duplicateGroups: DuplicateGroups;
+  duplicateRuns: Pick<DuplicateRuns, 'latest'>;
+  groups: GroupService;
+}
+
+/** Which faces of a group a decision is about. */
+export type DecisionSubject =
+  | { kind: 'group' }
+  | { kind: 'pair'; first: FaceId; second: FaceId }
+  | { kind: 'split'; together: readonly FaceId[] }
+  | { kind: 'join'; face: FaceId; group: SeenGroup | null };
+
+interface GroupDecision {
+  about: DecisionSubject;
+  decision: IdentityDecision;
+  reason: string | null;
+}
+
+type GroupDecided = Decided | { kind: 'groupChanged' };
+
+export class IdentityService {
+  readonly #ports: IdentityPorts;
+
+  constructor(ports: IdentityPorts) {
+    this.#ports = ports;
+  }
+
+  /** Decides about a group. Nothing is decided when it has changed since the operator saw it. */
+  async decide(
+    company: CompanyId,
+    seen: SeenGroup,
+    { about, decision, reason }: GroupDecision,
+    act: AuditContext,
+  ): Promise<GroupDecided> {
+    const { groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
+    await groups.refresh(company);
+    const group = await duplicateGroups.find(company, seen.id);
+    if (group === undefined) return { kind: 'notFound' };
+    if (group.version !== seen.version) return { kind: 'groupChanged' };
+    const named = await this.#named(company, group, about, decision);
+    if (!Array.isArray(named)) return named;
+    const run = await duplicateRuns.latest(company);
+    const decided = await persons.decide(
+      company,
+      {
+        ...kindOf(about, decision, named),
+        reason,
+        distance: group.widest,
+        ...(run !== undefined && { pipeline: run.pipeline }),
+      },
+      act,
+    );
+    if (decided.kind === 'done') await groups.refresh(company);
+    return decided;
+  }
+
+  /** Undoes a decision; later ones keep their effect. */
+  async undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
+    const undone = await this.#ports.persons.undo(company, id, act);
+    if (undone.kind === 'done') await this.#ports.groups.refresh(company);
+    return undone;
+  }
+
+  /** Creates a person of these faces. Faces that belong to persons already bring those together. */
+  async create(
+    company: CompanyId,
+    faces: readonly FaceId[],
+    person: NonNullable<NewDecision['person']>,
+    act: AuditContext,
+  ): Promise<Decided> {
+    return this.#changePersons(
+      company,
+      { kind: 'same', faces: sided(faces, SIDE.stays), reason: null, person },
+      act,
+    );
+  }
+
+  /** The faces of the source come to the target, which keeps name, note, external id and cover. */
+  async merge(
+    company: CompanyId,
+    { target, source }: { target: SeenPersons[number]; source: SeenPersons[number] },
+    reason: string | null,
+    act: AuditContext,
+  ): Promise<Decided | { kind: 'itself' }> {
+    if (target.id === source.id) return { kind: 'itself' };
+    const { persons } = this.#ports;
+    const faces = [
+      ...sided(await persons.facesOf(company, target.id), SIDE.stays),
+      ...sided(await persons.facesOf(company, source.id), SIDE.chosen),
+    ];
+    return this.#changePersons(company, { kind: 'merge', faces, reason }, act, [target, source]);
+  }
+
+  /** Faces of a person become a person of their own. */
+  async split(
+    company: CompanyId,
+    from: SeenPersons[number],
+    { faces, name, reason }: { faces: readonly FaceId[]; name: string; reason: string | null },
+    act: AuditContext,
+  ): Promise<Decided | { kind: 'allFaces' }> {
+    const all = await this.#ports.persons.facesOf(company, from.id);
+    const leaving = new Set(faces);
+    if (!faces.every((face) => all.includes(face))) return { kind: 'notFound' };
+    if (leaving.size === all.length) return { kind: 'allFaces' };
+    const named = all.map((face) => ({ face, side: leaving.has(face) ? SIDE.chosen : SIDE.stays }));
+    return this.#changePersons(company, { kind: 'split', faces: named, reason, person: { name } }, act, [
+      from,
+    ]);
+  }
+
+  /** A face leaves its person, for another one or for none. */
+  async move(
+    company: CompanyId,
+    from: SeenPersons[number],
+    { face, to, reason }: { face: FaceId; to: SeenPersons[number] | null; reason: string | null },
+    act: AuditContext,
+  ): Promise<Decided | { kind: 'itself' }> {
+    if (to?.id === from.id) return { kind: 'itself' };
+    const { persons } = this.#ports;
+    const all = await persons.facesOf(company, from.id);
+    if (!all.includes(face)) return { kind: 'notFound' };
+    const named = all.map((other) => ({ face: other, side: other === face ? SIDE.chosen : SIDE.stays }));
+    const target = to === null ? [] : sided(await persons.facesOf(company, to.id), SIDE.target);
+    const seen = to === null ? [from] : [from, to];
+    return this.#changePersons(company, { kind: 'move', faces: [...named, ...target], reason }, act, seen);
+  }
+
+  async change(...asked: Parameters<Persons['change']>): ReturnType<Persons['change']> {
+    const changed = await this.#ports.persons.change(...asked);
+    if (changed.kind === 'done') await this.#ports.groups.refresh(asked[0]);
+    return changed;
+  }
+
+  async #changePersons(
+    company: CompanyId,
+    decision: NewDecision,
+    act: AuditContext,
+    seen?: SeenPersons,
+  ): Promise<Decided> {
+    const decided = await this.#ports.persons.decide(company, decision, act, seen);
+    if (decided.kind === 'done') await this.#ports.groups.refresh(company);
+    return decided;
+  }
+
+  /** The faces of a decision, each with its side. */
+  async #named(
+    company: CompanyId,
+    group: DuplicateGroup,
+    about: DecisionSubject,
+    decision: IdentityDecision,
+  ): Promise<NamedFace[] | { kind: 'notFound' | 'groupChanged' }> {
+    const { duplicateGroups } = this.#ports;
+    const faces = await duplicateGroups.facesOf(company, group.id);
+    const apart = decision === 'different';
+    switch (about.kind) {
+      case 'group':
+        return faces.map((face, index) => ({ face, side: apart ? index : SIDE.stays }));
+      case 'pair': {
+        const pair = [about.first, about.second];
+        if (about.first === about.second || !pair.every((face) => faces.includes(face)))
+          return { kind: 'notFound' };
+        return pair.map((face, index) => ({ face, side: apart ? index : SIDE.stays }));
+      }
+      case 'split': {
+        const together = new Set(about.together);
+        if (!about.together.every((face) => faces.includes(face))) return { kind: 'notFound' };
+        if (together.size === faces.length) return sided(faces, SIDE.chosen);
+        return faces.map((face) => ({ face, side: together.has(face) ? SIDE.chosen : SIDE.stays }));
+      }
+      case 'join': {
+        if (about.group === null) return sided([...faces, about.face], SIDE.stays);
+        const other = await duplicateGroups.find(company, about.group.id);
+        if (other === undefined) return { kind: 'notFound' };
+        if (other.version !== about.group.version) return { kind: 'groupChanged' };
+        return sided(
+          [...new Set([...faces, ...(await duplicateGroups.facesOf(company, other.id))])],
+          SIDE.stays,
+        );
+      }
+    }
+  }
+}
+
+function sided(faces: readonly FaceId[], side: number): NamedFace[] {
+  return faces.map((face) => ({ face, side }));
+}
+
+/** A single chosen face becomes no person: it is said not to show those of the others. */
+function kindOf(
+  about: DecisionSubject,
+  decision: IdentityDecision,
+  faces: NamedFace[],
+): Pick<NewDecision, 'kind' | 'faces'> {
+  if (about.kind === 'join') return { kind: 'same', faces };
+  if (about.kind !== 'split') return { kind: decision, faces };
+  const chosen = faces.filter(({ side }) => side === SIDE.chosen).length;
+  return { kind: chosen > 1 ? 'choose' : 'different', faces };
+}

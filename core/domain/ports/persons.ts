@@ -1,0 +1,247 @@
+/** Decisions about who is shown, persons, and groups of faces that may show one person. */
+import type { DuplicateFaceSource, GroupOrder, GroupState } from '../../contracts/dashboard/duplicates.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  DuplicateGroupId,
+  DuplicateRunId,
+  FaceId,
+  IdentityDecisionId,
+  PersonId,
+  PipelineId,
+  TrustValidationId,
+} from '../../contracts/ids.ts';
+import type { DuplicateRun } from './duplicates.ts';
+import type { Actor, AuditContext } from './auditContext.ts';
+import type { Result } from './result.ts';
+
+/**
+ * `same`: all faces show one person. `different`: faces of different sides show different persons. `choose`: the chosen
+ * faces show one person, whom the others do not show. The rest change persons.
+ */
+export const DECISION_KINDS = ['same', 'different', 'unsure', 'choose', 'merge', 'split', 'move'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+/** What the side of a face means. In `different` each side is one person at least. */
+export const SIDE = { stays: 0, chosen: 1, target: 2 } as const;
+
+export interface NamedFace {
+  face: FaceId;
+  side: number;
+}
+
+/** A decision that takes effect: not undone, and confirmed where a second operator is needed. */
+export interface StandingDecision {
+  id: IdentityDecisionId;
+  kind: DecisionKind;
+  faces: readonly NamedFace[];
+}
+
+export interface NewDecision {
+  kind: DecisionKind;
+  faces: readonly NamedFace[];
+  reason: string | null;
+  /** Euclidean, of the least similar pair that it is about. */
+  distance?: number;
+  pipeline?: PipelineId;
+  /** Name, note and external id of the person that it creates; without a name that of the oldest face. */
+  person?: { name?: string; note?: string | null; externalId?: string | null };
+  /** The company needs two operators for it. */
+  needsSecond?: boolean;
+}
+
+/** A decision as histories show it. */
+export interface DecisionRecord {
+  id: IdentityDecisionId;
+  kind: DecisionKind | 'change' | 'undo';
+  faces: NamedFace[];
+  by: Actor;
+  at: Date;
+  reason: string | null;
+  undoes: IdentityDecisionId | null;
+  undoneAt: Date | null;
+  awaitsSecond: boolean;
+  person: PersonId | null;
+  otherPerson: PersonId | null;
+}
+
+export interface Person {
+  id: PersonId;
+  version: number;
+  name: string;
+  note: string | null;
+  externalId: string | null;
+  /** Null: it was erased, and another one is chosen with the next change. */
+  cover: FaceId | null;
+  faces: number;
+  createdAt: Date;
+  changedAt: Date;
+}
+
+/** The versions of persons that an operator saw. */
+export type SeenPersons = readonly { id: PersonId; version: number }[];
+
+export type Decided = Result<
+  { decision: IdentityDecisionId; person: PersonId | null },
+  'contradicted' | 'changed' | 'secondNeeded' | 'externalIdTaken' | 'notFound'
+>;
+
+export interface Persons {
+  /** Appends a decision and derives the persons it touches, in one transaction. @param seen refused when one of them changed since */
+  decide(company: CompanyId, decision: NewDecision, act: AuditContext, seen?: SeenPersons): Promise<Decided>;
+  /** Appends the undo of a decision. @returns `undone`: it was undone already, or cannot be */
+  undo(
+    company: CompanyId,
+    decision: IdentityDecisionId,
+    act: AuditContext,
+  ): Promise<Result<{ person: PersonId | null; faces: FaceId[] }, 'contradicted' | 'undone' | 'notFound'>>;
+  change(
+    company: CompanyId,
+    seen: SeenPersons[number],
+    to: { name?: string; note?: string | null; externalId?: string | null; cover?: FaceId },
+    act: AuditContext,
+  ): Promise<Result<object, 'changed' | 'externalIdTaken' | 'notFound'>>;
+  find(company: CompanyId, id: PersonId): Promise<Person | undefined>;
+  list(company: CompanyId, page: PersonPage): Promise<Person[]>;
+  count(company: CompanyId, text: string | undefined): Promise<number>;
+  /** By rising ids. */
+  facesOf(company: CompanyId, id: PersonId): Promise<FaceId[]>;
+  /** The persons of those of these faces that have one. */
+  ofFaces(
+    company: CompanyId,
+    faces: readonly FaceId[],
+  ): Promise<Map<FaceId, Pick<Person, 'id' | 'name' | 'externalId'>>>;
+  named(company: CompanyId, ids: readonly PersonId[]): Promise<Map<PersonId, string>>;
+  /** Newest first. */
+  history(company: CompanyId, id: PersonId): Promise<DecisionRecord[]>;
+  /** Decisions that name one of these faces, newest first; undone ones included. */
+  decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]>;
+  /** Those of them that take effect, by rising ids. */
+  standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]>;
+  /** What tells a reviewer where faces are from; missing ones are left out. By rising ids. */
+  describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]>;
+}
+
+export interface PersonPage {
+  text?: string;
+  order: 'name' | 'newest';
+  after?: { name: string; id: PersonId };
+  limit: number;
+}
+
+export interface DescribedFace {
+  id: FaceId;
+  name: string;
+  blacklist: { id: BlacklistId; name: string } | null;
+  source: DuplicateFaceSource;
+  runName: string | null;
+  enrolledAt: Date;
+  trustValidationId: TrustValidationId | null;
+  person: { id: PersonId; name: string } | null;
+}
+
+/** A group as it is stored. */
+export interface DuplicateGroup {
+  id: DuplicateGroupId;
+  version: number;
+  state: GroupState;
+  identical: boolean;
+  /** Euclidean: at which its last two parts were joined, and of its least similar pair. */
+  link: number;
+  widest: number;
+  size: number;
+  createdAt: Date;
+  changedAt: Date;
+}
+
+/** A group as the operator saw it. */
+export interface SeenGroup {
+  id: DuplicateGroupId;
+  version: number;
+}
+
+/** A group as it was found. */
+export interface FoundGroup {
+  /** By rising ids. */
+  faces: readonly FaceId[];
+  state: GroupState;
+  identical: boolean;
+  link: number;
+  widest: number;
+}
+
+export interface GroupFilter {
+  states: readonly GroupState[];
+  list?: 'main' | BlacklistId;
+  source?: DuplicateFaceSource;
+  from?: Date;
+  until?: Date;
+  /** Only groups that were joined within this distance. */
+  link?: number;
+  identical?: boolean;
+  text?: string;
+}
+
+/** The value that a page is sorted by, and the row. */
+export interface GroupPosition {
+  value: number;
+  size: number;
+  id: DuplicateGroupId;
+}
+
+/** A face with what can keep it from a group. */
+export interface GroupingFacts {
+  face: FaceId;
+  person: PersonId | null;
+  externalId: string | null;
+  sha256: string;
+  /** Centre and width of the face in its photo, pixels. */
+  x: number;
+  y: number;
+  width: number;
+}
+
+export interface DuplicateGroups {
+  /** The run whose near pairs the groups were made of; undefined: there are none yet. */
+  groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined>;
+  markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void>;
+  /** Some faces of groups that must be made once more; none: all groups are true. */
+  staleFaces(company: CompanyId): Promise<FaceId[]>;
+  markAllStale(company: CompanyId): Promise<void>;
+  /** What grouping must know of these faces, of those that a run compares. */
+  facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]>;
+  /** The faces of the persons of these faces. */
+  samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]>;
+  /**
+   * Puts groups in place of all present ones that have one of these faces, in one transaction. A group keeps its id while its
+   * oldest face stays.
+   * @param rejected whether a decision bars two of these faces
+   */
+  replace(
+    company: CompanyId,
+    faces: readonly FaceId[],
+    groups: readonly FoundGroup[],
+    context: { rejected: (faces: readonly FaceId[]) => boolean; at: Date },
+  ): Promise<void>;
+  find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined>;
+  /** By rising ids. @param limit all unless told */
+  facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]>;
+  /** The groups that hold a face now, by face; rejected and superseded ones are left out. */
+  groupsOf(
+    company: CompanyId,
+    faces: readonly FaceId[],
+  ): Promise<Map<FaceId, { id: DuplicateGroupId; version: number; state: GroupState }>>;
+  list(
+    company: CompanyId,
+    filter: GroupFilter,
+    page: { order: GroupOrder; after?: GroupPosition; limit: number },
+  ): Promise<DuplicateGroup[]>;
+  count(company: CompanyId, filter: GroupFilter): Promise<number>;
+  /** Near pairs of different photos of a run, in equal steps up to its distance. */
+  distances(
+    company: CompanyId,
+    run: Pick<DuplicateRun, 'base' | 'maxDistance'>,
+    steps: number,
+  ): Promise<number[]>;
+  countStates(company: CompanyId): Promise<Record<GroupState, number>>;
+}

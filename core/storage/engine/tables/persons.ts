@@ -1,0 +1,99 @@
+/** Decisions about who is shown, the persons that follow from them, and the groups that are proposed. */
+import type { Generated } from 'kysely';
+import type { GroupState } from '../../../contracts/dashboard/duplicates.ts';
+import type {
+  CompanyId,
+  DuplicateGroupId,
+  DuplicateRunId,
+  FaceId,
+  IdentityDecisionId,
+  PersonId,
+  PipelineId,
+} from '../../../contracts/ids.ts';
+import type { Actor } from '../../../domain/ports/auditContext.ts';
+import type { DecisionKind } from '../../../domain/ports/persons.ts';
+
+interface IdentityDecisionTable {
+  id: Generated<IdentityDecisionId>;
+  company_id: CompanyId;
+  kind: DecisionKind | 'change' | 'undo';
+  undoes: IdentityDecisionId | null;
+  /** 1: it takes effect when a second operator has made the same decision. */
+  awaits_second: number;
+  /** The decision of the first operator. */
+  confirms: IdentityDecisionId | null;
+  decided_by: Actor;
+  decided_at: number;
+  reason: string | null;
+  /** The person that the faces belonged to after it, and the other one of a merge, a split or a move. */
+  person_id: PersonId | null;
+  other_person_id: PersonId | null;
+  /** Euclidean, of the least similar pair; and the pipeline of its templates. Null: not measured. */
+  distance: number | null;
+  pipeline_id: PipelineId | null;
+}
+
+interface IdentityDecisionFaceTable {
+  decision_id: IdentityDecisionId;
+  face_id: FaceId;
+  side: number;
+  company_id: CompanyId;
+}
+
+interface PersonTable {
+  id: Generated<PersonId>;
+  company_id: CompanyId;
+  /** The decision that the person came of. */
+  born: IdentityDecisionId;
+  name: string;
+  note: string | null;
+  external_id: string | null;
+  cover_face: FaceId | null;
+  version: Generated<number>;
+  created_at: number;
+  changed_at: number;
+}
+
+interface PersonFaceTable {
+  face_id: FaceId;
+  person_id: PersonId;
+  company_id: CompanyId;
+}
+
+interface DuplicateGroupTable {
+  id: Generated<DuplicateGroupId>;
+  company_id: CompanyId;
+  oldest_face: FaceId;
+  state: GroupState;
+  version: Generated<number>;
+  /** Distance at which its last two parts were joined, and of its least similar pair; Euclidean. */
+  link: number;
+  widest: number;
+  size: number;
+  identical: number;
+  /** 1: a face or a decision has changed since it was made. */
+  stale: Generated<number>;
+  created_at: number;
+  changed_at: number;
+}
+
+interface DuplicateGroupFaceTable {
+  group_id: DuplicateGroupId;
+  face_id: FaceId;
+  company_id: CompanyId;
+}
+
+interface DuplicateGroupingTable {
+  company_id: CompanyId;
+  run_id: DuplicateRunId;
+}
+
+export interface PersonsTables {
+  identity_decision: IdentityDecisionTable;
+  identity_decision_face: IdentityDecisionFaceTable;
+  person: PersonTable;
+  person_face: PersonFaceTable;
+  duplicate_group: DuplicateGroupTable;
+  duplicate_group_face: DuplicateGroupFaceTable;
+  duplicate_grouping: DuplicateGroupingTable;
+}

@@ -1,0 +1,182 @@
+/** The log of decisions, and which of its entries take effect. */
+import { sql } from 'kysely';
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import {
+  DECISION_KINDS,
+  type DecisionKind,
+  type DecisionRecord,
+  type NamedFace,
+  type NewDecision,
+  type StandingDecision,
+} from '../../domain/ports/persons.ts';
+import type { Database } from '../engine/database.ts';
+import { listed, toRecord } from './rows.ts';
+
+const UNDONE_AT = sql<number | null>`
+  (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
+/** Not undone, and confirmed where a second operator is needed; a confirmation falls with what it confirms. */
+const STANDS = sql<boolean>`identity_decision.awaits_second = 0
+  and not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id
+    or (undo.undoes = identity_decision.confirms and identity_decision.confirms is not null))`;
+
+export async function insertDecision(
+  trx: Database,
+  company: CompanyId,
+  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
+  act: AuditContext,
+): Promise<IdentityDecisionId> {
+  const { id } = await trx
+    .insertInto('identity_decision')
+    .values({
+      company_id: company,
+      kind: decision.kind,
+      undoes: null,
+      awaits_second: decision.awaitsSecond ? 1 : 0,
+      confirms: decision.confirms,
+      decided_by: act.by,
+      decided_at: act.at.getTime(),
+      reason: decision.reason,
+      person_id: null,
+      other_person_id: null,
+      distance: decision.distance ?? null,
+      pipeline_id: decision.pipeline ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const columns = decision.faces.map(({ face, side }) => [face, side]);
+  await sql`
+    insert into identity_decision_face (decision_id, face_id, side, company_id)
+    select ${id}, value ->> 0, value ->> 1, ${company} from json_each(${JSON.stringify(columns)})`.execute(
+    trx,
+  );
+  return id;
+}
+
+/** Appends an entry without faces: a change of a person, or an undo. */
+export async function insertEntry(
+  trx: Database,
+  company: CompanyId,
+  entry:
+    | { kind: 'change'; person: PersonId }
+    | { kind: 'undo'; undoes: IdentityDecisionId; person: PersonId | null },
+  act: AuditContext,
+): Promise<void> {
+  await trx
+    .insertInto('identity_decision')
+    .values({
+      company_id: company,
+      kind: entry.kind,
+      undoes: entry.kind === 'undo' ? entry.undoes : null,
+      awaits_second: 0,
+      confirms: null,
+      decided_by: act.by,
+      decided_at: act.at.getTime(),
+      reason: null,
+      person_id: entry.person,
+      other_person_id: null,
+      distance: null,
+      pipeline_id: null,
+    })
+    .execute();
+}
+
+/** Newest first. */
+export async function recordsWhere(
+  db: Database,
+  company: CompanyId,
+  chosen: { faces: readonly FaceId[] } | { person: PersonId } | { id: IdentityDecisionId },
+): Promise<DecisionRecord[]> {
+  const rows = await db
+    .selectFrom('identity_decision')
+    .selectAll()
+    .select(UNDONE_AT.as('undone_at'))
+    .where('company_id', '=', company)
+    .$if('id' in chosen, (query) => query.where('id', '=', (chosen as { id: IdentityDecisionId }).id))
+    .$if('person' in chosen, (query) => {
+      const { person } = chosen as { person: PersonId };
+      return query.where((eb) => eb.or([eb('person_id', '=', person), eb('other_person_id', '=', person)]));
+    })
+    .$if('faces' in chosen, (query) =>
+      query.where('id', 'in', naming((chosen as { faces: readonly FaceId[] }).faces)),
+    )
+    .orderBy('id', 'desc')
+    .execute();
+  const faces = await facesOfDecisions(
+    db,
+    company,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toRecord(row, faces.get(row.id) ?? []));
+}
+
+/** Of the decisions that name one of these faces those that take effect, by rising ids. */
+export async function standingOf(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<StandingDecision[]> {
+  const rows = await db
+    .selectFrom('identity_decision')
+    .select(['id', 'kind'])
+    .where('company_id', '=', company)
+    .where('id', 'in', naming(faces))
+    .where(STANDS)
+    .orderBy('id')
+    .execute();
+  const named = await facesOfDecisions(
+    db,
+    company,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap(({ id, kind }) => (isDecision(kind) ? { id, kind, faces: named.get(id) ?? [] } : []));
+}
+
+/** A decision of the same kind about exactly these faces that waits for a second operator. */
+export async function awaitingSecond(
+  db: Database,
+  company: CompanyId,
+  { kind, faces }: NewDecision,
+): Promise<DecisionRecord | undefined> {
+  const key = keyOf(faces);
+  const records = await recordsWhere(db, company, { faces: faces.map(({ face }) => face) });
+  return records.find(
+    (record) =>
+      record.awaitsSecond && record.undoneAt === null && record.kind === kind && keyOf(record.faces) === key,
+  );
+}
+
+function keyOf(faces: readonly NamedFace[]): string {
+  return JSON.stringify(faces.map(({ face, side }) => [face, side]).toSorted((a, b) => a[0]! - b[0]!));
+}
+
+function naming(faces: readonly FaceId[]) {
+  return sql<IdentityDecisionId>`
+    (select decision_id from identity_decision_face where face_id in ${listed(faces)})`;
+}
+
+async function facesOfDecisions(
+  db: Database,
+  company: CompanyId,
+  ids: readonly IdentityDecisionId[],
+): Promise<Map<IdentityDecisionId, NamedFace[]>> {
+  const rows = await db
+    .selectFrom('identity_decision_face')
+    .select(['decision_id', 'face_id', 'side'])
+    .where('company_id', '=', company)
+    .where('decision_id', 'in', listed(ids))
+    .orderBy('decision_id')
+    .orderBy('face_id')
+    .execute();
+  const faces = new Map<IdentityDecisionId, NamedFace[]>();
+  for (const { decision_id: id, face_id: face, side } of rows) {
+    const named = faces.get(id) ?? [];
+    named.push({ face, side });
+    faces.set(id, named);
+  }
+  return faces;
+}
+
+function isDecision(kind: DecisionRecord['kind']): kind is DecisionKind {
+  return DECISION_KINDS.some((known) => known === kind);
+}

@@ -1,0 +1,251 @@
+/** Brings the stored persons in step with the decisions that stand, inside the caller's transaction. */
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { NewDecision } from '../../domain/ports/persons.ts';
+import type { Database } from '../engine/database.ts';
+import { standingOf } from './decisions.ts';
+import { isRising, listed } from './rows.ts';
+
+interface Derivation {
+  /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */
+  contradicted: IdentityDecisionId | undefined;
+  /** By the lowest of their faces, erased ones included. */
+  personOf: Map<FaceId, PersonId>;
+}
+
+interface Stored {
+  id: PersonId;
+  born: IdentityDecisionId;
+  cover: FaceId | null;
+  faces: FaceId[];
+}
+
+/**
+ * Replays every decision that is linked to one of these faces, and changes the persons accordingly. A person keeps its row, and
+ * with it name, note and external id: first that of the decision that it came of, then the one that shares most faces.
+ * @param named for a person that this creates
+ */
+export async function derivePersons(
+  trx: Database,
+  company: CompanyId,
+  seeds: readonly FaceId[],
+  act: AuditContext,
+  named: NewDecision['person'] = {},
+): Promise<Derivation> {
+  const { faces, decisions } = await linked(trx, company, seeds);
+  const { persons, contradicted } = replay(decisions);
+  const personOf = new Map<FaceId, PersonId>();
+  if (contradicted !== undefined) return { contradicted, personOf };
+  const enrolled = await namesOf(trx, company, faces);
+  const stored = await storedPersons(
+    trx,
+    company,
+    faces,
+    persons.map(({ born }) => born),
+  );
+  const free = new Map(stored.map((person) => [person.id, person]));
+  const chosen = new Map<ReplayedPerson, Stored | undefined>();
+  for (const person of persons) {
+    const own = [...free.values()].find(({ born }) => born === person.born);
+    if (own !== undefined) free.delete(own.id);
+    if (own !== undefined) chosen.set(person, own);
+  }
+  // A merged person whose decision stands waits for the undo of the merge, so only the others are given to new persons.
+  const standing = new Set(decisions.map(({ id }) => id));
+  for (const person of persons) {
+    const { faces: its } = person;
+    const living = its.filter((face) => enrolled.has(face)).toSorted(isRising);
+    let row =
+      chosen.get(person) ??
+      mostShared(
+        [...free.values()].filter(({ born }) => !standing.has(born)),
+        living,
+      );
+    if (row === undefined) {
+      if (living.length === 0) continue;
+      row = await createPerson(
+        trx,
+        company,
+        { born: person.born, living, named, fallback: enrolled.get(living[0]!)! },
+        act,
+      );
+    }
+    free.delete(row.id);
+    await updatePerson(trx, company, { row, born: person.born, living }, act);
+    for (const face of its) personOf.set(face, row.id);
+  }
+  for (const row of free.values()) await emptyPerson(trx, company, row, standing.has(row.born), act);
+  return { contradicted, personOf };
+}
+
+/** The decisions that these faces are linked to through others, and the faces of all of them. */
+async function linked(trx: Database, company: CompanyId, seeds: readonly FaceId[]) {
+  const faces = new Set<FaceId>(seeds);
+  for (;;) {
+    const decisions = await standingOf(trx, company, [...faces]);
+    const before = faces.size;
+    for (const decision of decisions) for (const { face } of decision.faces) faces.add(face);
+    const stored = await trx
+      .selectFrom('person_face')
+      .select('face_id')
+      .where('company_id', '=', company)
+      .where('person_id', 'in', (eb) =>
+        eb
+          .selectFrom('person_face as known')
+          .select('known.person_id')
+          .where('known.company_id', '=', company)
+          .where('known.face_id', 'in', listed([...faces])),
+      )
+      .execute();
+    for (const { face_id: face } of stored) faces.add(face);
+    if (faces.size === before) return { faces: [...faces].toSorted(isRising), decisions };
+  }
+}
+
+async function namesOf(
+  trx: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<Map<FaceId, string>> {
+  const rows = await trx
+    .selectFrom('face')
+    .select(['id', 'name'])
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(faces))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function storedPersons(
+  trx: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+  born: readonly IdentityDecisionId[],
+): Promise<Stored[]> {
+  const rows = await trx
+    .selectFrom('person')
+    .leftJoin('person_face', 'person_face.person_id', 'person.id')
+    .select(['person.id', 'person.born', 'person.cover_face', 'person_face.face_id'])
+    .where('person.company_id', '=', company)
+    .where((eb) =>
+      eb.or([
+        eb('person.born', 'in', listed(born)),
+        eb('person.id', 'in', (sub) =>
+          sub
+            .selectFrom('person_face as known')
+            .select('known.person_id')
+            .where('known.company_id', '=', company)
+            .where('known.face_id', 'in', listed(faces)),
+        ),
+      ]),
+    )
+    .orderBy('person.id')
+    .orderBy('person_face.face_id')
+    .execute();
+  const persons = new Map<PersonId, Stored>();
+  for (const row of rows) {
+    const person = persons.get(row.id) ?? { id: row.id, born: row.born, cover: row.cover_face, faces: [] };
+    if (row.face_id !== null) person.faces.push(row.face_id);
+    persons.set(row.id, person);
+  }
+  return [...persons.values()];
+}
+
+function mostShared(persons: readonly Stored[], faces: readonly FaceId[]): Stored | undefined {
+  const mine = new Set(faces);
+  const shared = (person: Stored) => person.faces.filter((face) => mine.has(face)).length;
+  const best = persons.toSorted((a, b) => shared(b) - shared(a) || a.id - b.id).at(0);
+  return best !== undefined && shared(best) > 0 ? best : undefined;
+}
+
+async function createPerson(
+  trx: Database,
+  company: CompanyId,
+  person: {
+    born: IdentityDecisionId;
+    living: readonly FaceId[];
+    named: NonNullable<NewDecision['person']>;
+    fallback: string;
+  },
+  act: AuditContext,
+): Promise<Stored> {
+  const { born, living, named, fallback } = person;
+  const { id } = await trx
+    .insertInto('person')
+    .values({
+      company_id: company,
+      born,
+      name: named.name ?? fallback,
+      note: named.note ?? null,
+      external_id: named.externalId ?? null,
+      cover_face: living[0]!,
+      // The first update makes it 1.
+      version: 0,
+      created_at: act.at.getTime(),
+      changed_at: act.at.getTime(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, born, cover: living[0]!, faces: [] };
+}
+
+async function updatePerson(
+  trx: Database,
+  company: CompanyId,
+  { row, born, living }: { row: Stored; born: IdentityDecisionId; living: readonly FaceId[] },
+  act: AuditContext,
+): Promise<void> {
+  const same = living.length === row.faces.length && living.every((face, index) => face === row.faces[index]);
+  if (same && row.born === born) return;
+  const cover = row.cover !== null && living.includes(row.cover) ? row.cover : (living[0] ?? null);
+  await trx
+    .updateTable('person')
+    .set((eb) => ({
+      born,
+      cover_face: cover,
+      version: eb('version', '+', same ? 0 : 1),
+      changed_at: act.at.getTime(),
+    }))
+    .where('company_id', '=', company)
+    .where('id', '=', row.id)
+    .execute();
+  for (const face of living)
+    await trx
+      .insertInto('person_face')
+      .values({ face_id: face, person_id: row.id, company_id: company })
+      .onConflict((conflict) => conflict.column('face_id').doUpdateSet({ person_id: row.id }))
+      .execute();
+  const gone = row.faces.filter((face) => !living.includes(face));
+  await trx
+    .deleteFrom('person_face')
+    .where('company_id', '=', company)
+    .where('person_id', '=', row.id)
+    .where('face_id', 'in', listed(gone))
+    .execute();
+}
+
+/** A person without faces stays for as long as an undo can bring them back. */
+async function emptyPerson(
+  trx: Database,
+  company: CompanyId,
+  { id, faces }: Stored,
+  mayReturn: boolean,
+  act: AuditContext,
+): Promise<void> {
+  await trx
+    .deleteFrom('person_face')
+    .where('company_id', '=', company)
+    .where('person_id', '=', id)
+    .where('face_id', 'in', listed(faces))
+    .execute();
+  if (!mayReturn)
+    await trx.deleteFrom('person').where('company_id', '=', company).where('id', '=', id).execute();
+  else if (faces.length > 0)
+    await trx
+      .updateTable('person')
+      .set((eb) => ({ version: eb('version', '+', 1), cover_face: null, changed_at: act.at.getTime() }))
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .execute();
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { GROUP_STATES, type GroupState } from '../../contracts/dashboard/duplicates.ts';
+import type { CompanyId, DuplicateGroupId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
+import type {
+  DuplicateGroup,
+  DuplicateGroups,
+  GroupFilter,
+  GroupingFacts,
+} from '../../domain/ports/persons.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { SOURCE_OF_FACE } from './describedFaces.ts';
+import { replaceGroups } from './replaceGroups.ts';
+import { listed, toGroup } from './rows.ts';
+
+/** Faces of stale groups that are grouped at once. */
+const STALE_AT_ONCE = 2_000;
+const storedBox = z.object({
+  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+});
+
+export class SqliteDuplicateGroups implements DuplicateGroups {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined> {
+    const row = await this.#db
+      .selectFrom('duplicate_grouping')
+      .select('run_id')
+      .where('company_id', '=', company)
+      .executeTakeFirst();
+    return row?.run_id;
+  }
+
+  async markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void> {
+    await writing(this.#db, (trx) =>
+      trx
+        .insertInto('duplicate_grouping')
+        .values({ company_id: company, run_id: run })
+        .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ run_id: run }))
+        .execute(),
+    );
+  }
+
+  async staleFaces(company: CompanyId): Promise<FaceId[]> {
+    const rows = await this.#db
+      .selectFrom('duplicate_group_face')
+      .innerJoin('duplicate_group', 'duplicate_group.id', 'duplicate_group_face.group_id')
+      .select('duplicate_group_face.face_id')
+      .where('duplicate_group.company_id', '=', company)
+      .where('duplicate_group.stale', '=', 1)
+      .orderBy('duplicate_group_face.group_id')
+      .limit(STALE_AT_ONCE)
+      .execute();
+    return [...new Set(rows.map(({ face_id: face }) => face))];
+  }
+
+  async markAllStale(company: CompanyId): Promise<void> {
+    await writing(this.#db, (trx) =>
+      trx.updateTable('duplicate_group').set({ stale: 1 }).where('company_id', '=', company).execute(),
+    );
+  }
+
+  async facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]> {
+    const rows = await this.#db
+      .selectFrom('face')
+      .innerJoin('compared_face', 'compared_face.face_id', 'face.id')
+      .innerJoin('image', 'image.id', 'face.image_id')
+      .leftJoin('person_face', 'person_face.face_id', 'face.id')
+      .leftJoin('person', 'person.id', 'person_face.person_id')
+      .select(['face.id', 'face.geometry', 'image.sha256', 'person.id as person_id', 'person.external_id'])
+      .where('face.company_id', '=', company)
+      .where('compared_face.run_id', '=', run)
+      .where('face.id', 'in', listed(faces))
+      .orderBy('face.id')
+      .execute();
+    return rows.map((row) => {
+      const { box } = storedBox.parse(JSON.parse(row.geometry));
+      return {
+        face: row.id,
+        person: row.person_id,
+        externalId: row.external_id,
+        sha256: row.sha256,
+        x: box.x + box.width / 2,
+        y: box.y + box.height / 2,
+        width: box.width,
+      };
+    });
+  }
+
+  async samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
+    const rows = await this.#db
+      .selectFrom('person_face')
+      .select('face_id')
+      .where('company_id', '=', company)
+      .where('person_id', 'in', (eb) =>
+        eb
+          .selectFrom('person_face as known')
+          .select('known.person_id')
+          .where('known.company_id', '=', company)
+          .where('known.face_id', 'in', listed(faces)),
+      )
+      .execute();
+    return rows.map(({ face_id: face }) => face);
+  }
+
+  replace(...[company, faces, groups, context]: Parameters<DuplicateGroups['replace']>): Promise<void> {
+    return writing(this.#db, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
+  }
+
+  async find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined> {
+    const row = await this.#db
+      .selectFrom('duplicate_group')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toGroup(row);
+  }
+
+  async facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]> {
+    const rows = await this.#db
+      .selectFrom('duplicate_group_face')
+      .select('face_id')
+      .where('company_id', '=', company)
+      .where('group_id', '=', id)
+      .orderBy('face_id')
+      .$if(limit !== undefined, (query) => query.limit(limit!))
+      .execute();
+    return rows.map(({ face_id: face }) => face);
+  }
+
+  async groupsOf(company: CompanyId, faces: readonly FaceId[]): ReturnType<DuplicateGroups['groupsOf']> {
+    const rows = await this.#db
+      .selectFrom('duplicate_group_face')
+      .innerJoin('duplicate_group', 'duplicate_group.id', 'duplicate_group_face.group_id')
+      .select([
+        'duplicate_group_face.face_id',
+        'duplicate_group.id',
+        'duplicate_group.version',
+        'duplicate_group.state',
+      ])
+      .where('duplicate_group.company_id', '=', company)
+      .where('duplicate_group_face.face_id', 'in', listed(faces))
+      .where('duplicate_group.state', 'not in', ['rejected', 'superseded'])
+      .execute();
+    return new Map(rows.map(({ face_id: face, ...group }) => [face, group]));
+  }
+
+  async list(...[company, filter, page]: Parameters<DuplicateGroups['list']>): Promise<DuplicateGroup[]> {
+    const { order, after, limit } = page;
+    let rows = this.#filtered(company, filter).selectAll('duplicate_group');
+    if (order === 'certainty')
+      rows = rows
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(link, -size, id) > (${after!.value}, ${-after!.size}, ${after!.id})`),
+        )
+        .orderBy('link')
+        .orderBy(sql`-size`)
+        .orderBy('id');
+    else if (order === 'size')
+      rows = rows
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(-size, id) > (${-after!.size}, ${after!.id})`),
+        )
+        .orderBy(sql`-size`)
+        .orderBy('id');
+    else
+      rows = rows
+        .$if(after !== undefined, (query) => query.where('id', '<', after!.id))
+        .orderBy('id', 'desc');
+    return (await rows.limit(limit).execute()).map(toGroup);
+  }
+
+  async count(company: CompanyId, filter: GroupFilter): Promise<number> {
+    const { count } = await this.#filtered(company, filter)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async distances(
+    ...[company, { base, maxDistance }, steps]: Parameters<DuplicateGroups['distances']>
+  ): Promise<number[]> {
+    const width = (maxDistance ?? 2) / steps;
+    const { rows } = await sql<{ step: number; count: number }>`
+      select min(cast(distance / ${width} as integer), ${steps - 1}) as step, count(*) as count from near_pair
+      where company_id = ${company} and run_id = ${base} and identical = 0 group by 1`.execute(this.#db);
+    const counts = new Array<number>(steps).fill(0);
+    for (const { step, count } of rows) counts[step] = count;
+    return counts;
+  }
+
+  async countStates(company: CompanyId): Promise<Record<GroupState, number>> {
+    const rows = await this.#db
+      .selectFrom('duplicate_group')
+      .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('company_id', '=', company)
+      .groupBy('state')
+      .execute();
+    const counts = Object.fromEntries(GROUP_STATES.map((state) => [state, 0])) as Record<GroupState, number>;
+    for (const { state, count } of rows) counts[state] = count;
+    return counts;
+  }
+
+  #filtered(company: CompanyId, filter: GroupFilter) {
+    const { states, list, source, from, until, link, identical, text } = filter;
+    let rows = this.#db
+      .selectFrom('duplicate_group')
+      .where('duplicate_group.company_id', '=', company)
+      .where('duplicate_group.state', 'in', states);
+    if (link !== undefined) rows = rows.where('duplicate_group.link', '<=', link);
+    if (identical !== undefined) rows = rows.where('duplicate_group.identical', '=', identical ? 1 : 0);
+    const conditions = [
+      list === 'main' && sql`face.kind = 'duplicate'`,
+      typeof list === 'number' && sql`face.blacklist_id = ${list}`,
+      source !== undefined && sql`${sql.raw(SOURCE_OF_FACE)} = ${source}`,
+      from !== undefined && sql`face.enrolled_at >= ${from.getTime()}`,
+      until !== undefined && sql`face.enrolled_at < ${until.getTime()}`,
+      text !== undefined && text.trim() !== '' && sql`instr(lower(face.name), lower(${text.trim()})) > 0`,
+    ].filter((condition) => condition !== false);
+    if (conditions.length > 0)
+      rows = rows.where(
+        sql<boolean>`exists (select 1 from duplicate_group_face as member join face on face.id = member.face_id
+          where member.group_id = duplicate_group.id and ${sql.join(conditions, sql` and `)})`,
+      );
+    return rows;
+  }
+}

@@ -1,0 +1,358 @@
+import { sql, type Selectable } from 'kysely';
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import {
+  SIDE,
+  type Decided,
+  type DecisionRecord,
+  type DescribedFace,
+  type NewDecision,
+  type Person,
+  type PersonPage,
+  type Persons,
+  type SeenPersons,
+  type StandingDecision,
+} from '../../domain/ports/persons.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+import { awaitingSecond, insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
+import { derivePersons } from './derive.ts';
+import { describeFaces } from './describedFaces.ts';
+import { listed } from './rows.ts';
+
+/** Thrown inside a transaction, so that nothing of a refused decision stays. */
+class Refused extends Error {
+  readonly code: Exclude<Decided['kind'], 'done'>;
+
+  constructor(code: Refused['code']) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export class SqlitePersons implements Persons {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  decide(
+    company: CompanyId,
+    decision: NewDecision,
+    act: AuditContext,
+    seen: SeenPersons = [],
+  ): Promise<Decided> {
+    return this.#writing(async (trx) => {
+      await requireSeen(trx, company, seen);
+      await requireFaces(
+        trx,
+        company,
+        decision.faces.map(({ face }) => face),
+      );
+      const { person: named } = decision;
+      if (named?.externalId) await requireFree(trx, company, named.externalId);
+      const first = decision.needsSecond === true ? await awaitingSecond(trx, company, decision) : undefined;
+      if (first?.by === act.by) throw new Refused('secondNeeded');
+      const awaitsSecond = decision.needsSecond === true && first === undefined;
+      const id = await insertDecision(
+        trx,
+        company,
+        { ...decision, awaitsSecond, confirms: first?.id ?? null },
+        act,
+      );
+      const faces = decision.faces.map(({ face }) => face);
+      const before = await personsOf(trx, company, faces);
+      const { contradicted, personOf } = await derivePersons(trx, company, faces, act, named);
+      if (contradicted !== undefined) throw new Refused('contradicted');
+      const person = (await existing(trx, company, concerned(decision, personOf))) ?? null;
+      const moved = decision.kind === 'split' || decision.kind === 'move' ? SIDE.stays : SIDE.chosen;
+      const other =
+        before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
+      await trx
+        .updateTable('identity_decision')
+        .set({ person_id: person, other_person_id: other === person ? null : other })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      await markStale(trx, company, faces);
+      const details = { kind: decision.kind, faces: faces.length };
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'identity.decided',
+        object: `identity-decision:${id}`,
+        details,
+      });
+      return { kind: 'done', decision: id, person };
+    });
+  }
+
+  undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
+    return this.#writing(async (trx) => {
+      const record = (await recordsWhere(trx, company, { id })).at(0);
+      if (record === undefined) return { kind: 'notFound' };
+      if (record.undoneAt !== null || record.kind === 'undo' || record.kind === 'change')
+        return { kind: 'undone' };
+      await insertEntry(trx, company, { kind: 'undo', undoes: id, person: record.person }, act);
+      const faces = record.faces.map(({ face }) => face);
+      const { contradicted, personOf } = await derivePersons(trx, company, faces, act);
+      if (contradicted !== undefined) throw new Refused('contradicted');
+      await markStale(trx, company, faces);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'identity.undone',
+        object: `identity-decision:${id}`,
+      });
+      const person = await existing(
+        trx,
+        company,
+        faces.map((face) => personOf.get(face)).find((found) => found !== undefined),
+      );
+      return { kind: 'done', person: person ?? null, faces };
+    }) as ReturnType<Persons['undo']>;
+  }
+
+  change(
+    company: CompanyId,
+    seen: SeenPersons[number],
+    to: Parameters<Persons['change']>[2],
+    act: AuditContext,
+  ): ReturnType<Persons['change']> {
+    const { id } = seen;
+    return this.#writing(async (trx) => {
+      await requireSeen(trx, company, [seen]);
+      const { cover } = to;
+      if (cover !== undefined && (await personsOf(trx, company, [cover])).get(cover)?.id !== id)
+        throw new Refused('notFound');
+      if (to.externalId) await requireFree(trx, company, to.externalId, id);
+      await trx
+        .updateTable('person')
+        .set((eb) => ({
+          ...(to.name !== undefined && { name: to.name }),
+          ...(to.note !== undefined && { note: to.note }),
+          ...(to.externalId !== undefined && { external_id: to.externalId }),
+          ...(cover !== undefined && { cover_face: cover }),
+          version: eb('version', '+', 1),
+          changed_at: act.at.getTime(),
+        }))
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      await insertEntry(trx, company, { kind: 'change', person: id }, act);
+      // Different external ids bar two faces from one group.
+      if (to.externalId !== undefined) await markStale(trx, company, await facesOfPerson(trx, company, id));
+      await this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
+      return { kind: 'done' };
+    }) as ReturnType<Persons['change']>;
+  }
+
+  async find(company: CompanyId, id: PersonId): Promise<Person | undefined> {
+    const row = await this.#rows(company).where('person.id', '=', id).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
+  async list(company: CompanyId, { text, order, after, limit }: PersonPage): Promise<Person[]> {
+    const rows = await this.#rows(company)
+      .where(matches(text))
+      .$if(after !== undefined && order === 'newest', (query) => query.where('person.id', '<', after!.id))
+      .$if(after !== undefined && order === 'name', (query) =>
+        query.where(sql<boolean>`(person.name, person.id) > (${after!.name}, ${after!.id})`),
+      )
+      .$if(order === 'name', (query) => query.orderBy('person.name').orderBy('person.id'))
+      .$if(order === 'newest', (query) => query.orderBy('person.id', 'desc'))
+      .limit(limit)
+      .execute();
+    return rows.map(toPerson);
+  }
+
+  async count(company: CompanyId, text: string | undefined): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('person')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .where(HAS_FACES)
+      .where(matches(text))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  facesOf(company: CompanyId, id: PersonId): Promise<FaceId[]> {
+    return facesOfPerson(this.#db, company, id);
+  }
+
+  ofFaces(company: CompanyId, faces: readonly FaceId[]): ReturnType<Persons['ofFaces']> {
+    return personsOf(this.#db, company, faces);
+  }
+
+  async named(company: CompanyId, ids: readonly PersonId[]): Promise<Map<PersonId, string>> {
+    const rows = await this.#rows(company).where('person.id', 'in', listed(ids)).execute();
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  history(company: CompanyId, person: PersonId): Promise<DecisionRecord[]> {
+    return recordsWhere(this.#db, company, { person });
+  }
+
+  decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]> {
+    return recordsWhere(this.#db, company, { faces });
+  }
+
+  standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
+    return standingOf(this.#db, company, faces);
+  }
+
+  describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]> {
+    return describeFaces(this.#db, company, faces);
+  }
+
+  #rows(company: CompanyId) {
+    return this.#db
+      .selectFrom('person')
+      .selectAll()
+      .select(sql<number>`(select count(*) from person_face where person_id = person.id)`.as('faces'))
+      .where('company_id', '=', company)
+      .where(HAS_FACES);
+  }
+
+  async #writing(work: (trx: Database) => Promise<Decided | { kind: string }>): Promise<Decided> {
+    try {
+      return (await writing(this.#db, work)) as Decided;
+    } catch (error) {
+      if (error instanceof Refused) return { kind: error.code };
+      throw error;
+    }
+  }
+}
+
+const HAS_FACES = sql<boolean>`exists (select 1 from person_face where person_id = person.id)`;
+
+function matches(text: string | undefined) {
+  if (text === undefined || text.trim() === '') return sql<boolean>`true`;
+  return sql<boolean>`(instr(lower(person.name), lower(${text.trim()})) > 0 or person.external_id = ${text.trim()})`;
+}
+
+function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {
+  const { id, version, name, note, faces } = row;
+  return {
+    ...{ id, version, name, note, faces },
+    externalId: row.external_id,
+    cover: row.cover_face,
+    createdAt: new Date(row.created_at),
+    changedAt: new Date(row.changed_at),
+  };
+}
+
+async function facesOfPerson(db: Database, company: CompanyId, id: PersonId): Promise<FaceId[]> {
+  const rows = await db
+    .selectFrom('person_face')
+    .select('face_id')
+    .where('company_id', '=', company)
+    .where('person_id', '=', id)
+    .orderBy('face_id')
+    .execute();
+  return rows.map(({ face_id: face }) => face);
+}
+
+async function personsOf(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<Map<FaceId, Pick<Person, 'id' | 'name' | 'externalId'>>> {
+  const rows = await db
+    .selectFrom('person_face')
+    .innerJoin('person', 'person.id', 'person_face.person_id')
+    .select(['person_face.face_id', 'person.id', 'person.name', 'person.external_id'])
+    .where('person_face.company_id', '=', company)
+    .where('person_face.face_id', 'in', listed(faces))
+    .execute();
+  return new Map(
+    rows.map((row) => [row.face_id, { id: row.id, name: row.name, externalId: row.external_id }]),
+  );
+}
+
+/** The person that a decision is about, of those that its faces belong to now. */
+function concerned(
+  { kind, faces }: NewDecision,
+  personOf: ReadonlyMap<FaceId, PersonId>,
+): PersonId | undefined {
+  const sides =
+    kind === 'merge'
+      ? [SIDE.stays]
+      : kind === 'move'
+        ? [SIDE.target, SIDE.chosen]
+        : [SIDE.chosen, SIDE.stays];
+  for (const side of sides)
+    for (const named of faces) {
+      const person = named.side === side ? personOf.get(named.face) : undefined;
+      if (person !== undefined) return person;
+    }
+  return undefined;
+}
+
+/** A person that has faces which are enrolled. */
+async function existing(
+  trx: Database,
+  company: CompanyId,
+  id: PersonId | undefined,
+): Promise<PersonId | undefined> {
+  if (id === undefined) return undefined;
+  return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
+}
+
+async function requireSeen(trx: Database, company: CompanyId, seen: SeenPersons): Promise<void> {
+  for (const { id, version } of seen) {
+    const row = await trx
+      .selectFrom('person')
+      .select('version')
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .where(HAS_FACES)
+      .executeTakeFirst();
+    if (row === undefined) throw new Refused('notFound');
+    if (row.version !== version) throw new Refused('changed');
+  }
+}
+
+async function requireFaces(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+  const { count } = await trx
+    .selectFrom('face')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(faces))
+    .executeTakeFirstOrThrow();
+  if (count !== new Set(faces).size) throw new Refused('notFound');
+}
+
+async function requireFree(
+  trx: Database,
+  company: CompanyId,
+  externalId: string,
+  except?: PersonId,
+): Promise<void> {
+  const taken = await trx
+    .selectFrom('person')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  if (taken !== undefined && taken.id !== except) throw new Refused('externalIdTaken');
+}
+
+/** The groups of these faces must be made once more. */
+async function markStale(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+  await trx
+    .updateTable('duplicate_group')
+    .set({ stale: 1 })
+    .where('company_id', '=', company)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('duplicate_group_face')
+        .select('group_id')
+        .where('company_id', '=', company)
+        .where('face_id', 'in', listed(faces)),
+    )
+    .execute();
+}

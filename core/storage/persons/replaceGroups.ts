@@ -1,0 +1,174 @@
+/** Puts new groups in place of those that their faces were in. */
+import type { Selectable } from 'kysely';
+import type { CompanyId, DuplicateGroupId, FaceId } from '../../contracts/ids.ts';
+import type { FoundGroup } from '../../domain/ports/persons.ts';
+import type { Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+import { listed } from './rows.ts';
+
+interface Replacement {
+  faces: readonly FaceId[];
+  groups: readonly FoundGroup[];
+  rejected: (faces: readonly FaceId[]) => boolean;
+  at: Date;
+}
+type Row = Selectable<Schema['duplicate_group']>;
+
+export async function replaceGroups(
+  trx: Database,
+  company: CompanyId,
+  replacement: Replacement,
+): Promise<void> {
+  const { groups, faces, rejected, at } = replacement;
+  const present = await groupsWith(trx, company, faces);
+  const members = await membersOf(
+    trx,
+    company,
+    present.map(({ id }) => id),
+  );
+  const byOldest = new Map<FaceId, Row>();
+  // A group that is alive keeps its id before one that was rejected or superseded.
+  for (const row of present.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || a.id - b.id))
+    if (!byOldest.has(row.oldest_face)) byOldest.set(row.oldest_face, row);
+  const kept = new Set<DuplicateGroupId>();
+  for (const group of groups) {
+    const row = byOldest.get(group.faces[0]!);
+    if (row === undefined) await insertGroup(trx, company, group, at);
+    else {
+      kept.add(row.id);
+      await updateGroup(trx, company, { row, before: members.get(row.id) ?? [], group, at });
+    }
+  }
+  const grouped = new Set(groups.flatMap((group) => [...group.faces]));
+  for (const row of present.filter(({ id }) => !kept.has(id))) {
+    const its = members.get(row.id) ?? [];
+    if (rejected(its)) await endGroup(trx, company, row, 'rejected', at);
+    // A group that nothing was decided about, and whose faces are near no other one any more, is forgotten.
+    else if (its.some((face) => grouped.has(face))) await endGroup(trx, company, row, 'superseded', at);
+    else
+      await trx
+        .deleteFrom('duplicate_group')
+        .where('company_id', '=', company)
+        .where('id', '=', row.id)
+        .execute();
+  }
+}
+
+const isOver = ({ state }: Row): boolean => state === 'rejected' || state === 'superseded';
+
+async function groupsWith(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<Row[]> {
+  return trx
+    .selectFrom('duplicate_group')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('duplicate_group_face')
+        .select('group_id')
+        .where('company_id', '=', company)
+        .where('face_id', 'in', listed(faces)),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+async function membersOf(
+  trx: Database,
+  company: CompanyId,
+  groups: readonly DuplicateGroupId[],
+): Promise<Map<DuplicateGroupId, FaceId[]>> {
+  const rows = await trx
+    .selectFrom('duplicate_group_face')
+    .select(['group_id', 'face_id'])
+    .where('company_id', '=', company)
+    .where('group_id', 'in', listed(groups))
+    .orderBy('group_id')
+    .orderBy('face_id')
+    .execute();
+  const members = new Map<DuplicateGroupId, FaceId[]>();
+  for (const { group_id: id, face_id: face } of rows) members.set(id, [...(members.get(id) ?? []), face]);
+  return members;
+}
+
+function columnsOf({ faces, state, identical, link, widest }: FoundGroup, at: Date) {
+  return {
+    oldest_face: faces[0]!,
+    state,
+    link,
+    widest,
+    size: faces.length,
+    identical: identical ? 1 : 0,
+    changed_at: at.getTime(),
+  };
+}
+
+async function insertGroup(trx: Database, company: CompanyId, group: FoundGroup, at: Date): Promise<void> {
+  const { id } = await trx
+    .insertInto('duplicate_group')
+    .values({ company_id: company, created_at: at.getTime(), ...columnsOf(group, at) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertMembers(trx, company, id, group.faces);
+}
+
+async function updateGroup(
+  trx: Database,
+  company: CompanyId,
+  { row, before, group, at }: { row: Row; before: readonly FaceId[]; group: FoundGroup; at: Date },
+): Promise<void> {
+  const { faces } = group;
+  const sameFaces = faces.length === before.length && faces.every((face, index) => face === before[index]);
+  const columns = columnsOf(group, at);
+  const same = sameFaces && columns.state === row.state && columns.size === row.size;
+  await trx
+    .updateTable('duplicate_group')
+    .set((eb) => (same ? { stale: 0 } : { ...columns, stale: 0, version: eb('version', '+', 1) }))
+    .where('company_id', '=', company)
+    .where('id', '=', row.id)
+    .execute();
+  if (sameFaces) return;
+  await insertMembers(
+    trx,
+    company,
+    row.id,
+    faces.filter((face) => !before.includes(face)),
+  );
+  await trx
+    .deleteFrom('duplicate_group_face')
+    .where('company_id', '=', company)
+    .where('group_id', '=', row.id)
+    .where('face_id', 'in', listed(before.filter((face) => !faces.includes(face))))
+    .execute();
+}
+
+async function insertMembers(
+  trx: Database,
+  company: CompanyId,
+  group: DuplicateGroupId,
+  faces: readonly FaceId[],
+): Promise<void> {
+  for (const face of faces)
+    await trx
+      .insertInto('duplicate_group_face')
+      .values({ group_id: group, face_id: face, company_id: company })
+      .execute();
+}
+
+async function endGroup(
+  trx: Database,
+  company: CompanyId,
+  row: Row,
+  state: 'rejected' | 'superseded',
+  at: Date,
+): Promise<void> {
+  await trx
+    .updateTable('duplicate_group')
+    .set((eb) =>
+      row.state === state
+        ? { stale: 0 }
+        : { state, stale: 0, version: eb('version', '+', 1), changed_at: at.getTime() },
+    )
+    .where('company_id', '=', company)
+    .where('id', '=', row.id)
+    .execute();
+}

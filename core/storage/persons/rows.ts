@@ -1,0 +1,41 @@
+/** Decisions, persons and groups as rows. */
+import { sql, type Selectable } from 'kysely';
+import type { FaceId } from '../../contracts/ids.ts';
+import type { DecisionRecord, DuplicateGroup } from '../../domain/ports/persons.ts';
+import type { Schema } from '../engine/schema.ts';
+
+/** Ids as a table of SQL: an IN list of any length. */
+export function listed<Id extends number>(ids: readonly Id[]) {
+  return sql<Id>`(select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+export function toRecord(
+  row: Selectable<Schema['identity_decision']> & { undone_at: number | null },
+  faces: DecisionRecord['faces'],
+): DecisionRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    faces,
+    by: row.decided_by,
+    at: new Date(row.decided_at),
+    reason: row.reason,
+    undoes: row.undoes,
+    undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    awaitsSecond: row.awaits_second === 1,
+    person: row.person_id,
+    otherPerson: row.other_person_id,
+  };
+}
+
+export function toGroup(row: Selectable<Schema['duplicate_group']>): DuplicateGroup {
+  const { id, version, state, link, widest, size } = row;
+  return {
+    ...{ id, version, state, link, widest, size },
+    identical: row.identical === 1,
+    createdAt: new Date(row.created_at),
+    changedAt: new Date(row.changed_at),
+  };
+}
+
+export const isRising = (a: FaceId, b: FaceId): number => a - b;

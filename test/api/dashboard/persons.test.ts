@@ -1,0 +1,225 @@
+/** Groups of near faces, decisions about them with undo, and the persons that follow, through the dashboard. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import {
+  decisionAnswer,
+  duplicateCounts,
+  duplicateRun,
+  groupDetail,
+  groupPage,
+  sample,
+  sampleAccepted,
+  sampleResult,
+  type IdentityDecision,
+} from '../../../core/contracts/dashboard/duplicates.ts';
+import {
+  personDetail,
+  personPage,
+  personRow,
+  personsAnswer,
+} from '../../../core/contracts/dashboard/persons.ts';
+import type { FaceId } from '../../../core/contracts/ids.ts';
+import { photoOf } from '../../support/people.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { formOf } from '../site.ts';
+import { good } from './dashboardSite.ts';
+
+/** A site where a search has found one group for each entry, of so many photos. */
+async function openSearched(t: TestContext, sizes: readonly number[]) {
+  const { site, work } = await openScreeningSite(t);
+  site.token = await site.newToken();
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const dashboard = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const enrol = async (...photos: Buffer[]) => {
+    const form = formOf(...photos.map((content, i) => ({ name: `Photo ${i}.jpg`, content })));
+    assert.equal((await site.upload(form)).status, 202);
+    await work();
+  };
+  const search = site.engine.duplicateSearch;
+  t.after(() => search.stop());
+  const run = async (mode = 'all') => {
+    good(await dashboard('POST', '/duplicates/runs', { mode }), duplicateRun);
+    search.start();
+    await search.idle();
+  };
+  await enrol(...sizes.flatMap((size, person) => Array.from({ length: size }, () => photoOf(person + 1))));
+  await run();
+  const groups = async (query = '') => good(await dashboard('GET', `/duplicates/groups${query}`), groupPage);
+  const group = async (id: number) => good(await dashboard('GET', `/duplicates/groups/${id}`), groupDetail);
+  const decide = async (
+    id: number,
+    version: number,
+    decision: IdentityDecision,
+    about: object = { kind: 'group' },
+  ) => dashboard('POST', `/duplicates/groups/${id}/decisions`, { version, about, decision });
+  const undo = async (id: number) => dashboard('POST', `/duplicates/decisions/${id}/undo`, {});
+  const person = async (id: number) => good(await dashboard('GET', `/persons/${id}`), personDetail);
+  return { site, dashboard, enrol, run, groups, group, decide, undo, person };
+}
+
+test('a group becomes a person, a second decision on the old version is refused', async (t) => {
+  const { site, dashboard, groups, group, decide, undo, person } = await openSearched(t, [3, 2, 1]);
+  const { items, total } = await groups();
+  assert.deepEqual([total, items.map(({ size }) => size)], [2, [3, 2]]);
+  const [first, second] = items;
+  assert.equal(first!.certainty, 1, 'the photos are the same bytes');
+  const detail = await group(first!.id);
+  assert.deepEqual([detail.pairs.length, detail.pairCount, detail.alsoNear], [3, 3, []]);
+
+  const stale = await decide(first!.id, first!.version + 1, 'same');
+  assert.deepEqual([stale.status, stale.body.code], [409, 'GROUP_CHANGED']);
+  const accepted = good(await decide(first!.id, first!.version, 'same'), decisionAnswer);
+  assert.equal(accepted.group?.state, 'accepted');
+  const { faces, history, version } = await person(accepted.person!.id);
+  assert.deepEqual([faces.length, history.map(({ kind }) => kind), version], [3, ['accepted'], 1]);
+  assert.equal((await decide(first!.id, first!.version, 'different')).body.code, 'GROUP_CHANGED');
+  const contradicting = await decide(first!.id, accepted.group.version, 'different');
+  assert.equal(contradicting.body.code, 'DECISION_CONTRADICTED');
+
+  const refused = good(await decide(second!.id, second!.version, 'different'), decisionAnswer);
+  assert.equal(refused.group?.state, 'rejected');
+  assert.equal((await groups()).total, 0);
+  const undone = good(await undo(refused.decisionId!), decisionAnswer);
+  assert.deepEqual(
+    [undone.group?.id, undone.group?.state, undone.decisionId],
+    [second!.id, 'proposed', null],
+  );
+  assert.equal((await undo(refused.decisionId!)).body.code, 'DECISION_UNDONE');
+  good(await undo(accepted.decisionId!), decisionAnswer);
+  assert.equal((await dashboard('GET', `/persons/${accepted.person!.id}`)).status, 404);
+  const counts = good(await dashboard('GET', '/duplicates/counts'), duplicateCounts);
+  assert.deepEqual(counts, { open: 2, deferred: 0, newFaces: 0, running: false });
+
+  const other = await site.newCompany();
+  const { duplicateGroups, persons } = site.storage;
+  assert.equal(
+    await duplicateGroups.find(
+      other.id,
+      (
+        await site.storage.duplicateGroups.list(
+          site.company.id,
+          { states: ['proposed'] },
+          { order: 'newest', limit: 1 },
+        )
+      )[0]!.id,
+    ),
+    undefined,
+  );
+  assert.equal(await persons.count(other.id, undefined), 0);
+  assert.deepEqual(
+    await persons.decisionsOf(
+      other.id,
+      faces.map(({ id }) => id as FaceId),
+    ),
+    [],
+  );
+});
+
+test('the next search remembers decisions, and a new face reopens a deferred group', async (t) => {
+  const { enrol, run, groups, decide } = await openSearched(t, [2, 2]);
+  const [first, second] = (await groups('?order=newest')).items;
+  good(await decide(first!.id, first!.version, 'different'), decisionAnswer);
+  const deferred = good(await decide(second!.id, second!.version, 'unsure'), decisionAnswer);
+  assert.equal(deferred.group?.state, 'deferred');
+  await run();
+  const { items } = await groups();
+  assert.deepEqual(
+    items.map(({ id, state }) => [id, state]),
+    [[second!.id, 'deferred']],
+  );
+  await enrol(photoOf(1));
+  await run('new');
+  const [reopened] = (await groups()).items;
+  assert.deepEqual([reopened!.id, reopened!.state, reopened!.size], [second!.id, 'partlyDecided', 3]);
+});
+
+test('persons are renamed, split, merged and undone, and a face is moved', async (t) => {
+  const { dashboard, groups, decide, undo, person } = await openSearched(t, [3, 2]);
+  const [large, small] = (await groups()).items;
+  const one = good(await decide(large!.id, large!.version, 'same'), decisionAnswer).person!.id;
+  const two = good(await decide(small!.id, small!.version, 'same'), decisionAnswer).person!.id;
+  const ask = (path: string, body: object) => dashboard('POST', `/persons/${path}`, body);
+  const renamed = await dashboard('PATCH', `/persons/${one}`, { version: 1, name: 'Ada', externalId: 'E-1' });
+  assert.deepEqual([good(renamed, personRow).name, good(renamed, personRow).version], ['Ada', 2]);
+  const taken = await dashboard('PATCH', `/persons/${two}`, { version: 1, externalId: 'E-1' });
+  assert.equal(taken.body.code, 'EXTERNAL_ID_TAKEN');
+
+  const { faces } = await person(one);
+  const split = good(
+    await ask(`${one}/split`, { version: 2, faces: [faces[2]!.id], name: 'Ben' }),
+    personsAnswer,
+  );
+  assert.deepEqual(
+    split.persons.map(({ name, faces: count }) => [name, count]),
+    [
+      ['Ada', 2],
+      ['Ben', 1],
+    ],
+  );
+  const move = { version: 3, to: { id: two, version: 1 } };
+  const moved = good(await ask(`${one}/move/${faces[1]!.id}`, move), personsAnswer);
+  assert.deepEqual(
+    moved.persons.map(({ faces: count }) => count),
+    [1, 3],
+  );
+  assert.equal(
+    (await ask(`${one}/merge/${one}`, { version: 4, sourceVersion: 4 })).body.code,
+    'PERSON_MERGE_SELF',
+  );
+  assert.equal(
+    (await ask(`${one}/merge/${two}`, { version: 1, sourceVersion: 2 })).body.code,
+    'PERSON_CHANGED',
+  );
+  const merged = good(await ask(`${one}/merge/${two}`, { version: 4, sourceVersion: 2 }), personsAnswer);
+  assert.deepEqual(
+    merged.persons.map(({ name, faces: count }) => [name, count]),
+    [['Ada', 4]],
+  );
+  assert.equal(good(await dashboard('GET', '/persons?order=name'), personPage).total, 2);
+
+  // In another order than they were made.
+  good(await undo(split.decisionId), decisionAnswer);
+  assert.equal((await person(one)).faces.length, 5);
+  good(await undo(merged.decisionId), decisionAnswer);
+  assert.deepEqual([(await person(one)).faces.length, (await person(two)).faces.length], [2, 3]);
+  good(await undo(moved.decisionId), decisionAnswer);
+  const back = await person(one);
+  assert.deepEqual([back.name, back.externalId, back.faces.length], ['Ada', 'E-1', 3]);
+  assert.equal((await person(two)).faces.length, 2);
+});
+
+test('a clean random sample accepts all its groups, one wrong answer accepts none', async (t) => {
+  const { dashboard, groups, undo } = await openSearched(t, [2, 2, 2]);
+  const draw = async () =>
+    good(await dashboard('POST', '/duplicates/samples', { filter: {}, certainty: 0.5, size: 60 }), sample);
+  const faceOf = (address: string | null) => Number(/faces\/(\d+)\//.exec(address!)![1]);
+  const pairs = new Map(
+    (await groups()).items.flatMap(({ id, faces }) => faces.map((face) => [face.id, id])),
+  );
+  const answersTo = ({ pairs: asked }: Awaited<ReturnType<typeof draw>>): IdentityDecision[] =>
+    asked.map(({ thumbnails: [one, other] }) =>
+      pairs.get(faceOf(one)) === pairs.get(faceOf(other)) ? 'same' : 'different',
+    );
+  const blind = await draw();
+  assert.deepEqual([blind.groups, blind.pairs.length], [3, 4], 'one pair is of different people');
+  const all = blind.pairs.map(() => 'same');
+  const failed = await dashboard('POST', `/duplicates/samples/${blind.id}/answers`, { answers: all });
+  assert.equal(good(failed, sampleResult).state, 'failed');
+  assert.equal(
+    (await dashboard('POST', `/duplicates/samples/${blind.id}/accept`, {})).body.code,
+    'SAMPLE_NOT_CLEAN',
+  );
+
+  const good1 = await draw();
+  const answered = await dashboard('POST', `/duplicates/samples/${good1.id}/answers`, {
+    answers: answersTo(good1),
+  });
+  assert.deepEqual(good(answered, sampleResult), { state: 'clean', confirmed: 3, bound: 1 });
+  const accepted = await dashboard('POST', `/duplicates/samples/${good1.id}/accept`, {});
+  assert.deepEqual(good(accepted, sampleAccepted), { accepted: 3, changed: 0 });
+  assert.equal((await groups('?state=accepted')).total, 3);
+  assert.equal((await undo(1_000_000)).status, 404);
+});
