@@ -38,6 +38,7 @@ export const settings = {
   whole: 'أدخل عددًا صحيحًا من {{least}} إلى {{most}}.',
   aboveMatch: 'يجب ألا تتجاوز عتبة «تطابق محتمل» عتبة «تطابق».',
   aboveBrightest: 'يجب ألا يتجاوز أدنى سطوع أعلى سطوع.',
+  mebibytes: 'ميبيبايت',
   value_images: '{{value}} (صور)',
   value_pixels: '{{value}} بكسل',
   value_degrees: '{{value}}°',

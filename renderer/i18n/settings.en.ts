@@ -41,6 +41,7 @@ export const settings = {
   whole: 'Enter a whole number from {{least}} to {{most}}.',
   aboveMatch: 'Possible Match must not be above Match.',
   aboveBrightest: 'The lowest brightness must not be above the highest.',
+  mebibytes: 'MiB',
   value_images: '{{value}} images',
   value_pixels: '{{value}} pixels',
   value_degrees: '{{value}}°',

@@ -184,7 +184,8 @@ function LimitField({ path, value, changed, disabled, problem, edit }: FieldProp
   const size = sizeOf(path);
   const label = t(`settings.limits.${word}.label`);
   const reset = t('settings.reset', { setting: label });
-  const suffix = limit.unit === 'bytes' ? ' MiB' : limit.unit === 'degrees' ? '°' : undefined;
+  const suffix =
+    limit.unit === 'bytes' ? ` ${t('settings.mebibytes')}` : limit.unit === 'degrees' ? '°' : undefined;
   return (
     <div className="settings-field" data-changed={changed ? 'true' : undefined}>
       <NumberInput
