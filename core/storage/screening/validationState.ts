@@ -21,7 +21,7 @@ export async function readCreatedBy(
 
 /**
  * What a rule of the screening needs to know of a validation.
- * @param key `pipeline` is the one whose templates of the selfies are read
+ * The templates of the selfies are those of `pipeline`.
  * @returns undefined where the company has no validation of this id
  */
 export async function readState(
