@@ -1,19 +1,37 @@
 /**
  * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones.
+ * `known` measures one questioned signature beside several known ones and `known fit` fits that rule;
  * `robustness KIND` degrades in the ways that hold this word only; `prototype` measures the recipe from which the target
- * for skilled forgeries was taken. Neither writes to bench/README.md.
+ * for skilled forgeries was taken. The last two write nothing to bench/README.md.
  */
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';
 import { fitOnInvented } from './fit.ts';
+import { fitKnown } from './known/fit.ts';
+import { knownReport } from './known/report.ts';
 import { photosReport } from './photos.ts';
 import { prototypeReport } from './prototype.ts';
 import { robustnessReport } from './robustness.ts';
 import { speedReport } from './speed.ts';
 import { CALIBRATION } from '../../core/signatures/calibration.ts';
+import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
+
+/** Invented writers of the known sets. */
+const KNOWN_WRITERS = 60;
+
+function publishKnown(body: string): void {
+  console.log(body);
+  publish({
+    name: 'signatures known',
+    title: 'Signature matching: known sets',
+    body: `Model \`${CALIBRATION.modelVersion}\`, rule \`${KNOWN_CALIBRATION.modelVersion}\`.\n\n${body}`,
+  });
+}
 
 const [task, size] = process.argv.slice(2);
 if (task === 'fit') fitOnInvented(Number(size ?? 30));
+else if (task === 'known' && size === 'fit') await fitKnown(KNOWN_WRITERS);
+else if (task === 'known') publishKnown(await knownReport(KNOWN_WRITERS));
 else if (task === 'robustness') console.log(await robustnessReport(60, size));
 else if (task === 'prototype') console.log(await prototypeReport(Number(size ?? 1)));
 else {

@@ -7,9 +7,13 @@ import { developSignature, sign } from './hand.ts';
 import { inventName } from './names.ts';
 import { render } from './page.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
+import { runPrepareJob, runScoreJob } from '../../core/signatures/known/jobs.ts';
+import { compareKnownSet } from '../../core/signatures/known/knownSet.ts';
+import type { Crew } from '../../core/signatures/known/knownSet.ts';
 import { SIGNATURE_WORKER_FLAGS } from '../../core/signatures/signatures.ts';
 
 const REPEATS = 40;
+const KNOWN_REPEATS = 8;
 
 /** CPU time and not wall time: the machine is shared. */
 async function cpuMilliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -34,9 +38,29 @@ async function timed(
   return { median: warm[warm.length >> 1]!, slowest: warm.at(-1)! };
 }
 
+/** One questioned signature with known ones of the same size, from files. */
+async function timedKnown(
+  images: readonly Buffer[],
+  known: number,
+): Promise<{ median: number; slowest: number }> {
+  const crew: Crew = {
+    size: 1,
+    prepare: runPrepareJob,
+    score: (job) => Promise.resolve(runScoreJob(job)),
+  };
+  const times: number[] = [];
+  for (let i = 0; i < KNOWN_REPEATS; i++) {
+    const at = (offset: number) => images[(i + offset) % images.length]!;
+    const set = { questioned: at(0), known: Array.from({ length: known }, (_, index) => at(index + 1)) };
+    times.push(await cpuMilliseconds(() => compareKnownSet(crew, set, { pictures: false })));
+  }
+  times.sort((a, b) => a - b);
+  return { median: times[times.length >> 1]!, slowest: times.at(-1)! };
+}
+
 async function specimens(width: number, height: number, format: 'png' | 'jpeg'): Promise<Buffer[]> {
   const images: Buffer[] = [];
-  for (let person = 0; person < 8; person++) {
+  for (let person = 0; person < 12; person++) {
     const chance = new Chance(900 + person);
     const { data, ...size } = render(
       sign(developSignature(inventName(chance), chance), chance),
@@ -65,7 +89,10 @@ export function speedReport(): string {
 
 if (import.meta.main) {
   sharp.concurrency(1);
-  const scans = await timed(await specimens(600, 300, 'png'), REPEATS);
+  const pictures = await specimens(600, 300, 'png');
+  const scans = await timed(pictures, REPEATS);
+  const five = await timedKnown(pictures, 5);
+  const ten = await timedKnown(pictures, 10);
   const photos = await timed(await specimens(4000, 3000, 'jpeg'), REPEATS / 2);
   const row = (name: string, { median, slowest }: { median: number; slowest: number }) => [
     name,
@@ -76,8 +103,13 @@ if (import.meta.main) {
     [
       'Milliseconds of processor time for a whole comparison (decode both, clean both, match), after warming up, with the flags of a worker.',
       table(
-        ['two images', 'median', 'slowest'],
-        [row('600 × 300 scans, PNG', scans), row('4000 × 3000 photos, JPEG', photos)],
+        ['images', 'median', 'slowest'],
+        [
+          row('two scans of 600 × 300, PNG', scans),
+          row('two photos of 4000 × 3000, JPEG', photos),
+          row('one beside five known scans (15 comparisons)', five),
+          row('one beside ten known scans (55 comparisons)', ten),
+        ],
       ),
     ].join('\n\n'),
   );

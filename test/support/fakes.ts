@@ -172,7 +172,7 @@ export class ScriptedSignatures implements SignaturePort {
         questioned: texts.map((text) => logit(Number(/^\d+(\.\d+)?/.exec(text)?.[0] ?? 50))),
         among: texts.map(() => texts.map(() => logit(75))),
       },
-      { halfTurns: { questioned: 25, known: texts.map(() => 25) }, acrossMedia },
+      { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia },
       KNOWN_CALIBRATION,
     );
     return Promise.resolve({

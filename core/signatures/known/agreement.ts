@@ -10,8 +10,11 @@ import type { KnownCalibration } from './ratios.ts';
 export const LEAST_TO_NAME = 4;
 /** A known signature differs when it lies so many median deviations below the middle of the others. */
 const DEVIATIONS = 3;
-/** Median deviations of a few values can be tiny by chance; no smaller one counts, log-odds. */
-const LEAST_DEVIATION = 0.25;
+/**
+ * Median deviations of a few values can be tiny by chance; no smaller one counts, log-odds. A step of three of them is
+ * found among about one in thirty natural sets of five on paper, and beyond it lie three of four signatures of others.
+ */
+const LEAST_DEVIATION = 0.5;
 /** How much less alike two groups are than the signatures within each, log-odds in the mean. */
 const GROUP_GAP = 1.5;
 

@@ -25,8 +25,8 @@ type Findings = Omit<ComparedKnownSet, 'kind' | 'modelVersion' | 'known' | 'pict
 const ENOUGH = 5;
 /** A rank among fewer says nothing. */
 const LEAST_TO_RANK = 3;
-/** A simple form, or one far from those that were measured, leaves the range of the validation at so many half turns. */
-const VALID_HALF_TURNS = { from: 4, to: 160 };
+/** Half turns of the signatures of CEDAR, from the simplest to the most complex. */
+const VALID_HALF_TURNS = { from: 1, to: 13 };
 
 /** @param likeness of at least one known signature, in the order in which they were given */
 export function findingsOf(likeness: Likeness, facts: SetFacts, calibration: KnownCalibration): Findings {

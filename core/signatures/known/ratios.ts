@@ -6,7 +6,10 @@ import type { Likeness } from './likeness.ts';
 import { pairsAmong } from './likeness.ts';
 import { meanOf } from './numbers.ts';
 
-/** Weights of one alternative: log10 LR = intercept + mean · m − among · w + few / number known. */
+/**
+ * Weights of one alternative. With m the mean likeness of the questioned signature to the known ones, w that expected among
+ * the known ones and R their number: log10 LR = intercept + mean · m + among · w + few / R + sure · (m − w) · (1 − 1 / R).
+ */
 export interface RatioWeights {
   intercept: number;
   /** Of the mean likeness of the questioned signature to the known ones. */
@@ -15,9 +18,13 @@ export interface RatioWeights {
   among: number;
   /** Of one over the number of known signatures. */
   few: number;
+  /** How much more the difference of both counts with more known signatures. */
+  sure: number;
   /** No value lies beyond; in both directions. */
   bound: number;
 }
+
+export const RATIO_TERMS = ['mean', 'among', 'few', 'sure'] as const;
 
 /** Shape of the constants that `npm run bench -- signatures known fit` writes. */
 export interface KnownCalibration {
@@ -37,24 +44,35 @@ export interface KnownCalibration {
  * The likeness to expect among signatures of this writer: that of the known ones, shrunk towards what is usual. Few known
  * signatures say little about how much a writer varies, one says nothing.
  */
-export function expectedAmong(among: Likeness['among'], { prior }: KnownCalibration): number {
+export function expectedAmong(among: Likeness['among'], { prior }: Pick<KnownCalibration, 'prior'>): number {
   const pairs = pairsAmong(among);
   const seen = among.length - 1;
   if (pairs.length === 0) return prior.likeness;
   return (prior.weight * prior.likeness + seen * meanOf(pairs)) / (prior.weight + seen);
 }
 
+/** What the weights are of. */
+export function ratioTerms(
+  { questioned, among }: Likeness,
+  calibration: Pick<KnownCalibration, 'prior'>,
+): Record<(typeof RATIO_TERMS)[number], number> {
+  const mean = meanOf(questioned);
+  const expected = expectedAmong(among, calibration);
+  const few = 1 / questioned.length;
+  return { mean, among: expected, few, sure: (mean - expected) * (1 - few) };
+}
+
 /** Both likelihood ratios, each by its own weights. */
 export function ratiosOf(likeness: Likeness, calibration: KnownCalibration): LikelihoodRatios {
-  const mean = meanOf(likeness.questioned);
-  const expected = expectedAmong(likeness.among, calibration);
+  const terms = ratioTerms(likeness, calibration);
   const ratio = (alternative: KnownAlternative): LikelihoodRatio => {
     const weights = calibration.ratios[alternative];
     const plain =
       weights.intercept +
-      weights.mean * mean +
-      weights.among * expected +
-      weights.few / likeness.questioned.length;
+      weights.mean * terms.mean +
+      weights.among * terms.among +
+      weights.few * terms.few +
+      weights.sure * terms.sure;
     const log10 = Math.round(100 * Math.min(weights.bound, Math.max(-weights.bound, plain))) / 100;
     return { log10, bounds: { lowest: -weights.bound, highest: weights.bound }, support: supportOf(log10) };
   };
