@@ -20,7 +20,9 @@ export function developSignature(name: Name, chance: Chance): Signature {
   const spacing = chance.between(0, 0.35);
   const wordGap = chance.between(0.3, 1.4);
   const joined =
-    name.script === 'cursive' || name.script === 'scrawl' ? chance.between(0.5, 1) : chance.between(0, 0.4);
+    name.script === 'cursive' || name.script === 'scrawl' || name.script === 'flowing'
+      ? chance.between(0.5, 1)
+      : chance.between(0, 0.4);
   const personal = chance.around(0.14, 0.4);
   const roundness = chance.around(1, 0.25);
   const movement = { overlap: chance.between(0.5, 0.95), sigma: chance.between(0.2, 0.35) };
@@ -39,9 +41,9 @@ export function developSignature(name: Name, chance: Chance): Signature {
         else traces.push({ targets, movement, flourish: false, word: index });
       });
       lifted = own.traces.length > 1 || !own.joins || !chance.happens(joined);
-      x += own.width * letterWidth + spacing;
+      x += own.width * letterWidth + Math.sign(own.width) * spacing;
     }
-    x += wordGap;
+    x += name.script === 'flowing' ? -wordGap : wordGap;
   });
   addFlourishes(traces, x, chance);
   return { traces, steadiness: chance.around(0.09, 0.45), looseness: chance.around(0.07, 0.45) };

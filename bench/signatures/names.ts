@@ -12,6 +12,7 @@ export interface Target {
 export type Trace = Target[];
 
 export interface Letter {
+  /** How far the next letter lies to the right; below 0 where one writes from right to left. */
   width: number;
   traces: Trace[];
   /** Whether the last trace may run on into the next letter. */
@@ -23,8 +24,10 @@ export interface Name {
   words: Letter[][];
 }
 
+/** Scripts on which constants are fitted. */
 export const SCRIPTS = ['cursive', 'print', 'blocks', 'hanging', 'scrawl'] as const;
-export type Script = (typeof SCRIPTS)[number];
+/** With `flowing`, which only measures. */
+export type Script = (typeof SCRIPTS)[number] | 'flowing';
 
 /** How often each script is drawn, when none is named. */
 const USUAL: readonly Script[] = [
@@ -58,7 +61,14 @@ function lettersIn(script: Script, chance: Chance): number {
   return chance.happens(0.25) ? chance.whole(1, 2) : chance.whole(3, 7);
 }
 
-const LETTERS: Record<Script, (chance: Chance) => Letter> = { cursive, print, blocks, hanging, scrawl };
+const LETTERS: Record<Script, (chance: Chance) => Letter> = {
+  cursive,
+  print,
+  blocks,
+  hanging,
+  scrawl,
+  flowing,
+};
 
 /** Arches, bowls and loops on one line, sometimes up or down, sometimes dotted or crossed. */
 function cursive(chance: Chance): Letter {
@@ -182,6 +192,32 @@ function hanging(chance: Chance): Letter {
   if (chance.happens(0.2)) traces.push(line(width * 0.5, -0.2, width * 0.2, -0.8, chance.between(-2, 2)));
   traces.push(line(-0.1, 1.2, width + 0.1, 1.22, 0));
   return { width, traces, joins: false };
+}
+
+/** Low teeth and bowls on one long line, written from right to left, with dots above and below. */
+function flowing(chance: Chance): Letter {
+  const width = chance.between(0.5, 1.6);
+  const kind = chance.next();
+  const trace: Trace = [{ x: 0, y: 0, arc: 0 }];
+  if (kind < 0.4)
+    trace.push({ x: -width * 0.4, y: chance.between(0.3, 0.6), arc: 0.4 }, { x: -width, y: 0, arc: 0.8 });
+  else if (kind < 0.6) trace.push({ x: -width, y: 0, arc: chance.between(-0.2, 0.2) });
+  else if (kind < 0.8)
+    trace.push(
+      { x: -width * 0.3, y: -chance.between(0.5, 1), arc: -0.8 },
+      { x: -width, y: chance.between(-0.1, 0.3), arc: -chance.between(1.2, 2.4) },
+    );
+  else
+    trace.push(
+      { x: -width * 0.2, y: chance.between(1.4, 2.2), arc: 0.2 },
+      { x: -width * 0.4, y: 0, arc: chance.between(-0.3, 0.3) },
+      { x: -width, y: 0, arc: 0.2 },
+    );
+  const traces = [trace];
+  const side = chance.happens(0.6) ? chance.between(0.8, 1.2) : -chance.between(0.5, 1);
+  if (chance.happens(0.5))
+    for (let i = chance.whole(1, 3); i > 0; i--) traces.push(dot(-width * 0.5 + 0.25 * (i - 2), side));
+  return { width: -width, traces, joins: true };
 }
 
 /** No letters any more: a few large, fast sweeps. */

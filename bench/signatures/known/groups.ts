@@ -4,6 +4,7 @@ import { dataPath } from '../../data.ts';
 import { Chance } from '../random.ts';
 import { developSignature, imitate, sign } from '../hand.ts';
 import { inventName, SCRIPTS } from '../names.ts';
+import type { Script } from '../names.ts';
 import { MEDIA, render } from '../page.ts';
 import { prepareSignature } from '../../../core/signatures/compare.ts';
 import { cleanInk } from '../../../core/signatures/clean.ts';
@@ -110,23 +111,21 @@ const IMITATIONS = 4;
 const STRANGERS = 2;
 const SEED = 20_261_123;
 
-/** Invented writers: every script in turn, on paper, half of them always on one medium. */
-function invented(writers: number): Planned[] {
-  return Array.from({ length: writers }, (_, index) => {
-    const script = SCRIPTS[index % SCRIPTS.length]!;
-    const id = `${index}-${script}`;
-    return {
-      set: 'invented',
-      writer: String(index),
-      id,
-      load: () => Promise.resolve(inventGroup(index, id)),
-    };
+/** Writers of the script that only measures. */
+const FLOWING_WRITERS = 12;
+
+/** Invented writers, half of them always on one medium. */
+function invented(set: string, scripts: readonly Script[]): Planned[] {
+  return scripts.map((script, index) => {
+    const writer = { set, writer: String(index), id: `${index}-${script}` };
+    return { ...writer, load: () => Promise.resolve({ ...writer, ...inventSignatures(index, script) }) };
   });
 }
 
-function inventGroup(index: number, id: string): KnownGroup {
+type Signatures = Pick<KnownGroup, 'genuine' | 'imitations' | 'strangers'>;
+
+function inventSignatures(index: number, script: Script): Signatures {
   const chance = new Chance(Math.imul(SEED, 31) + index);
-  const script = SCRIPTS[index % SCRIPTS.length]!;
   const name = inventName(chance, script);
   const signature = developSignature(name, chance);
   const usual = chance.happens(0.5) ? chance.pick(MEDIA) : undefined;
@@ -137,9 +136,6 @@ function inventGroup(index: number, id: string): KnownGroup {
   };
   const times = (count: number) => Array.from({ length: count }, (_, i) => i);
   return {
-    set: 'invented',
-    writer: String(index),
-    id,
     genuine: times(GENUINE).flatMap(() => seen(sign(signature, chance))),
     imitations: times(IMITATIONS).flatMap((i) =>
       seen(
@@ -158,5 +154,11 @@ function inventGroup(index: number, id: string): KnownGroup {
 export function plannedGroups(set: string, writers: number): Planned[] {
   if (set === 'cedar') return cedar();
   if (set === 'crossmedia') return crossMedia();
-  return invented(writers);
+  const scripts = (count: number, of: (index: number) => Script) =>
+    invented(
+      set,
+      Array.from({ length: count }, (_, index) => of(index)),
+    );
+  if (set === 'flowing') return scripts(FLOWING_WRITERS, () => 'flowing');
+  return scripts(writers, (index) => SCRIPTS[index % SCRIPTS.length]!);
 }

@@ -102,6 +102,7 @@ export async function knownReport(writers: number): Promise<string> {
   const cases = SETS.flatMap((set) =>
     SIZES.map((size) => ({ set, size, cases: drawnCases(groups[set], size) })),
   ).filter((one) => one.cases.length > 0);
+  const flowing = await measuredGroups('flowing', writers);
   const ratios = KNOWN_ALTERNATIVES.flatMap((alternative) => [
     `**${TITLES[alternative]}**`,
     table(
@@ -134,6 +135,7 @@ export async function knownReport(writers: number): Promise<string> {
             groups.invented.filter(({ id }) => id.endsWith(script)),
           ),
         ),
+        strangersRow('invented, flowing', flowing),
       ],
     ),
     '**False findings about the known signatures of one writer**',
