@@ -4,7 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import type { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import type { DuplicateRun } from '../../core/domain/ports/duplicates.ts';
+import { PipelineChanged } from '../../core/domain/ports/machine.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { seededVector } from '../support/galleryChurn.ts';
@@ -166,4 +169,24 @@ test('near pairs of a finished search equal a double loop over random sequences'
     compared += sequence.compared;
   }
   assert.ok(finished >= RUNS && compared > 0, 'runs ended, and pairs were found');
+});
+
+test('a search fails when the pipeline is switched, and earlier pairs stay', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  await enrolSeeds(site, 'duplicate', [1, 1, 2]);
+  const carryOut = async (search: DuplicateSearch) => {
+    const run = await beginRun(site, 'all', 0);
+    search.start();
+    await search.idle();
+    await search.stop();
+    return site.storage.duplicateRuns.find(site.company.id, run!.id);
+  };
+  assert.equal((await carryOut(searchOf(site)))?.state, 'done');
+  const switched = () => Promise.reject(new PipelineChanged());
+  const failed = await carryOut(searchOf(site, switched, 'other/1' as PipelineId));
+  assert.deepEqual([failed?.state, failed?.problem], ['failed', 'PIPELINE_CHANGED']);
+  assert.equal((await storedPairs(site)).length, 1);
 });

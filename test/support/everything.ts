@@ -313,7 +313,8 @@ class Walk {
         // The second request waits for the transaction of the first, and comes before the search itself.
         const begun = this.#post('/duplicates/runs', { blacklists: [list] });
         const path = `/duplicates/runs/${next}/pause`;
-        await this.#post(path, {}, 200).catch(() => undefined);
+        // Rejected where the search was faster; its state below decides.
+        await Promise.allSettled([this.#post(path)]);
         await begun;
         if ((await newest())?.state === 'paused') return next;
       }

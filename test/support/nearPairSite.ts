@@ -57,16 +57,20 @@ export async function closeNearPairSite({ storage, gallery }: NearPairSite): Pro
   await storage.close();
 }
 
-/** A search over the site. @param pairs replaces the comparison of the gallery */
+/**
+ * A search over the site.
+ * @param pairs replaces the comparison of the gallery @param pipeline that serves the company
+ */
 export function searchOf(
   { storage, clock, gallery }: NearPairSite,
   pairs: DuplicateSearchPorts['gallery']['pairs'] = (...asked) => gallery.pairs(...asked),
+  pipeline = TEST_PIPELINE,
 ): DuplicateSearch {
   return new DuplicateSearch({
     ...storage,
     ...PLATFORM,
     gallery: { pairs },
-    recognition: { pipelineOf: () => TEST_PIPELINE, calibrationOf: () => TEST_CALIBRATION },
+    recognition: { pipelineOf: () => pipeline, calibrationOf: () => TEST_CALIBRATION },
     inProgress: () => 0,
     clock,
     log: SILENT_LOG,

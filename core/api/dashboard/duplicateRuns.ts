@@ -28,7 +28,7 @@ const PAGE = 20;
 interface DuplicateRunPorts extends ActorPorts {
   duplicateSearch: DuplicateSearch;
   duplicateRuns: DuplicateRuns;
-  recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
+  recognition: Pick<PipelineRegistry, 'calibrationOf'>;
   blacklists: Pick<Blacklists, 'find'>;
   clock: Clock;
 }
@@ -54,7 +54,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
       const [found, current, newFaces] = await Promise.all([
         duplicateRuns.list(companyId, { limit, ...(before !== undefined && { before }) }),
         duplicateRuns.unfinished(companyId),
-        newFacesOf(ports, companyId),
+        duplicateSearch.newFaces(companyId),
       ]);
       const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
       const last = found.length === limit ? found.at(-1) : undefined;
@@ -135,18 +135,6 @@ async function requireBlacklists(
 ): Promise<void> {
   for (const id of ids)
     if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
-}
-
-/** Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. */
-async function newFacesOf(
-  { duplicateRuns, recognition }: DuplicateRunPorts,
-  company: CompanyId,
-): Promise<number> {
-  const latest = await duplicateRuns.latest(company);
-  const pipeline = recognition.pipelineOf(company);
-  const scope = { pipeline, blacklists: latest?.blacklists ?? [] };
-  const base = latest?.pipeline === pipeline ? latest.base : null;
-  return (await duplicateRuns.counts(company, scope, base)).pending;
 }
 
 /** Prepares the bodies of some runs: reads the names that they show. */

@@ -26,6 +26,8 @@ import {
 const REMOVED_AT_ONCE = 5_000;
 /** Wait before the store or the gallery is tried again, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
+/** How long a count of new faces is returned while a run is in progress, milliseconds. */
+const COUNT_KEPT_MS = 30_000;
 
 export interface DuplicateSearchPorts extends CompareAllPorts {
   clock: Clock;
@@ -85,6 +87,7 @@ export class DuplicateSearch {
   #current: { id: DuplicateRunId; faces: ProgressRate; comparisons: ProgressRate } | undefined;
   /** Comparisons per second of the last portions. */
   #speed: number | null = null;
+  readonly #newFaces = new Map<CompanyId, { count: number; at: number }>();
   /** The last tail that was measured for a plan, and of what. */
   #planned: { key: string; tail: Promise<DistanceTail> } | undefined;
 
@@ -166,6 +169,24 @@ export class DuplicateSearch {
     };
   }
 
+  /**
+   * Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. Counting goes
+   * through all faces; while a run is in progress, which reports each portion, the last count is returned for a while.
+   */
+  async newFaces(company: CompanyId): Promise<number> {
+    const { duplicateRuns, recognition, timer } = this.#ports;
+    const known = this.#newFaces.get(company);
+    const fresh = known !== undefined && timer.elapsed() - known.at < COUNT_KEPT_MS;
+    if (fresh && this.#current !== undefined) return known.count;
+    const latest = await duplicateRuns.latest(company);
+    const pipeline = recognition.pipelineOf(company);
+    const base = latest?.pipeline === pipeline ? latest.base : null;
+    const scope = { pipeline, blacklists: latest?.blacklists ?? [] };
+    const { pending } = await duplicateRuns.counts(company, scope, base);
+    this.#newFaces.set(company, { count: pending, at: timer.elapsed() });
+    return pending;
+  }
+
   /** Says what a run would do; measures the tail, which takes some seconds. */
   async plan(company: CompanyId, choice: DuplicateRunChoice): Promise<DuplicateRunPlan> {
     const { duplicateRuns, recognition } = this.#ports;
@@ -179,7 +200,11 @@ export class DuplicateSearch {
     const key = JSON.stringify([company, scope, counts.total]);
     if (this.#planned?.key !== key)
       this.#planned = { key, tail: measureGallery(this.#ports, company, scope, counts.total) };
-    const tail = await this.#planned.tail;
+    const planned = this.#planned;
+    const tail = await planned.tail.catch((error: unknown) => {
+      if (this.#planned === planned) this.#planned = undefined;
+      throw error;
+    });
     const distance = base?.maxDistance ?? distanceFor(tail, choice.oneIn, counts.total);
     return { counts, comparisons, tail, chance: chancePairs(tail, distance, counts), seconds };
   }
