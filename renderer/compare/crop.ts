@@ -11,6 +11,7 @@ const MARGIN = 0.8;
 /** The longest side of the crop, pixels. Its face is far larger than the input of the recogniser. */
 const LONGEST = 2048;
 const JPEG_QUALITY = 0.95;
+const COVER = '#808080';
 
 /**
  * The part of an image around a face that holds nothing of the boxes of the others. Where a box overlaps the face's
@@ -50,9 +51,16 @@ function between(x: number, y: number, right: number, bottom: number): Box {
 /**
  * Cuts a part out of a photo, upright as the browser shows it, and not enlarged.
  * @param part in pixels of `size`, the size that the service measured
+ * @param chosen the face that is sent: the other faces are covered with grey where they lie outside its box, because a
+ * face beside it can overlap every crop
  * @returns a JPEG without the metadata of the photo
  */
-export async function cropToJpeg(photo: Blob, part: Box, size: Size): Promise<Blob> {
+export async function cropToJpeg(
+  photo: Blob,
+  part: Box,
+  size: Size,
+  chosen?: { face: Box; others: readonly Box[] },
+): Promise<Blob> {
   const bitmap = await createImageBitmap(photo);
   try {
     const scale = bitmap.width / size.width;
@@ -74,6 +82,20 @@ export async function cropToJpeg(photo: Blob, part: Box, size: Size): Promise<Bl
       canvas.width,
       canvas.height,
     );
+    if (chosen !== undefined) {
+      const { face } = chosen;
+      const at = (box: Box) =>
+        [
+          (box.x - part.x) * scale * shrink,
+          (box.y - part.y) * scale * shrink,
+          box.width * scale * shrink,
+          box.height * scale * shrink,
+        ] as const;
+      context.fillStyle = COVER;
+      for (const other of chosen.others) context.fillRect(...at(other));
+      const source = [face.x * scale, face.y * scale, face.width * scale, face.height * scale] as const;
+      context.drawImage(bitmap, ...source, ...at(face));
+    }
     return await new Promise((resolve, reject) => {
       const made = (blob: Blob | null) =>
         blob === null ? reject(new Error('This browser cannot write a JPEG.')) : resolve(blob);

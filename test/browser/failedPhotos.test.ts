@@ -79,6 +79,17 @@ test('the main faces are shown before they are sent, and one is left out', IN_BR
   await page.getByRole('button', { name: 'Take the main faces' }).click();
   await page.getByText('Photos with several faces: 2. With a main face: 1. Shown: 1.').waitFor();
   const face = page.getByRole('button', { name: 'group-3.png' });
+  // A face that overlaps the main one is covered, up to the box of the main one.
+  const [ofMain, ofOther] = await face.locator('img').evaluate(async (image) => {
+    const bitmap = await createImageBitmap(image as HTMLImageElement);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const at = (x: number) => [...(context?.getImageData(x, bitmap.height / 2, 1, 1).data ?? [])];
+    return [at(bitmap.width / 2), at(bitmap.width * 0.76)];
+  });
+  assert.ok((ofMain[2] ?? 0) > 140, `the main face is as in the photo: ${ofMain.join()}`);
+  assert.ok(Math.abs((ofOther[2] ?? 0) - 128) < 6, `the other face is grey: ${ofOther.join()}`);
   await face.click();
   assert.ok(await page.getByRole('button', { name: 'Enrol faces (0)' }).isDisabled());
   await face.click();

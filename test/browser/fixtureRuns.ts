@@ -80,7 +80,7 @@ const THREE = {
   boxes: [
     { x: 110, y: 60, width: 80, height: 90 },
     { x: 10, y: 70, width: 40, height: 45 },
-    { x: 230, y: 70, width: 40, height: 45 },
+    { x: 180, y: 70, width: 40, height: 45 },
   ],
 };
 

@@ -254,20 +254,18 @@ function useEdit(failure: FailureRow, file: File) {
       }))
     : [];
   const box = chosen === null || faces.length < 2 ? undefined : faces[chosen];
-  const part =
-    drawn ??
-    (box === undefined || size === null
-      ? null
-      : cropAround(
-          box,
-          faces.filter((each) => each !== box),
-          size,
-        ));
+  const others = faces.filter((each) => each !== box);
+  const part = drawn ?? (box === undefined || size === null ? null : cropAround(box, others, size));
   const cut = useQuery({
     queryKey: ['fix', 'part', failure.id, file.lastModified, turns, part],
     queryFn: async () => {
       if (photo.data === undefined || size === null || part === null) throw new Error('No part is chosen.');
-      return cropToJpeg(photo.data, part, size);
+      return cropToJpeg(
+        photo.data,
+        part,
+        size,
+        drawn === null && box !== undefined ? { face: box, others } : undefined,
+      );
     },
     enabled: photo.data !== undefined && size !== null && part !== null,
     staleTime: Infinity,

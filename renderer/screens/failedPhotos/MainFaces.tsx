@@ -145,7 +145,9 @@ async function mainFaceOf({ found }: FailureRow, file: File | undefined): Promis
     const bitmap = await createImageBitmap(file);
     const isSame = Math.abs(bitmap.width * found.height - bitmap.height * found.width) < 2 * found.width;
     bitmap.close();
-    return isSame ? await cropToJpeg(file, cropAround(main, others, found), found) : null;
+    return isSame
+      ? await cropToJpeg(file, cropAround(main, others, found), found, { face: main, others })
+      : null;
   } catch {
     // Removed or replaced since it failed: the photo is not offered.
     return null;
