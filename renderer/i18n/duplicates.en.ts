@@ -119,8 +119,7 @@ export const duplicates = {
   same: 'Same person',
   different: 'Different persons',
   unsure: 'Unsure',
-  reason: 'Reason',
-  reasonHelp: 'Optional. Stored with the decision.',
+  reason: 'Reason (optional)',
   meaning: 'Vouch only measures similarity. The decision is yours.',
   certainty: 'Certainty {{share}}',
   certaintyHelp:

@@ -162,6 +162,19 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('heading', { name: 'Done' }).waitFor();
     },
   },
+  { name: 'duplicates', path: '/duplicates' },
+  { name: 'duplicates-find', path: '/duplicates/find' },
+  { name: 'duplicates-group', path: '/duplicates/302' },
+  {
+    name: 'duplicates-group-small-dark-arabic',
+    path: '/duplicates/302',
+    dark: true,
+    small: true,
+    arabic: true,
+  },
+  { name: 'duplicates-empty', path: '/duplicates', behaviour: { rows: 0 } },
+  { name: 'persons', path: '/persons/21' },
+  { name: 'persons-small-dark', path: '/persons/21', dark: true, small: true },
   { name: 'search', path: '/search', behaviour: { candidates: 'group' }, act: searchGroup },
   {
     name: 'search-side-by-side',

@@ -50,7 +50,7 @@ export function GroupDecisionBar(props: {
       <TextInput
         size="xs"
         aria-label={t('duplicates.reason')}
-        placeholder={t('duplicates.reasonHelp')}
+        placeholder={t('duplicates.reason')}
         maxLength={1000}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -33,7 +33,7 @@ export function RunCard({ runs }: { runs: DuplicateRunPage }) {
 
 function Progress({ run }: { run: DuplicateRun }) {
   const { t } = useTranslation();
-  const { decimal, span } = useFormats();
+  const { count, span } = useFormats();
   const { faces, compared, facesPerSecond, secondsLeft, state } = run;
   return (
     <>
@@ -41,7 +41,7 @@ function Progress({ run }: { run: DuplicateRun }) {
         <h2>{t(state === 'paused' ? 'duplicates.run_paused' : 'duplicates.run_running')}</h2>
         {facesPerSecond === null || secondsLeft === null ? null : (
           <span className="soft">
-            {t('duplicates.speed', { rate: decimal(facesPerSecond), left: span(secondsLeft) })}
+            {t('duplicates.speed', { rate: count(roughly(facesPerSecond)), left: span(secondsLeft) })}
           </span>
         )}
         <Steps run={run} />
