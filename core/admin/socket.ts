@@ -47,6 +47,7 @@ import { companyCommands, type CompanyCommandPorts } from './companies.ts';
 import { credentialCommands } from './credentials.ts';
 import { duplicateCommands, type DuplicateCommandPorts } from './duplicates.ts';
 import { erasureCommands } from './erasure.ts';
+import { identityCommands, type IdentityCommandPorts } from './identity.ts';
 import { installationCommands, type InstallationCommandPorts } from './installation.ts';
 import { networkCommands } from './network.ts';
 import { operatorCommands, type OperatorPorts } from './operators.ts';
@@ -69,6 +70,7 @@ interface AdminCommandPorts
     PipelineCommandPorts,
     CalibrationCommandPorts,
     DuplicateCommandPorts,
+    IdentityCommandPorts,
     SignatureCalibrationCommandPorts {
   erasures: Erasures;
   operators: Operators;
@@ -97,6 +99,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...companyCommands(ports),
     ...searchCommands(ports),
     ...duplicateCommands(ports),
+    ...identityCommands(ports),
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),

@@ -30,6 +30,7 @@ export const FAMILIES: readonly Family[] = [
     names: ['duplicates'],
     load: async () => (await import('./commands/duplicates.ts')).addDuplicateCommands,
   },
+  { names: ['person'], load: async () => (await import('./commands/persons.ts')).addPersonCommands },
   {
     names: ['blacklist', 'flow'],
     load: async () => (await import('./commands/screening.ts')).addScreeningCommands,

@@ -1,5 +1,6 @@
 /** The reports port: PDF files, made without a browser and without a network. */
 import type { Reports } from '../domain/ports/reports.ts';
+import { duplicateGroupReport } from './duplicateGroup.ts';
 import { erasureReport } from './erasure.ts';
 import { caseReport } from './faceCase.ts';
 import { faceComparisonReport } from './faceComparison.ts';
@@ -8,6 +9,7 @@ import { signatureReport } from './signatures.ts';
 
 export const pdfReports: Reports = {
   search: searchReport,
+  duplicateGroup: duplicateGroupReport,
   signatures: signatureReport,
   erasure: erasureReport,
   faceCase: caseReport,

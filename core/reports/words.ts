@@ -1,4 +1,5 @@
 /** The words of the reports. Numbers and codes stay Latin: they are compared by eye with those on the screen. */
+import * as duplicates from './words/duplicates.ts';
 import * as erasure from './words/erasure.ts';
 import * as faceCase from './words/faceCase.ts';
 import * as faceComparison from './words/faceComparison.ts';
@@ -14,6 +15,7 @@ export const en = {
   scores: scores.en,
   search: search.en,
   signatures: signatures.en,
+  duplicates: duplicates.en,
   erasure: erasure.en,
   faceCase: faceCase.en,
   faceComparison: faceComparison.en,
@@ -26,6 +28,7 @@ export const ar: Words = {
   scores: scores.ar,
   search: search.ar,
   signatures: signatures.ar,
+  duplicates: duplicates.ar,
   erasure: erasure.ar,
   faceCase: faceCase.ar,
   faceComparison: faceComparison.ar,

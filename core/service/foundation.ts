@@ -248,6 +248,8 @@ export function createServices(
     signatures,
     signatureCalibrationRuns,
     duplicateSearch,
+    groups,
+    identityService,
     gallery,
     doctor,
     network,

@@ -54,6 +54,7 @@ const REPORTS: Reports = {
   search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
   signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
   erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
+  duplicateGroup: async (report) => (await import('../reports/index.ts')).pdfReports.duplicateGroup(report),
   faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),
   faceComparison: async (report) => (await import('../reports/index.ts')).pdfReports.faceComparison(report),
 };

@@ -78,7 +78,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       await groups.refresh(operator.companyId);
       const group = await duplicateGroups.find(operator.companyId, request.params.id);
       if (group === undefined) throw new ApiError('NOT_FOUND');
-      return detailOf(ports, operator, group);
+      return groupBody(ports, operator, group);
     },
   );
   routes.post(
@@ -188,7 +188,8 @@ function positionOf(cursor: string): GroupPosition {
   }
 }
 
-async function detailOf(
+/** A group with its photos, pairs and decisions. */
+export async function groupBody(
   ports: DuplicateGroupPorts,
   operator: SignedIn,
   group: DuplicateGroup,

@@ -50,6 +50,7 @@ import { eventRoutes } from './events.ts';
 import { blacklistTransferRoutes } from './blacklistTransfer.ts';
 import { folderRoutes } from './folders.ts';
 import { faceComparisonRoutes } from './faceComparisons.ts';
+import { duplicateGroupReportRoutes } from './duplicateGroupReport.ts';
 import { duplicateGroupRoutes } from './duplicateGroups.ts';
 import { duplicateSampleRoutes } from './duplicateSamples.ts';
 import { personRoutes } from './persons.ts';
@@ -149,6 +150,7 @@ export async function dashboardRoutes(
   pipelineRoutes(app, ports);
   duplicateRunRoutes(app, ports);
   duplicateGroupRoutes(app, ports);
+  duplicateGroupReportRoutes(app, ports);
   duplicateSampleRoutes(app, ports);
   personRoutes(app, ports);
   erasureRoutes(app, ports);

@@ -5,6 +5,7 @@ import { sendAdminCommand } from '../client/adminClient.ts';
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addGroupCommands } from './persons.ts';
 
 /** Milliseconds between two questions about the progress of a search. */
 const PROGRESS_EVERY = 500;
@@ -21,7 +22,7 @@ interface FindOptions {
 export function addDuplicateCommands(program: Command, terminal: Terminal): void {
   const duplicates = program
     .command('duplicates')
-    .description('find people who are enrolled twice; decide about them in the dashboard');
+    .description('find people who are enrolled twice, and decide about them');
   duplicates
     .command('find')
     .description('compare all enrolled faces of a company with each other, and wait for the end')
@@ -68,6 +69,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
       else if (terminal.isJson()) console.log('null');
       else console.log('No duplicate search was started in this company.');
     });
+  addGroupCommands(duplicates, terminal);
   for (const [name, description] of [
     ['pause', 'pause the search of a company; found pairs are kept'],
     ['resume', 'resume a paused search'],

@@ -11,6 +11,7 @@ import { networkCertificate, networkAccessRequest, networkAccessState } from '..
 import { ACCESS_COMMANDS } from './access.ts';
 import { DUPLICATE_COMMANDS } from './duplicates.ts';
 import { ERASURE_COMMANDS } from './erasure.ts';
+import { IDENTITY_COMMANDS } from './identity.ts';
 import { LIST_COMMANDS } from './lists.ts';
 import { RECOGNITION_COMMANDS } from './recognition.ts';
 import { companyName, none, type AdminCommandShapes } from './shapes.ts';
@@ -91,6 +92,7 @@ export const ADMIN_COMMANDS = {
   ...ERASURE_COMMANDS,
   ...RECOGNITION_COMMANDS,
   ...DUPLICATE_COMMANDS,
+  ...IDENTITY_COMMANDS,
 } as const satisfies AdminCommandShapes;
 
 /** `POST /blacklist-export?…` on the admin socket: answers the transfer package. */

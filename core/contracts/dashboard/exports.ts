@@ -16,6 +16,7 @@ export const EXPORT_KINDS = [
   'caseReport',
   'faceComparisonReport',
   'duplicateGroups',
+  'duplicateGroupReport',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

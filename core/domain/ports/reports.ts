@@ -3,6 +3,7 @@ import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
+import type { GroupDetail } from '../../contracts/dashboard/duplicates.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { Box } from '../../contracts/faces.ts';
@@ -170,7 +171,16 @@ export interface FaceComparisonReport extends ReportFrame {
   thumbnails: readonly [Uint8Array | undefined, Uint8Array | undefined];
 }
 
+/** A group of possible duplicates, as an operator sees it. */
+export interface DuplicateGroupReport extends ReportFrame {
+  group: GroupDetail;
+  /** JPEGs of the aligned faces by the ids of the faces. */
+  thumbnails: ReadonlyMap<number, Uint8Array>;
+}
+
 export interface Reports {
+  /** @returns a PDF */
+  duplicateGroup(report: DuplicateGroupReport): Promise<Uint8Array>;
   /** @returns a PDF */
   faceComparison(report: FaceComparisonReport): Promise<Uint8Array>;
   /** @returns a PDF */

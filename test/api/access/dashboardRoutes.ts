@@ -95,6 +95,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   },
   'POST /duplicates/decisions/:id/undo': { needs: 'duplicates:review' },
   'GET /duplicates/counts': { needs: 'duplicates:read' },
+  'POST /duplicates/groups/:id/report': { needs: 'exports:create', body: {} },
   'POST /duplicates/export': { needs: 'exports:create', body: { filter: {} } },
   'POST /duplicates/samples': {
     needs: 'duplicates:review',

@@ -1,0 +1,137 @@
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
+import type { IDENTITY_COMMANDS, TerminalGroup } from '../contracts/admin/identity.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../contracts/ids.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { GroupService } from '../domain/duplicates/groups.ts';
+import type { IdentityService } from '../domain/persons/service.ts';
+import type { AuditLog } from '../domain/ports/audit.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { DescribedFace, DuplicateGroups, Person, Persons } from '../domain/ports/persons.ts';
+
+export interface IdentityCommandPorts {
+  companies: Companies;
+  duplicateGroups: DuplicateGroups;
+  persons: Persons;
+  groups: GroupService;
+  identityService: IdentityService;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+const OPEN = ['proposed', 'partlyDecided', 'deferred'] as const;
+
+const REFUSALS = {
+  notFound: 'NOT_FOUND',
+  groupChanged: 'GROUP_CHANGED',
+  changed: 'PERSON_CHANGED',
+  contradicted: 'DECISION_CONTRADICTED',
+  secondNeeded: 'SECOND_OPERATOR_NEEDED',
+  externalIdTaken: 'EXTERNAL_ID_TAKEN',
+  itself: 'PERSON_MERGE_SELF',
+  allFaces: 'PERSON_SPLIT_ALL',
+} as const;
+
+/** The handlers of `vouch duplicates list|export|decide` and `vouch person …`. */
+export function identityCommands(
+  ports: IdentityCommandPorts,
+): Pick<AdminCommandHandlers, keyof typeof IDENTITY_COMMANDS> {
+  const { companies, duplicateGroups, groups, identityService, persons, clock } = ports;
+  const act = () => asLocalAdmin(clock);
+  const seen = async (company: CompanyId, id: PersonId) => {
+    const found = await persons.find(company, id);
+    if (found === undefined) throw new CodedError(problem('NOT_FOUND'));
+    return found;
+  };
+  return {
+    async 'duplicates.list'({ company: named, state, after, limit, export: exported }) {
+      const { id: company } = await companyNamed(companies, named);
+      await groups.refresh(company);
+      const filter = { states: state === undefined ? OPEN : [state] };
+      const found = await duplicateGroups.list(company, filter, {
+        order: 'certainty',
+        limit,
+        ...(after !== undefined && { after }),
+      });
+      if (exported && after === undefined)
+        await ports.audit.record(act(), {
+          company,
+          action: 'export.taken',
+          object: null,
+          details: { kind: 'duplicateGroups', rows: await duplicateGroups.count(company, filter) },
+        });
+      const certainty = await groups.certainty(company);
+      const rows: TerminalGroup[] = [];
+      for (const { id, version, state: now, identical, link, size } of found)
+        rows.push({
+          ...{ id, version, state: now, identical, size },
+          certainty: identical ? 1 : (certainty?.at(link) ?? 0),
+          faces: (await persons.describe(company, await duplicateGroups.facesOf(company, id))).map(faceOf),
+        });
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return { groups: rows, next: last ? { value: last.link, size: last.size, id: last.id } : null };
+    },
+    async 'duplicates.decide'({ company: named, group, version, decision, reason }) {
+      const { id: company } = await companyNamed(companies, named);
+      return done(
+        await identityService.decide(
+          company,
+          { id: group, version },
+          { about: { kind: 'group' }, decision, reason },
+          act(),
+        ),
+      );
+    },
+    async 'person.list'({ company: named, text, limit }) {
+      const { id: company } = await companyNamed(companies, named);
+      const page = { order: 'newest', limit, ...(text !== undefined && { text }) } as const;
+      return (await persons.list(company, page)).map(personOf);
+    },
+    async 'person.show'({ company: named, id }) {
+      const { id: company } = await companyNamed(companies, named);
+      const person = await seen(company, id);
+      const photos = await persons.describe(company, await persons.facesOf(company, id));
+      return { ...personOf(person), photos: photos.map(faceOf) };
+    },
+    async 'person.merge'({ company: named, target, source }) {
+      const { id: company } = await companyNamed(companies, named);
+      const both = { target: await seen(company, target), source: await seen(company, source) };
+      return done(await identityService.merge(company, both, null, act()));
+    },
+    async 'person.split'({ company: named, id, faces, name }) {
+      const { id: company } = await companyNamed(companies, named);
+      const from = await seen(company, id);
+      return done(await identityService.split(company, from, { faces, name, reason: null }, act()));
+    },
+    async 'person.move'({ company: named, id, face, to }) {
+      const { id: company } = await companyNamed(companies, named);
+      const from = await seen(company, id);
+      const target = to === null ? null : await seen(company, to);
+      return done(await identityService.move(company, from, { face, to: target, reason: null }, act()));
+    },
+  };
+}
+
+type Outcome =
+  { kind: 'done'; decision: IdentityDecisionId; person: PersonId | null } | { kind: keyof typeof REFUSALS };
+
+/** @throws {CodedError} nothing was decided */
+function done(outcome: Outcome): { decision: number; person: number | null } {
+  if (outcome.kind !== 'done') throw new CodedError(problem(REFUSALS[outcome.kind]));
+  return { decision: outcome.decision, person: outcome.person };
+}
+
+function faceOf({ id, name, blacklist, enrolledAt, person }: DescribedFace): TerminalGroup['faces'][number] {
+  return {
+    ...{ id: id satisfies FaceId, name },
+    blacklist: blacklist?.name ?? null,
+    enrolledAt: enrolledAt.toISOString(),
+    person: person?.id ?? null,
+  };
+}
+
+function personOf({ id, name, externalId, note, faces, changedAt }: Person) {
+  return { id, name, externalId, note, faces, changedAt: changedAt.toISOString() };
+}

@@ -1,0 +1,100 @@
+/** Words of the report of a group of possible duplicates. */
+import type { GroupDetail, GroupState, IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
+
+const states: Record<GroupState, string> = {
+  proposed: 'Not decided',
+  partlyDecided: 'Partly decided',
+  accepted: 'Same person',
+  rejected: 'Different persons',
+  deferred: 'Unsure',
+  superseded: 'Replaced',
+};
+const decisions: Record<IdentityDecision, string> = {
+  same: 'Same person',
+  different: 'Different persons',
+  unsure: 'Unsure',
+};
+const sources: Record<GroupDetail['faces'][number]['source'], string> = {
+  dashboard: 'Dashboard',
+  program: 'Program or terminal',
+  import: 'Blacklist import',
+  verification: 'Verification',
+  demo: 'Demo photos',
+};
+
+export const en = {
+  title: 'Duplicate group',
+  number: (id: number) => `Group ${id}`,
+  state: 'Status',
+  states,
+  photos: 'Photos',
+  certainty: 'Certainty',
+  identical: 'All files have the same content: one photo was enrolled more than once.',
+  certaintyMeans: (share: string) =>
+    `About ${share} of the near pairs at this similarity are not explained by chance (extrapolated).`,
+  found: 'Found',
+  leastSimilar: 'Least similar pair',
+  name: 'Name',
+  list: 'Watchlist',
+  source: 'Source',
+  sources,
+  enrolled: 'Enrolled',
+  person: 'Person',
+  pairs: 'Pairs, least similar first',
+  someOf: (shown: string, all: string) => `${shown} of ${all} pairs are listed.`,
+  first: 'First photo',
+  second: 'Second photo',
+  decision: 'Decision',
+  decisions,
+  history: 'Decisions, newest first',
+  undecided: 'No operator has decided about this group.',
+  at: 'Time',
+  by: 'Operator',
+  reason: 'Reason',
+  undone: 'undone',
+};
+
+export const ar: typeof en = {
+  title: 'مجموعة تسجيلات مكررة',
+  number: (id) => `المجموعة ${id}`,
+  state: 'الحالة',
+  states: {
+    proposed: 'غير مقرَّرة',
+    partlyDecided: 'مقرَّرة جزئيًا',
+    accepted: 'الشخص نفسه',
+    rejected: 'أشخاص مختلفون',
+    deferred: 'غير مؤكد',
+    superseded: 'مستبدلة',
+  },
+  photos: 'الصور',
+  certainty: 'اليقين',
+  identical: 'محتوى الملفات واحد: سُجِّلت الصورة نفسها أكثر من مرة.',
+  certaintyMeans: (share) =>
+    `نحو ${share} من الأزواج المتقاربة بهذا التشابه لا تفسرها المصادفة (بالاستقراء).`,
+  found: 'تاريخ الاكتشاف',
+  leastSimilar: 'الزوج الأقل تشابهًا',
+  name: 'الاسم',
+  list: 'قائمة المراقبة',
+  source: 'المصدر',
+  sources: {
+    dashboard: 'لوحة المعلومات',
+    program: 'برنامج أو سطر الأوامر',
+    import: 'استيراد قائمة سوداء',
+    verification: 'عملية تحقق',
+    demo: 'صور تجريبية',
+  },
+  enrolled: 'تاريخ التسجيل',
+  person: 'الشخص',
+  pairs: 'الأزواج، الأقل تشابهًا أولًا',
+  someOf: (shown, all) => `الأزواج المعروضة: ${shown} من ${all}.`,
+  first: 'الصورة الأولى',
+  second: 'الصورة الثانية',
+  decision: 'القرار',
+  decisions: { same: 'الشخص نفسه', different: 'أشخاص مختلفون', unsure: 'غير مؤكد' },
+  history: 'القرارات، الأحدث أولًا',
+  undecided: 'لم يقرر أي مشغّل بشأن هذه المجموعة.',
+  at: 'الوقت',
+  by: 'المشغّل',
+  reason: 'السبب',
+  undone: 'تم التراجع',
+};

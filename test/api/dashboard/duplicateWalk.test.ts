@@ -1,0 +1,92 @@
+/** A walk through duplicates: search, decide in the terminal and the dashboard, undo, report, file, and a later search. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { duplicateCommands } from '../../../core/admin/duplicates.ts';
+import { identityCommands } from '../../../core/admin/identity.ts';
+import { decisionAnswer, groupPage } from '../../../core/contracts/dashboard/duplicates.ts';
+import { pathId } from '../../../core/contracts/ids.ts';
+import { GroupService } from '../../../core/domain/duplicates/groups.ts';
+import { IdentityService } from '../../../core/domain/persons/service.ts';
+import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { photoOf } from '../../support/people.ts';
+import { textOf } from '../../support/pdfText.ts';
+import { TestClock } from '../../support/site.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { formOf } from '../site.ts';
+import { good } from './dashboardSite.ts';
+
+test('groups are decided, reported, undone, and remembered by a later search', async (t) => {
+  const { site, work } = await openScreeningSite(t);
+  const { storage, engine, company } = site;
+  site.token = await site.newToken();
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const dashboard = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const clock = new TestClock();
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  const identityService = new IdentityService({ ...storage, groups });
+  const ports = { ...storage, ...engine, clock, groups, identityService };
+  const terminal = { ...duplicateCommands(ports), ...identityCommands(ports) };
+  const named = { company: company.name };
+  const list = async () => (await terminal['duplicates.list']({ ...named, limit: 50, export: false })).groups;
+  t.after(() => engine.duplicateSearch.stop());
+  const search = async () => {
+    await terminal['duplicates.find']({ ...named, mode: 'all', blacklists: [], oneIn: 1_000 });
+    engine.duplicateSearch.start();
+    await engine.duplicateSearch.idle();
+    const found = await terminal['duplicates.status'](named);
+    assert.deepEqual([found?.state, found?.pairs], ['done', 2]);
+  };
+  await assert.rejects(terminal['duplicates.pause'](named), /No duplicate search is in progress/);
+
+  const people = [1, 1, 2, 2, 3];
+  const form = formOf(...people.map((person, i) => ({ name: `Photo ${i}.jpg`, content: photoOf(person) })));
+  assert.equal((await site.upload(form)).status, 202);
+  await work();
+  await search();
+  const [first, second] = await list();
+  assert.deepEqual([first?.size, first?.identical, second?.size], [2, true, 2]);
+
+  // Same, in the terminal; the person is renamed, shown and split there.
+  const same = {
+    ...named,
+    group: pathId.duplicateGroup.parse(first!.id),
+    decision: 'same',
+    reason: 'One passport.',
+  } as const;
+  await assert.rejects(terminal['duplicates.decide']({ ...same, version: 99 }), /The group has changed/);
+  const decided = await terminal['duplicates.decide']({ ...same, version: first!.version });
+  const person = pathId.person.parse(decided.person);
+  const shown = await terminal['person.show']({ ...named, id: person });
+  assert.deepEqual([shown.faces, shown.photos.length], [2, 2]);
+  await assert.rejects(
+    terminal['person.merge']({ ...named, target: person, source: person }),
+    /cannot be merged with itself/,
+  );
+
+  const report = await fetch(`${site.address}/api/dashboard/duplicates/groups/${first!.id}/report`, {
+    method: 'POST',
+    headers: { cookie, origin: site.address, 'content-type': 'application/json' },
+    body: JSON.stringify({ language: 'en' }),
+  });
+  assert.equal(report.status, 200);
+  const text = textOf(new Uint8Array(await report.arrayBuffer()));
+  for (const said of ['Duplicate group', 'Same person', 'One passport.', 'Photo 0'])
+    assert.ok(text.includes(said.replaceAll(' ', '')), said);
+
+  // Undone in the dashboard, then different: a later search does not propose the two together.
+  good(await dashboard('POST', `/duplicates/decisions/${decided.decision}/undo`, {}), decisionAnswer);
+  assert.deepEqual(await terminal['person.list']({ ...named, limit: 10 }), []);
+  const open = good(await dashboard('GET', '/duplicates/groups'), groupPage);
+  assert.equal(open.total, 2);
+  const { version } = open.items.find(({ id }) => id === first!.id)!;
+  const request = { version, about: { kind: 'group' }, decision: 'different' };
+  good(await dashboard('POST', `/duplicates/groups/${first!.id}/decisions`, request), decisionAnswer);
+  await search();
+  assert.deepEqual(
+    (await list()).map(({ faces }) => faces.map(({ name }) => name).toSorted()),
+    [['Photo 2', 'Photo 3']],
+  );
+});
