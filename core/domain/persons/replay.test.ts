@@ -1,0 +1,87 @@
+/** Persons that follow from decisions, and groups that follow from distances. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomOf, SEED } from '../../../test/support/seed.ts';
+import { trusted, type FaceId, type IdentityDecisionId } from '../../contracts/ids.ts';
+import { groupFaces } from '../duplicates/grouping.ts';
+import type { StandingDecision } from '../ports/persons.ts';
+import { replay } from './replay.ts';
+
+const ROUNDS = Number(process.env.VOUCH_RUNS ?? 50);
+const FACES = 8;
+
+function decision(
+  id: number,
+  kind: StandingDecision['kind'],
+  ...sides: readonly (readonly number[])[]
+): StandingDecision {
+  const faces = sides.flatMap((ids, side) => ids.map((face) => ({ face: trusted.face(face), side })));
+  return { id: id as IdentityDecisionId, kind, faces };
+}
+
+const partition = (decisions: readonly StandingDecision[]) =>
+  replay(decisions).persons.map(({ faces }) => faces);
+
+test('same decisions form the connected components, whichever are undone', (t) => {
+  t.diagnostic(`VOUCH_SEED=${SEED}`);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const random = randomOf(SEED, round);
+    const face = () => 1 + Math.floor(random() * FACES);
+    const standing = Array.from({ length: 6 }, (_, id) => decision(id + 1, 'same', [face(), face()])).filter(
+      () => random() < 0.7,
+    );
+    const label = Array.from({ length: FACES + 1 }, (_, id) => id);
+    for (const { faces } of standing) {
+      const [one, other] = [label[faces[0]!.face]!, label[faces.at(-1)!.face]!];
+      for (let id = 1; id <= FACES; id += 1) if (label[id] === other) label[id] = one;
+    }
+    const named = [...new Set(standing.flatMap(({ faces }) => faces.map(({ face: id }) => id as number)))];
+    const expected = [
+      ...Map.groupBy(
+        named.toSorted((a, b) => a - b),
+        (id) => label[id],
+      ).values(),
+    ];
+    const found = partition(standing).toSorted((a, b) => a[0]! - b[0]!);
+    assert.deepEqual(found, expected);
+  }
+});
+
+test('faces that were added after a merge stay when the merge is undone', () => {
+  const [one, two] = [decision(1, 'same', [1, 2]), decision(2, 'same', [3, 4])];
+  const merge = decision(3, 'merge', [1, 2], [3, 4]);
+  const later = decision(4, 'same', [1, 5]);
+  assert.deepEqual(partition([one, two, merge, later]), [[1, 2, 3, 4, 5]]);
+  assert.deepEqual(partition([one, two, later]), [
+    [1, 2, 5],
+    [3, 4],
+  ]);
+  const moved = decision(5, 'move', [1, 2], [5], [3, 4]);
+  assert.deepEqual(partition([one, two, later, moved]), [
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  const different = decision(6, 'different', [2], [3]);
+  assert.equal(replay([one, two, different]).contradicted, undefined);
+  assert.equal(replay([one, two, different, merge]).contradicted, 6);
+});
+
+test('a chain of look-alikes and a bridge between two people join no far faces', () => {
+  const link = 0.3;
+  const chain = Array.from({ length: 300 }, (_, step) => step * 0.01);
+  const vectors = new Map<FaceId, Float32Array>(
+    chain.map((angle, index) => [trusted.face(index + 1), Float32Array.of(Math.cos(angle), Math.sin(angle))]),
+  );
+  const pairs = chain.slice(1).map((_, index) => ({
+    first: trusted.face(index + 1),
+    second: trusted.face(index + 2),
+    distance: 0.01,
+  }));
+  const input = { vectors, pairs, link, cap: link, persons: [], barred: () => false };
+  const groups = groupFaces(input);
+  for (const { faces } of groups) assert.ok((faces.at(-1)! - faces[0]!) * 0.01 <= link * 1.01);
+  assert.deepEqual(groupFaces({ ...input, pairs: pairs.toReversed() }), groups, 'the order does not matter');
+  const barred = (one: FaceId, other: FaceId) => one % 2 !== other % 2;
+  for (const { faces } of groupFaces({ ...input, barred }))
+    assert.equal(new Set(faces.map((face) => face % 2)).size, 1);
+});
