@@ -187,11 +187,21 @@ async function askRetention({ records, erasures }: ErasedBefore): Promise<'repla
   return (await answersYes(question)) ? 'replay' : 'skip';
 }
 
+const CREDENTIAL_LABELS: Record<RevivedCredential['kind'], string> = {
+  token: 'API token',
+  'signing-key': 'signing key',
+  operator: 'operator',
+  passphrase: 'passphrase of',
+  'recovery-code': 'sign-in recovery code',
+};
+
 /** @throws {CliError} the command runs without a terminal; nothing was changed */
 async function askCredentials(revived: readonly RevivedCredential[]): Promise<'revoke' | 'reactivate'> {
   const found = [
     'The backup has active credentials that were revoked or replaced here after it was written:',
-    ...revived.map(({ kind, company, name }) => `  ${company}: ${kind}${name === '' ? '' : ` ${name}`}`),
+    ...revived.map(
+      ({ kind, company, name }) => `  ${company}: ${CREDENTIAL_LABELS[kind]}${name === '' ? '' : ` ${name}`}`,
+    ),
   ].join('\n');
   if (!process.stdin.isTTY)
     throw new CliError(

@@ -6,10 +6,10 @@ import { keyIn, type Home } from '../engine/home.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
-  /** `operator`: may sign in again. `passphrase`: the earlier passphrase signs in. `recovery key`: the earlier one does. */
+  /** `operator`: may sign in again. `passphrase`: the earlier passphrase signs in. `recovery-code`: the earlier one does. */
   kind: 'token' | 'signing-key' | 'operator' | 'passphrase' | 'recovery-code';
   company: string;
-  /** Of the token, the key's user id, or the operator; empty for a recovery key. */
+  /** Of the token, the key's user id, or the operator; empty for a recovery code. */
   name: string;
 }
 
@@ -184,7 +184,7 @@ async function revivedRecoveryKeys(
     .executeTakeFirst();
   const own = recoveryCodes.find(({ company_id }) => company_id === id);
   if (row === undefined || (own !== undefined && Buffer.compare(own.hash, row.hash) === 0)) return [];
-  // A recovery key works once: without one now, the key of the backup was used since.
+  // A recovery code works once: without one now, the code of the backup was used since.
   const withdraw = (trx: Database) =>
     own === undefined
       ? trx.deleteFrom('operator_recovery_code').where('company_id', '=', id).execute()
