@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   'search.changed': 'Threshold or filter of a face search changed',
   'face.compared': 'Two faces compared',
   'signature.compared': 'Two signatures compared',
+  'signature.known-compared': 'A signature compared with several known ones',
   'duplicates.started': 'Duplicate search started',
   'duplicates.changed': 'Duplicate search paused, resumed or cancelled',
   'duplicates.ended': 'Duplicate search finished or failed',

@@ -1,7 +1,12 @@
 /** Names of what a comparison of one questioned signature with several known ones can say. */
 
-/** How many known signatures one comparison takes. */
-export const KNOWN_SIGNATURE_LIMITS = { least: 2, most: 10 } as const;
+/** How many known signatures one comparison takes, and the bytes of one image and of all of them together. */
+export const KNOWN_SIGNATURE_LIMITS = {
+  least: 2,
+  most: 10,
+  bytes: 4 * 1024 * 1024,
+  bytesTogether: 24 * 1024 * 1024,
+} as const;
 
 /**
  * The two alternatives to "the writer of the known signatures wrote the questioned one naturally":

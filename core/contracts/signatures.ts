@@ -96,13 +96,13 @@ export const SIGNATURE_LIMITS = {
 } as const;
 
 /** The v1 validation messages, in the hosted service's manner; `key` is `image1` or `image2`. */
-export const SIGNATURE_FAULT_PROBLEMS: Record<SignatureFault, (field: string) => Problem> = {
+export const SIGNATURE_FAULT_PROBLEMS: Record<SignatureFault, (field: string, bytes?: number) => Problem> = {
   NOT_A_DATA_URI: (field) => problem('SIGNATURE_NOT_A_DATA_URI', { field }),
   WRONG_MEDIA_TYPE: (field) => problem('SIGNATURE_WRONG_MEDIA_TYPE', { field }),
   NOT_BASE64: (field) => problem('SIGNATURE_NOT_BASE64', { field }),
   EMPTY: (field) => problem('SIGNATURE_EMPTY', { field }),
-  TOO_MANY_BYTES: (field) =>
-    problem('SIGNATURE_TOO_MANY_BYTES', { field, kilobytes: SIGNATURE_LIMITS.bytes / 1024 }),
+  TOO_MANY_BYTES: (field, bytes = SIGNATURE_LIMITS.bytes) =>
+    problem('SIGNATURE_TOO_MANY_BYTES', { field, kilobytes: bytes / 1024 }),
   NOT_AN_IMAGE: (field) => problem('SIGNATURE_NOT_AN_IMAGE', { field }),
   UNDECODABLE: (field) => problem('SIGNATURE_UNDECODABLE', { field }),
   TOO_SMALL: (field) => problem('SIGNATURE_TOO_SMALL', { field, pixels: SIGNATURE_LIMITS.shortestSide }),
@@ -119,8 +119,11 @@ function textField(key: string) {
   });
 }
 
+/** An image as text; the domain names what is wrong with its content. */
+export const dataUriField = (key: string) => textField(key).describe('data:image/(png|jpeg);base64,…');
+
 /** Kept as it is sent, so nothing that a database would choke on. */
-function nameField(key: string) {
+export function nameField(key: string) {
   const text = textField(key)
     .min(1, { error: required(key), abort: true })
     .refine((sent) => sent.trim() !== '', required(key))
@@ -131,8 +134,8 @@ function nameField(key: string) {
 
 /** Request body. What the data URIs hold is checked by the domain, which names the fault. */
 export const signatureMatchRequest = z.object({
-  image1: textField('image1').describe('data:image/(png|jpeg);base64,…'),
-  image2: textField('image2').describe('data:image/(png|jpeg);base64,…'),
+  image1: dataUriField('image1'),
+  image2: dataUriField('image2'),
   template_id: nameField('template_id').describe(
     "the caller's grouping of requests; a whole number counts as its digits",
   ),

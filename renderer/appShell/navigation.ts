@@ -173,7 +173,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/signatures',
-    help: 'explanation/signatures',
+    help: 'guides/compare-signatures',
     key: 'i',
     word: 'signatures',
     Icon: IconSignature,

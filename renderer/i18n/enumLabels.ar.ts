@@ -108,6 +108,7 @@ export const enumLabels: EnumLabels = {
     'identity.decided': 'اتخاذ قرار بشأن تسجيلات مكررة أو شخص',
     'identity.undone': 'التراجع عن قرار بشأن تسجيلات مكررة أو شخص',
     'person.changed': 'تغيير بيانات شخص',
+    'signature.known-compared': 'مقارنة توقيع بعدة تواقيع معروفة',
     'duplicates.started': 'بدء بحث عن التسجيلات المكررة',
     'duplicates.changed': 'إيقاف بحث عن التسجيلات المكررة مؤقتًا أو استئنافه أو إلغاؤه',
     'duplicates.ended': 'انتهاء بحث عن التسجيلات المكررة أو فشله',

@@ -70,6 +70,9 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   SIGNATURE_TOO_MANY_PIXELS: 'لا يجوز أن تزيد الصورة {{field}} على {{megapixels}} ميغابكسل.',
   SIGNATURE_TOO_LARGE:
     'لا يجوز أن يزيد ضلع {{field}} على {{pixels}} بكسل أو أن تحتاج الصورة إلى ذاكرة كبيرة لفك ترميزها. احفظها ببكسلات أقل.',
+  SIGNATURE_SET_COUNT: 'يجب أن يكون عدد التواقيع المعروفة بين {{least}} و{{most}}.',
+  SIGNATURE_SET_TOO_MANY_BYTES:
+    'يجب ألا تتجاوز الصور معًا {{kilobytes}} كيلوبايت. أرسل صورًا أصغر أو تواقيع معروفة أقل.',
   SIGNATURE_ANOTHER_FILE: 'الملف {{field}} ليس الملف المقارَن: قيمة تجزئة SHA-256 مختلفة.',
   NAME_TAKEN: 'هذا الاسم مستخدم بالفعل.',
   LAST_ADMIN: 'يلزم مسؤول نشط واحد على الأقل. أضف مسؤولًا آخر أولًا.',

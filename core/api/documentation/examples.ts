@@ -324,6 +324,51 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       verdict: 'Match',
     },
   },
+  compareKnownSignatures: {
+    request: {
+      questioned: PNG_URI,
+      known: [PNG_URI, PNG_URI, PNG_URI],
+      template_id: 'accounts',
+      verification_id: 'case-1183',
+      across_media: false,
+    },
+    response: {
+      status: true,
+      message: 'Signature matching completed successfully.',
+      result: {
+        similarity: 81.4,
+        verdict: 'MATCH',
+        verification_status: 'Verified',
+        verification_status_code: 3,
+        verdict_display: 'Match',
+        log10_lr: { imitation: 1.07, stranger: 1.62 },
+        log10_lr_bounds: {
+          imitation: { lowest: -1.62, highest: 1.62 },
+          stranger: { lowest: -1.62, highest: 1.62 },
+        },
+        support: {
+          imitation: { favours: 'known_writer', strength: 'MODERATE' },
+          stranger: { favours: 'known_writer', strength: 'MODERATE' },
+        },
+        typicality: { closer: 1, of: 3 },
+        known: { count: 3, consistency: 84.2, flagged: [], without_flagged: null, groups: null },
+        nearest: { index: 1, similarity: 88.03 },
+        farthest: { index: 2, similarity: 72.9 },
+        per_known: [
+          { similarity: 80.11, to_others: 84.7, complexity: 'MEDIUM' },
+          { similarity: 88.03, to_others: 86.3, complexity: 'MEDIUM' },
+          { similarity: 72.9, to_others: 81.6, complexity: 'MEDIUM' },
+        ],
+        complexity: 'MEDIUM',
+        warnings: ['FEW_KNOWN'],
+        model_version: 'known-1',
+      },
+      match_status: 'matched',
+      verification_status: 'Verified',
+      verification_status_code: 3,
+      verdict: 'Match',
+    },
+  },
   listTrustValidations: {
     response: {
       success: true,

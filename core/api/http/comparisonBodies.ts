@@ -47,7 +47,7 @@ export function signatureProblems(faults: OfEither<SignatureFault>): FieldProble
 }
 
 /** @param similarity 0 to 100; null: not compared, which the wire shows as 0 */
-function comparisonBody(
+export function comparisonBody(
   verdict: Verdict,
   similarity: number | null,
   message: string,

@@ -106,11 +106,12 @@ export function signaturesOf(sent: SignatureMatchRequest): ImagePair {
   throw invalidFields(signatureProblems(faults));
 }
 
-/** Decodes a data URI of at most 10 MiB and checks that its content is a PNG or a JPEG. */
+/** Decodes a data URI of at most so many bytes, 10 MiB unless told, and checks that its content is a PNG or a JPEG. */
 export function readSignatureImage(
   uri: string,
+  bytes: number = SIGNATURE_LIMITS.bytes,
 ): { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault } {
-  const read = readDataUri(uri, { bytes: SIGNATURE_LIMITS.bytes, mediaType: SIGNATURE_TYPE });
+  const read = readDataUri(uri, { bytes, mediaType: SIGNATURE_TYPE });
   if (read.kind === 'fault') return read;
   if (!sniffImageFormat(read.bytes)) return { kind: 'fault', fault: 'NOT_AN_IMAGE' };
   return { kind: 'image', bytes: read.bytes };

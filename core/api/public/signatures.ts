@@ -12,7 +12,12 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
-import { matchSignatures } from '../../domain/signatures/matching.ts';
+import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
+import { matchSignatures, scaleOf } from '../../domain/signatures/matching.ts';
+import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
+import { signatureSetRequest, signatureSetResponse } from '../../contracts/signatureSets.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import { knownMatchBody, knownSetOf, knownSetProblems } from '../http/knownSignatures.ts';
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -24,11 +29,15 @@ import { signaturesOf } from '../http/sentImage.ts';
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
+/** All images of a set, four bytes for three, and room to say a little too large of which. */
+const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;
+
 interface SignaturePorts {
   companies: Companies;
   signatures: SignaturePort;
   signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
+  audit: AuditLog;
   clock: Clock;
   crypto: CryptoPort;
 }
@@ -59,6 +68,35 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const outcome = await matchSignatures(ports, company, caller.credential, signaturesOf(request.body));
         if (outcome.kind === 'matched') return signatureMatchBody(outcome.record);
         throw invalidFields(signatureProblems(outcome.faults));
+      },
+    );
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    takeJson(scope, () => SET_BODY_LIMIT);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      '/api/v1/verification/signature/compare',
+      {
+        config: { access: 'signatures', bearerOnly: true },
+        schema: {
+          operationId: 'compareKnownSignatures',
+          summary: 'Compare a questioned signature with several known ones',
+          description:
+            'Says how much more probable the likeness is if the writer of the known signatures wrote the questioned one than if another person imitated them, and than if another person signed without a model. It is not the probability that a signature is genuine. No image is kept.',
+          tags: ['Signatures'],
+          body: signatureSetRequest,
+          response: {
+            200: signatureSetResponse.describe('The images were compared, or could not be (INCONCLUSIVE).'),
+          },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const company = await callingCompany(ports.companies, caller);
+        const set = knownSetOf(request.body);
+        const outcome = await matchKnownSignatures(ports, company, caller.credential, set);
+        if ('kind' in outcome) throw invalidFields(knownSetProblems(outcome.faults));
+        return knownMatchBody(outcome, await scaleOf(ports, company.id));
       },
     );
     done();

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
+import {
+  KNOWN_ALTERNATIVES,
+  type KnownAlternative,
+  type KnownWarning,
+  type SupportStrength,
+} from '../../contracts/knownSignatures.ts';
+import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -59,13 +66,22 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     program
       .command('signature')
       .description('compare signatures')
-      .command('compare <image1> <image2>')
-      .description('compare two signatures')
+      .command('compare <questioned> <known...>', { isDefault: true })
+      .description('compare a signature with another one, or with two to ten known ones of one writer')
+      .option('--across-media', 'the signatures were not all written on one medium')
       .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
-  ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
-    const images = [readGiven(image1), readGiven(image2)] as const;
+  ).action(async (questioned: string, known: string[], options: SignatureOptions) => {
+    const [image, ...others] = [questioned, ...known].map(readGiven);
+    const reference = options.reference ?? randomUUID();
     await withClient(terminal, options, 'vouch signature compare', ['signatures'], async (client) => {
-      const answer = await client.compareSignatures(...images, options.reference ?? randomUUID());
+      if (others.length > 1) {
+        const acrossMedia = options.acrossMedia === true;
+        const answer = await client.compareKnownSignatures(image!, others, { reference, acrossMedia });
+        if (terminal.isJson()) terminal.show(answer);
+        else console.log(knownLines(answer, known).join('\n'));
+        return;
+      }
+      const answer = await client.compareSignatures(image!, others[0]!, reference);
       if (terminal.isJson()) terminal.show(answer);
       else
         console.log(
@@ -73,6 +89,67 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
         );
     });
   });
+}
+
+interface SignatureOptions extends Target {
+  reference?: string;
+  acrossMedia?: boolean;
+}
+
+/** The strengths of ENFSI's verbal scale. */
+const STRENGTHS: Record<SupportStrength, string> = {
+  NONE: 'no support either way',
+  WEAK: 'weak support',
+  MODERATE: 'moderate support',
+  MODERATELY_STRONG: 'moderately strong support',
+  STRONG: 'strong support',
+  VERY_STRONG: 'very strong support',
+  EXTREMELY_STRONG: 'extremely strong support',
+};
+const ALTERNATIVES: Record<KnownAlternative, string> = {
+  imitation: 'another person imitated them',
+  stranger: 'another person signed without a model',
+};
+const WARNINGS: Record<KnownWarning, string> = {
+  FEW_KNOWN: 'There are fewer than five known signatures. A result from so few varies more.',
+  KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
+  ONE_KNOWN_DIFFERS: 'One known signature differs from the others.',
+  TWO_GROUPS: 'The known signatures form two groups that do not resemble each other. No value is stated.',
+  CROSS_MEDIUM: 'Not all signatures were written on one medium.',
+  LOW_COMPLEXITY: 'The signature is simple. Another writer copies it easily.',
+  QUESTIONED_IS_COPY:
+    'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
+  KNOWN_ARE_COPIES: 'Some known signatures are copies of one another. They count once.',
+  OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
+};
+
+function knownLines({ message, result }: SignatureSetResponse, files: readonly string[]): string[] {
+  const { log10_lr: ratios, support, known, nearest, farthest, warnings } = result;
+  const named = (at: { index: number; similarity: number }) =>
+    `${files[at.index] ?? ''} (${at.similarity.toFixed(2)})`;
+  return [
+    `${result.verdict_display}, similarity ${result.similarity.toFixed(2)}. ${message}`,
+    ...(ratios === null || support === null
+      ? []
+      : KNOWN_ALTERNATIVES.map((alternative) => {
+          const { favours, strength } = support[alternative];
+          const side =
+            favours === 'neither'
+              ? ''
+              : favours === 'known_writer'
+                ? ' for the writer of the known signatures'
+                : ' for the alternative';
+          return `If ${ALTERNATIVES[alternative]}: ${STRENGTHS[strength]}${side} (log10 of the likelihood ratio ${ratios[alternative].toFixed(2)}).`;
+        })),
+    ...(nearest === null || farthest === null
+      ? []
+      : [`Nearest: ${named(nearest)}. Farthest: ${named(farthest)}.`]),
+    ...(known?.flagged ?? []).map(
+      (index) => `Differs from the other known signatures: ${files[index] ?? ''}`,
+    ),
+    ...warnings.map((warning) => WARNINGS[warning]),
+    'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
+  ];
 }
 
 function faceLine({ message, result }: FaceCompareResponse): string {

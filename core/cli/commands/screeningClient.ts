@@ -1,3 +1,4 @@
+import { signatureSetResponse, type SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -61,6 +62,21 @@ export class ScreeningClient {
   }
 
   /** Compares two signatures. @param reference of the caller, stored with the comparison */
+  /** Compares a questioned signature with several known ones of one writer. */
+  async compareKnownSignatures(
+    questioned: Uint8Array,
+    known: readonly Uint8Array[],
+    { reference, acrossMedia }: { reference: string; acrossMedia: boolean },
+  ): Promise<SignatureSetResponse> {
+    return this.#post('/api/v1/verification/signature/compare', signatureSetResponse, {
+      questioned: dataUri(questioned),
+      known: known.map(dataUri),
+      template_id: 'terminal',
+      verification_id: reference,
+      across_media: acrossMedia,
+    });
+  }
+
   async compareSignatures(
     image1: Uint8Array,
     image2: Uint8Array,

@@ -57,6 +57,10 @@ export const FIELD_ERRORS = {
     text: 'The {{field}} must not be longer than {{pixels}} pixels or take too much memory to decode. Save it with fewer pixels, as a PNG or JPEG that is not interlaced or progressive.',
     frozen: true,
   },
+  SIGNATURE_SET_COUNT: { text: 'The known field must have between {{least}} and {{most}} images.' },
+  SIGNATURE_SET_TOO_MANY_BYTES: {
+    text: 'All images together must not be greater than {{kilobytes}} kilobytes when decoded. Send smaller pictures, or fewer known signatures.',
+  },
   SIGNATURE_ANOTHER_FILE: {
     text: 'The {{field}} is not the file that was compared. Its SHA-256 differs.',
   },

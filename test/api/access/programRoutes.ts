@@ -169,6 +169,21 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     otherCompany: 200,
     bearerOnly: true,
   },
+  'POST /api/v1/verification/signature/compare': {
+    scope: 'signatures',
+    request: () =>
+      Promise.resolve(
+        post('/api/v1/verification/signature/compare', {
+          questioned: pngUri('80 a'),
+          known: [pngUri('80 b'), pngUri('81 c'), pngUri('82 d')],
+          template_id: 'accounts',
+          verification_id: 'v-1',
+        }),
+      ),
+    right: 200,
+    otherCompany: 200,
+    bearerOnly: true,
+  },
   'GET /api/v3/trust-validations': {
     scope: 'verify',
     request: () => Promise.resolve(get('/api/v3/trust-validations')),

@@ -1,0 +1,74 @@
+/** Wire shapes of comparing a questioned signature with several known ones. v1 speaks snake_case. */
+import { z } from 'zod';
+import { problem, sentenceOf } from './errors/problem.ts';
+import {
+  COMPLEXITY_CLASSES,
+  KNOWN_ALTERNATIVES,
+  KNOWN_SIGNATURE_LIMITS,
+  KNOWN_WARNINGS,
+  SUPPORT_STRENGTHS,
+} from './knownSignatures.ts';
+import { dataUriField, nameField, signatureMatchResponse } from './signatures.ts';
+
+const { least, most } = KNOWN_SIGNATURE_LIMITS;
+const count = () => sentenceOf(problem('SIGNATURE_SET_COUNT', { least, most }));
+
+export const signatureSetRequest = z.object({
+  questioned: dataUriField('questioned'),
+  known: z
+    .array(dataUriField('known'), { error: count })
+    .min(least, { error: count })
+    .max(most, { error: count })
+    .describe(`${least} to ${most} signatures of one writer, each as questioned`),
+  template_id: nameField('template_id').describe("the caller's grouping of requests"),
+  verification_id: nameField('verification_id').describe("the caller's id of this verification"),
+  across_media: z
+    .boolean({ error: 'The across_media field must be true or false.' })
+    .default(false)
+    .describe('not all signatures were written on one medium (paper, tablet)'),
+});
+export type SignatureSetRequest = z.infer<typeof signatureSetRequest>;
+
+/** A value for each alternative: another person imitated the known signatures, or signed without a model. */
+const ofEach = <T extends z.ZodType>(shape: T) => z.record(z.enum(KNOWN_ALTERNATIVES), shape);
+const log10 = z.number().describe('positive: for the writer of the known signatures');
+const similarity = z.number().min(0).max(100);
+const index = z.number().int().min(0).describe('index into known');
+
+/** Answer with HTTP 200. `similarity` is 0 in an inconclusive answer. */
+export const signatureSetResponse = signatureMatchResponse.extend({
+  result: signatureMatchResponse.shape.result.extend({
+    log10_lr: ofEach(log10).nullable().describe('null: no value can be stated'),
+    log10_lr_bounds: ofEach(z.object({ lowest: z.number(), highest: z.number() }))
+      .nullable()
+      .describe('the farthest values that the validation data support'),
+    support: ofEach(
+      z.object({
+        favours: z.enum(['known_writer', 'alternative', 'neither']),
+        strength: z.enum(SUPPORT_STRENGTHS).describe('verbal scale of the ENFSI guideline, 2015'),
+      }),
+    ).nullable(),
+    typicality: z
+      .object({ closer: z.number().int(), of: z.number().int() })
+      .nullable()
+      .describe('how many known signatures are closer to the other known ones than the questioned one is'),
+    known: z
+      .object({
+        count: z.number().int(),
+        consistency: similarity.nullable().describe('mean similarity of the known signatures to one another'),
+        flagged: z.array(index).describe('known signatures that differ from the others'),
+        without_flagged: ofEach(log10).nullable().describe('log10_lr without them'),
+        groups: z.array(z.array(index)).nullable().describe('two groups that do not resemble each other'),
+      })
+      .nullable(),
+    nearest: z.object({ index, similarity }).nullable(),
+    farthest: z.object({ index, similarity }).nullable(),
+    per_known: z.array(
+      z.object({ similarity, to_others: similarity.nullable(), complexity: z.enum(COMPLEXITY_CLASSES) }),
+    ),
+    complexity: z.enum(COMPLEXITY_CLASSES).nullable().describe('of the questioned signature'),
+    warnings: z.array(z.enum(KNOWN_WARNINGS)),
+    model_version: z.string(),
+  }),
+});
+export type SignatureSetResponse = z.infer<typeof signatureSetResponse>;

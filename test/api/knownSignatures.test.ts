@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KNOWN_SIGNATURE_LIMITS } from '../../core/contracts/knownSignatures.ts';
+import { signatureSetResponse } from '../../core/contracts/signatureSets.ts';
+import { openSite, PNG } from './site.ts';
+
+const COMPARE = '/api/v1/verification/signature/compare';
+const NAMES = { template_id: 'accounts', verification_id: 'v-1' };
+
+/** What the scripted matcher reads: of a known signature, its similarity to the questioned one. */
+const png = (text: string, bytes = 0) =>
+  `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text), Buffer.alloc(bytes)]).toString('base64')}`;
+
+test('a questioned signature is compared with several known ones', async (t) => {
+  const site = await openSite(t);
+  const send = async (body: object, token?: string) =>
+    site.call(COMPARE, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...NAMES, ...body }),
+      ...(token !== undefined && { token }),
+    });
+  const errorsOf = async (body: object) => {
+    const answer = await send(body);
+    assert.equal(answer.status, 422, JSON.stringify(answer.body).slice(0, 300));
+    return answer.body.errors as Record<string, string[]>;
+  };
+  const known = ['90 a', '85 b', '60 c'].map((text) => png(text));
+
+  await t.test('with two likelihood ratios in their bounds, and an entry in the audit log', async () => {
+    const { status, body } = await send({ questioned: png('q'), known });
+    assert.equal(status, 200);
+    const { result, verdict } = signatureSetResponse.parse(body);
+    assert.deepEqual(signatureSetResponse.parse(body), body, 'nothing else is sent');
+    assert.equal(verdict, result.verdict_display);
+    for (const alternative of ['imitation', 'stranger'] as const) {
+      const { lowest, highest } = result.log10_lr_bounds![alternative];
+      const value = result.log10_lr![alternative];
+      assert.ok(lowest <= value && value <= highest && value > 0, `${alternative}: ${value}`);
+      assert.equal(result.support![alternative].favours, 'known_writer');
+    }
+    assert.deepEqual(result.nearest, { index: 0, similarity: 90 });
+    assert.deepEqual(result.farthest, { index: 2, similarity: 60 });
+    assert.deepEqual(result.warnings, ['FEW_KNOWN']);
+    const [entry] = await site.storage.audit.list(site.company.id, {
+      filter: { action: 'signature.known-compared' },
+      limit: 2,
+    });
+    assert.deepEqual([entry?.outcome, entry?.details], ['done', '{"known":3}']);
+  });
+
+  await t.test('in any order, with the same values', async () => {
+    const values = async (images: readonly string[]) => {
+      const { result } = signatureSetResponse.parse(
+        (await send({ questioned: png('q'), known: images })).body,
+      );
+      return [result.similarity, result.log10_lr];
+    };
+    assert.deepEqual(await values(known.toReversed()), await values(known));
+  });
+
+  await t.test('inconclusive where an image holds no signature, which is named', async () => {
+    const { body } = await send({ questioned: png('q'), known: [known[0], png('blank')] });
+    const { result, message } = signatureSetResponse.parse(body);
+    assert.deepEqual([result.verdict, result.similarity, result.log10_lr], ['INCONCLUSIVE', 0, null]);
+    assert.match(message, /known\.1: the image is blank/);
+  });
+
+  await t.test('across media, which is warned of', async () => {
+    const { body } = await send({ questioned: png('q'), known, across_media: true });
+    assert.ok(signatureSetResponse.parse(body).result.warnings.includes('CROSS_MEDIUM'));
+  });
+
+  await t.test('unless there are too few or too many, or one of them is at fault', async () => {
+    const { least, most } = KNOWN_SIGNATURE_LIMITS;
+    const count = `The known field must have between ${least} and ${most} images.`;
+    assert.deepEqual(await errorsOf({ questioned: png('q'), known: [known[0]] }), { known: [count] });
+    const eleven = Array.from({ length: 11 }, (_, i) => png(`${50 + i}`));
+    assert.deepEqual(await errorsOf({ questioned: png('q'), known: eleven }), { known: [count] });
+    assert.deepEqual(Object.keys(await errorsOf({ known: 'x' })).sort(), ['known', 'questioned']);
+    const faulty = await errorsOf({ questioned: 'hello', known: [known[0], 'data:text/plain;base64,aaaa'] });
+    assert.deepEqual(Object.keys(faulty).sort(), ['known.1', 'questioned']);
+    assert.deepEqual(Object.keys(await errorsOf({ questioned: png('small'), known })), ['questioned']);
+  });
+
+  await t.test('unless one of them, or all together, have too many bytes', async () => {
+    const { bytes, bytesTogether } = KNOWN_SIGNATURE_LIMITS;
+    const large = await errorsOf({ questioned: png('q', bytes), known });
+    assert.match(large.questioned![0]!, /greater than 4096 kilobytes/);
+    const seven = Array.from({ length: 7 }, (_, i) => png(`${60 + i} `, bytes - 100));
+    assert.ok(7 * (bytes - 100) > bytesTogether);
+    const together = await errorsOf({ questioned: png('q'), known: seven });
+    assert.match(together.known![0]!, /24576 kilobytes/);
+  });
+});
