@@ -244,16 +244,20 @@ class Walk {
       form.append('images[]', new Blob([Buffer.from(content)]), name);
       return this.#call(`${path}/faces`, { method: 'POST', headers, body: form }, expected);
     };
-    const { body } = await send(this.#photo(await portrait(0)), this.#fileName);
-    const { uploadId } = body.data as { uploadId: string };
-    this.#upload = uploadId;
-    for (let tries = 0; ; tries += 1) {
-      const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
-      const { status } = poll.body.data as { status: number };
-      if (status === UPLOAD_STATUS.Completed) break;
-      assert.ok(status === UPLOAD_STATUS.Processing && tries < 4_800, poll.text);
-      await sleep(50);
-    }
+    const enrolled = async (content: Buffer, name: string): Promise<string> => {
+      const { body } = await send(content, name);
+      const { uploadId } = body.data as { uploadId: string };
+      for (let tries = 0; ; tries += 1) {
+        const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
+        const { status } = poll.body.data as { status: number };
+        if (status === UPLOAD_STATUS.Completed) return uploadId;
+        assert.ok(status === UPLOAD_STATUS.Processing && tries < 4_800, poll.text);
+        await sleep(50);
+      }
+    };
+    this.#upload = await enrolled(this.#photo(await portrait(0)), this.#fileName);
+    // The duplicate search finds it beside the first one.
+    await enrolled(await portrait(0), 'Copy.jpg');
     const refused = Buffer.from(this.#planted['refused bytes']);
     await send(refused, `${this.#planted['refused file name']}.jpg`, 422);
   }
