@@ -69,6 +69,14 @@ async function calibrate(home: string, company: string): Promise<void> {
     TEST_ACT,
   );
   await storage.companyCalibrations.reset(id, TEST_ACT);
+  const pairs = { genuine: 900, forgery: 0, differentWriters: 3_000 };
+  const measured = { writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [], pairs };
+  const appliedAt = TEST_ACT.at;
+  await storage.signatureCalibrations.apply(
+    { company: id, modelVersion: 'earlier', measured, appliedAt },
+    TEST_ACT,
+  );
+  await storage.signatureCalibrations.reset(id, TEST_ACT);
   await storage.close();
 }
 
@@ -276,6 +284,9 @@ const EXPECTED: Record<string, string> = {
   'search.changed': 'operator:# company search:# done',
   'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
+  'signature.known-compared': 'token:# company - done',
+  'signatureCalibration.applied': 'local-admin company company:# done',
+  'signatureCalibration.reset': 'local-admin company company:# done',
   'calibration.applied': 'local-admin company pipeline:# done',
   'duplicates.started': 'operator:# company duplicate-run:# done',
   'duplicates.ended': 'service company duplicate-run:# done',

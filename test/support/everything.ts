@@ -298,6 +298,8 @@ class Walk {
     const names = { template_id: 'accounts', verification_id: 'case-7' };
     const { body } = await this.#post('/signatures/compare', { image1: uri, image2: uri, ...names });
     await this.#post(`/signatures/${Number(body.id)}/report`, {});
+    const client = new ScreeningClient({ address: this.#service.address, token: this.made.token ?? '' });
+    await client.compareKnownSignatures(probe, [probe, probe], { reference: 'case-8', acrossMedia: false });
     await this.#post('/face-comparisons', { image1: uri, image2: uri, ...names });
     await this.#post('/exports', { kind: 'uploadResults', uploads: [this.#upload] });
     await this.#post('/exports', { kind: 'comparison', object: 'validation:1' });
