@@ -27,7 +27,7 @@ export const signatureCalibration = {
   statement_shifted: 'Too few imitations: this point moves along with the other one.',
   make: 'Calibrate on your own signatures',
   makeHelp:
-    'Choose a folder with one subfolder per writer, several signatures of the writer in each, and at least 10 writers. Put imitations by other people, if you have any, into a subfolder "imitations" of the writer. Signatures are not stored. Nothing changes until you apply the result.',
+    'Choose a folder with one subfolder per writer, several signatures of the writer in each, and at least 10 writers. Put imitations by other people, if you have any, into the folder WRITER/imitations. Signatures are not stored. Nothing changes until you apply the result.',
   noFiles:
     'The folder has no JPEG or PNG images in subfolders. Put the signatures of each writer into a subfolder.',
   mislabelled:

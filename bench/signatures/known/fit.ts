@@ -17,8 +17,11 @@ import type { MeasuredGroup } from './measured.ts';
 const SIZES = [1, 2, 3, 5, 10];
 /** The prior counts as one known signature; 0.5 and 3 gave no lower error on the invented writers. */
 const PRIOR_WEIGHT = 1;
-/** Real writers on whom the rule is validated: no likelihood ratio beyond their number can be supported. */
-const VALIDATION_WRITERS = 42;
+/**
+ * Real writers on whom the rule is validated, and those of them with more than three known signatures: no likelihood ratio
+ * beyond their number can be supported.
+ */
+const VALIDATION_WRITERS = { all: 42, withMore: 12 };
 /** Above the most alike pair of natural signatures, log-odds. */
 const MARGIN = 0.2;
 
@@ -75,14 +78,17 @@ function weightsOf(
   const [mean = 0, among = 0, few = 0, sure = 0, intercept = 0] = fitLogistic(rows, labels, weights, 1).map(
     (value) => round(value / Math.LN10),
   );
-  return { intercept, mean, among, few, sure, bound: Math.floor(100 * Math.log10(VALIDATION_WRITERS)) / 100 };
+  const [bound = 0, boundOfMore = 0] = [VALIDATION_WRITERS.all, VALIDATION_WRITERS.withMore].map(
+    (writers) => Math.floor(100 * Math.log10(writers)) / 100,
+  );
+  return { intercept, mean, among, few, sure, bound, boundOfMore };
 }
 
 function write({ ratios, ...calibration }: KnownCalibration): void {
   const { modelVersion, prior, natural, agreeing, halfTurns } = calibration;
   const row = (alternative: KnownAlternative) => {
-    const { intercept, mean, among, few, sure, bound } = ratios[alternative];
-    return `    ${alternative}: { intercept: ${intercept}, mean: ${mean}, among: ${among}, few: ${few}, sure: ${sure}, bound: ${bound} },`;
+    const { intercept, mean, among, few, sure, bound, boundOfMore } = ratios[alternative];
+    return `    ${alternative}: { intercept: ${intercept}, mean: ${mean}, among: ${among}, few: ${few}, sure: ${sure}, bound: ${bound}, boundOfMore: ${boundOfMore} },`;
   };
   writeFileSync(
     join(import.meta.dirname, '..', '..', '..', 'core', 'signatures', 'known', 'calibration.ts'),

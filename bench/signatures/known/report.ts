@@ -30,8 +30,8 @@ const LOGIT_70 = Math.log(0.7 / 0.3);
 const UNBOUNDED: KnownCalibration = {
   ...KNOWN_CALIBRATION,
   ratios: {
-    imitation: { ...KNOWN_CALIBRATION.ratios.imitation, bound: Infinity },
-    stranger: { ...KNOWN_CALIBRATION.ratios.stranger, bound: Infinity },
+    imitation: { ...KNOWN_CALIBRATION.ratios.imitation, bound: Infinity, boundOfMore: Infinity },
+    stranger: { ...KNOWN_CALIBRATION.ratios.stranger, bound: Infinity, boundOfMore: Infinity },
   },
 };
 

@@ -34,10 +34,8 @@ const POLL_MS = 500;
 export function addSignatureCalibrationCommand(program: Command, terminal: Terminal): void {
   program
     .command('calibrate-signatures [folder]')
-    .description('measure signature comparison on your own labelled signatures; stores none of them')
-    .addHelpText(
-      'after',
-      `\nThe folder has a subfolder for each writer. Imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it.\nWithout a folder the command shows the scale in use.`,
+    .description(
+      `measure signature comparison on your own labelled signatures; stores none of them. The folder has a subfolder for each writer; imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it. Without a folder the command shows the scale in use.`,
     )
     .requiredOption('--company <name>', 'company that the signatures belong to')
     .option(

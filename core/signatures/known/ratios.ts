@@ -20,9 +20,14 @@ export interface RatioWeights {
   few: number;
   /** How much more the difference of both counts with more known signatures. */
   sure: number;
-  /** No value lies beyond; in both directions. */
+  /** No value lies beyond, in both directions: what the validation data support with up to three known signatures. */
   bound: number;
+  /** The same with more known signatures, which fewer writers of the validation have. */
+  boundOfMore: number;
 }
+
+/** The largest number of known signatures that all writers of the validation have. */
+const KNOWN_OF_ALL_WRITERS = 3;
 
 export const RATIO_TERMS = ['mean', 'among', 'few', 'sure'] as const;
 
@@ -73,8 +78,9 @@ export function ratiosOf(likeness: Likeness, calibration: KnownCalibration): Lik
       weights.among * terms.among +
       weights.few * terms.few +
       weights.sure * terms.sure;
-    const log10 = Math.round(100 * Math.min(weights.bound, Math.max(-weights.bound, plain))) / 100;
-    return { log10, bounds: { lowest: -weights.bound, highest: weights.bound }, support: supportOf(log10) };
+    const bound = likeness.questioned.length > KNOWN_OF_ALL_WRITERS ? weights.boundOfMore : weights.bound;
+    const log10 = Math.round(100 * Math.min(bound, Math.max(-bound, plain))) / 100;
+    return { log10, bounds: { lowest: -bound, highest: bound }, support: supportOf(log10) };
   };
   return { imitation: ratio('imitation'), stranger: ratio('stranger') };
 }
