@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { useFormats } from '../i18n/format.ts';
@@ -11,15 +12,17 @@ export function comparedFaceImage(faceImage: FaceImage, key: string, alt: string
   return { key, url: imageUrl, alt, width, height, eyes };
 }
 
-const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as const;
+const KINDS = ['person', 'file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The facts of a photo, alike on every screen. */
 function useFacts(): (kind: Kind, faceImage: FaceImage) => ReactNode {
   const { t } = useTranslation();
   const { count } = useFormats();
-  return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256 }) => {
+  return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256, person }) => {
     switch (kind) {
+      case 'person':
+        return person === null ? '–' : <Link to={`/persons/${person.id}`}>{person.name}</Link>;
       case 'file':
         return fileName;
       case 'enrolled':
@@ -36,22 +39,31 @@ function useFacts(): (kind: Kind, faceImage: FaceImage) => ReactNode {
   };
 }
 
-/** What both sides of a comparison of faces are: file, time, quality, pipeline, hash. */
+/** The facts that are shown: a face of no person has no row for it. */
+const kindsOf = (faceImages: readonly FaceImage[]) =>
+  KINDS.filter((kind) => kind !== 'person' || faceImages.some(({ person }) => person !== null));
+
+/** What both sides of a comparison of faces are: person, file, time, quality, pipeline, hash. */
 export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => ComparedFact[] {
   const { t } = useTranslation();
   const fact = useFacts();
   return ([first, second]) =>
-    KINDS.map((kind) => ({ label: t(`facts.${kind}`), values: [fact(kind, first), fact(kind, second)] }));
+    kindsOf([first, second]).map((kind) => ({
+      label: t(`facts.${kind}`),
+      values: [fact(kind, first), fact(kind, second)],
+    }));
 }
 
 /** The facts of one photo as rows of a list, without those that the list has already. */
 export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; without: Kind }) {
   const { t } = useTranslation();
   const fact = useFacts();
-  return KINDS.filter((kind) => kind !== without).map((kind) => (
-    <Fragment key={kind}>
-      <dt>{t(`facts.${kind}`)}</dt>
-      <dd>{fact(kind, faceImage)}</dd>
-    </Fragment>
-  ));
+  return kindsOf([faceImage])
+    .filter((kind) => kind !== without)
+    .map((kind) => (
+      <Fragment key={kind}>
+        <dt>{t(`facts.${kind}`)}</dt>
+        <dd>{fact(kind, faceImage)}</dd>
+      </Fragment>
+    ));
 }

@@ -122,4 +122,5 @@ export const facts: Translation<typeof factsEn> = {
   outOf100: '{{score}} من 100',
   pipeline: 'إصدار النموذج',
   sha256: 'SHA-256',
+  person: 'الشخص',
 };

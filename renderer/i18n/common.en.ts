@@ -113,4 +113,5 @@ export const facts = {
   outOf100: '{{score}} out of 100',
   pipeline: 'Model version',
   sha256: 'SHA-256',
+  person: 'Person',
 } as const;

@@ -147,7 +147,6 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   inList: 'القائمة',
   enrolledFrom: 'المجلد',
   source: 'المصدر',
-  personOf: 'الشخص',
 
   sample: 'القبول الجماعي للمجموعات',
   sampleState: 'افحص عينة عشوائية أولًا',

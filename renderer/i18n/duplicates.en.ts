@@ -154,7 +154,6 @@ export const duplicates = {
   inList: 'List',
   enrolledFrom: 'Folder',
   source: 'Source',
-  personOf: 'Person',
 
   sample: 'Accept groups in bulk',
   sampleState: 'Check a random sample first',

@@ -109,6 +109,7 @@ export function faceImageOf(person: number, photo = 0): FaceImage {
     quality: 62 + ((person * 13 + photo * 7) % 36),
     pipelineId: 'vouch-face-1',
     enrolledAt: at(person * 3),
+    person: null,
   };
 }
 

@@ -89,6 +89,7 @@ export function faceImageBody(operator: SignedIn, view: FaceImageView): FaceImag
     quality: Math.round(view.quality),
     pipelineId,
     enrolledAt: view.enrolledAt.toISOString(),
+    person: mayRole(operator.role, 'persons:read') ? view.person : null,
   };
 }
 
@@ -106,5 +107,6 @@ export function placeholderFace(name: string): FaceImage {
     quality: null,
     pipelineId: null,
     enrolledAt: null,
+    person: null,
   };
 }

@@ -25,6 +25,8 @@ export const faceImage = z.object({
   quality: z.number().nullable().describe('0 to 100'),
   pipelineId: z.string().nullable(),
   enrolledAt: z.iso.datetime().nullable(),
+  /** Null: the face belongs to no person, or the operator's role may not see persons. */
+  person: z.object({ id: z.number().int(), name: z.string() }).nullable(),
 });
 export type FaceImage = z.infer<typeof faceImage>;
 

@@ -12,6 +12,7 @@ import type {
   ImageId,
   PipelineId,
   RunId,
+  PersonId,
   TrustFlowId,
   TrustValidationId,
   UploadId,
@@ -37,6 +38,8 @@ export interface FaceImageView {
   enrolledAt: Date;
   /** Of a face of a blacklist; null: of another face. */
   listing: FaceListing | null;
+  /** The person that the face belongs to; null: none. */
+  person: { id: PersonId; name: string } | null;
 }
 
 export interface ValidationFilter {

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { NewHits } from '../../contracts/dashboard/alerts.ts';
-import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
   DashboardQueries,
   DayCounts,
@@ -168,8 +168,19 @@ export class SqliteDashboardQueries implements DashboardQueries {
             .onRef('template.face_id', '=', 'face.id')
             .onRef('template.pipeline_id', '=', 'active_pipeline.pipeline_id'),
         )
+        .leftJoin('person_face', (join) =>
+          join
+            .onRef('person_face.face_id', '=', 'face.id')
+            .onRef('person_face.company_id', '=', 'face.company_id'),
+        )
+        .leftJoin('person', (join) =>
+          join
+            .onRef('person.id', '=', 'person_face.person_id')
+            .onRef('person.company_id', '=', 'face.company_id'),
+        )
         .selectAll('face')
         .select(['image.sha256', 'image.format', 'image.width', 'image.height', 'template.pipeline_id'])
+        .select(['person.id as person_id', 'person.name as person_name'])
         .where('face.company_id', '=', company)
     );
   }
@@ -193,6 +204,8 @@ export class SqliteDashboardQueries implements DashboardQueries {
 type FaceRow = Selectable<Schema['face']> &
   Pick<Selectable<Schema['image']>, 'sha256' | 'format' | 'width' | 'height'> & {
     pipeline_id: FaceImageView['pipelineId'];
+    person_id: PersonId | null;
+    person_name: string | null;
   };
 
 function toFaceImage(row: FaceRow): FaceImageView {
@@ -213,6 +226,10 @@ function toFaceImage(row: FaceRow): FaceImageView {
     pipelineId: row.pipeline_id,
     enrolledAt: new Date(row.enrolled_at),
     listing: toListing(row),
+    person:
+      row.person_id === null || row.person_name === null
+        ? null
+        : { id: row.person_id, name: row.person_name },
   };
 }
 

@@ -127,6 +127,7 @@ function Faces({
       quality: face?.quality ?? null,
       pipelineId: comparison.modelVersion,
       enrolledAt: null,
+      person: null,
     };
   };
   const captions = [t('faceCompare.first'), t('faceCompare.second')] as const;

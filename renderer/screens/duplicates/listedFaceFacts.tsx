@@ -22,6 +22,6 @@ export function useListedFaceFacts(): (pair: readonly [ListedFace, ListedFace]) 
     { label: t('validations.validationId'), values: [validation(first), validation(second)] },
     ...(first.person === null && second.person === null
       ? []
-      : [{ label: t('duplicates.personOf'), values: [person(first), person(second)] as const }]),
+      : [{ label: t('facts.person'), values: [person(first), person(second)] as const }]),
   ];
 }

@@ -35,6 +35,7 @@ export function Comparison(props: {
     quality: Math.round(face.quality),
     pipelineId: answer.pipelineId,
     enrolledAt: null,
+    person: null,
   };
   const list = candidate.blacklistName ?? t('enrol.duplicate');
   return (

@@ -18,6 +18,8 @@ import {
   personRow,
   personsAnswer,
 } from '../../../core/contracts/dashboard/persons.ts';
+import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
+import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -75,6 +77,13 @@ test('a group becomes a person, a second decision on the old version is refused'
   assert.equal(accepted.group?.state, 'accepted');
   const { faces, history, version } = await person(accepted.person!.id);
   assert.deepEqual([faces.length, history.map(({ kind }) => kind), version], [3, ['accepted'], 1]);
+  const [face] = faces;
+  const shown = async () => [
+    good(await dashboard('GET', `/faces/${face!.id}`), enrolledFace).faceImage.person,
+    good(await dashboard('GET', `/validations/${face!.trustValidationId}`), validationDetail).faceImage
+      ?.person,
+  ];
+  assert.deepEqual(await shown(), [accepted.person, accepted.person], 'the photo names its person');
   assert.equal((await decide(first!.id, first!.version, 'different')).body.code, 'GROUP_CHANGED');
   const contradicting = await decide(first!.id, accepted.group.version, 'different');
   assert.equal(contradicting.body.code, 'DECISION_CONTRADICTED');
@@ -89,6 +98,7 @@ test('a group becomes a person, a second decision on the old version is refused'
   );
   assert.equal((await undo(refused.decisionId!)).body.code, 'DECISION_UNDONE');
   good(await undo(accepted.decisionId!), decisionAnswer);
+  assert.deepEqual(await shown(), [null, null]);
   assert.equal((await dashboard('GET', `/persons/${accepted.person!.id}`)).status, 404);
   const counts = good(await dashboard('GET', '/duplicates/counts'), duplicateCounts);
   assert.deepEqual(counts, { open: 2, deferred: 0, newFaces: 0, running: false });
