@@ -20,7 +20,7 @@ export const signatureCalibration = {
   rate_forgery: 'skilled imitations, score {{score}} or higher',
   rate_differentWriters: 'different writers, score {{score}} or higher',
   ratesHelp:
-    'With the 95% interval from resampling the writers. Your scale was measured on writers that it was not fitted on. Disguise, age and illness of a writer are in no rate.',
+    'Below each rate: the 95% interval from resampling the writers. Your scale was measured on writers that it was not fitted on. No rate covers disguise, age or illness of a writer.',
   point: 'Similarity {{similarity}} of the default scale becomes {{score}} (95%: {{low}} – {{high}}).',
   statement_measured: 'Measured: 30 or more errors are expected at this point.',
   statement_estimated: 'Estimated: 3 to 30 errors are expected, so the place is rough.',

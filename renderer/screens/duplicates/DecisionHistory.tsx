@@ -39,7 +39,11 @@ export function DecisionHistory({ detail }: { detail: GroupDetail }) {
               </span>
             </div>
             <p className="soft">{t('common.by', { name: entry.byName ?? entry.by })}</p>
-            {entry.reason === null ? null : <p className="history-note">{entry.reason}</p>}
+            {entry.reason === null ? null : (
+              <p className="history-note">
+                <bdi>{entry.reason}</bdi>
+              </p>
+            )}
             {entry.undoneAt !== null ? (
               <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
             ) : may('duplicates:review') ? (

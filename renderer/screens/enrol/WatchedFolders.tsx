@@ -55,7 +55,7 @@ export function WatchedFolders() {
                 </td>
                 <td>
                   <StatusMark {...LOOKS[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
-                  <div className="soft">
+                  <div className="soft watched-time">
                     <Time at={folder.reportedAt} />
                   </div>
                 </td>

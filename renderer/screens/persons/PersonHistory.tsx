@@ -40,7 +40,11 @@ export function PersonHistory({ person }: { person: PersonDetail }) {
                   {t('persons.other')} <Link to={`/persons/${entry.other.id}`}>{entry.other.name}</Link>
                 </p>
               )}
-              {entry.reason === null ? null : <p className="history-note">{entry.reason}</p>}
+              {entry.reason === null ? null : (
+                <p className="history-note">
+                  <bdi>{entry.reason}</bdi>
+                </p>
+              )}
               {decisionId === null || !may ? null : (
                 <Button
                   size="compact-xs"

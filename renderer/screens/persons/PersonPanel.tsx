@@ -58,7 +58,9 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
             <dt>{t('persons.externalId')}</dt>
             <dd>{externalId ?? '–'}</dd>
             <dt>{t('persons.note')}</dt>
-            <dd>{note ?? '–'}</dd>
+            <dd>
+              <bdi>{note ?? '–'}</bdi>
+            </dd>
           </dl>
           <div className="row wrap">
             {may('persons:write') ? (
