@@ -5,7 +5,6 @@ import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
 import type { FoundGroup, GroupingFacts, StandingDecision } from '../ports/persons.ts';
 import type { Bars } from './bars.ts';
 import { distanceOf, groupFaces } from './grouping.ts';
-import { WIDEST_RATE } from './rate.ts';
 import { tailDistance } from './tail.ts';
 
 /** What linked faces were grouped from. */
@@ -18,9 +17,12 @@ export interface Component {
   bars: Bars;
 }
 
-/** Of the rate that no group is ever wider than, but never nearer than the near pairs themselves. */
-function capOf({ tail, maxDistance }: DuplicateRun): number {
-  return Math.max(maxDistance ?? 0, tail === null ? 0 : tailDistance(tail, WIDEST_RATE));
+/** No two faces of a group are further apart than the distance of this false match rate: best F0.5 of `bench -- grouping`. */
+const CAP_RATE = 1e-3;
+
+/** The largest distance in a group; never nearer than the near pairs themselves. */
+export function capOf({ tail, maxDistance }: Pick<DuplicateRun, 'tail' | 'maxDistance'>): number {
+  return Math.max(maxDistance ?? 0, tail === null ? 0 : tailDistance(tail, CAP_RATE));
 }
 
 export function foundGroups({ run, facts, vectors, pairs, standing, bars }: Component): FoundGroup[] {

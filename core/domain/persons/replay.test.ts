@@ -66,7 +66,7 @@ test('faces that were added after a merge stay when the merge is undone', () => 
   assert.equal(replay([one, two, different, merge]).contradicted, 6);
 });
 
-test('a chain of look-alikes and a bridge between two people join no far faces', () => {
+test('a chain of look-alikes joins no far faces, and barred pairs stay apart', () => {
   const link = 0.3;
   const chain = Array.from({ length: 300 }, (_, step) => step * 0.01);
   const vectors = new Map<FaceId, Float32Array>(
@@ -84,4 +84,25 @@ test('a chain of look-alikes and a bridge between two people join no far faces',
   const barred = (one: FaceId, other: FaceId) => one % 2 !== other % 2;
   for (const { faces } of groupFaces({ ...input, barred }))
     assert.equal(new Set(faces.map((face) => face % 2)).size, 1);
+});
+
+test('a photo between two people of 200 photos joins one of them at most', () => {
+  const [link, cap, photos] = [0.3, 0.6, 200];
+  const at = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
+  // The bridge is face 401, 0.25 from both people, who are 0.5 apart: within the cap, so the average alone separates them.
+  const angles = [...Array<number>(photos).fill(0), ...Array<number>(photos).fill(0.5), 0.25];
+  const vectors = new Map(angles.map((angle, index) => [trusted.face(index + 1), at(angle)]));
+  const bridge = trusted.face(2 * photos + 1);
+  const pairs = angles
+    .slice(0, -1)
+    .flatMap((_, index) => [
+      { first: trusted.face(index + 1), second: bridge, distance: 0.25 },
+      ...(index % photos === 0
+        ? []
+        : [{ first: trusted.face(index), second: trusted.face(index + 1), distance: 0 }]),
+    ]);
+  const groups = groupFaces({ vectors, pairs, link, cap, persons: [], barred: () => false });
+  assert.deepEqual(groups.map(({ faces }) => faces.length).toSorted(), [photos, photos + 1]);
+  for (const { faces } of groups)
+    assert.ok(!(faces.includes(trusted.face(1)) && faces.includes(trusted.face(photos + 1))));
 });
