@@ -16,7 +16,6 @@ import type {
   OfEach,
 } from '../../domain/ports/knownSignatures.ts';
 import type { KnownMatch } from '../../domain/signatures/knownMatching.ts';
-import type { SignatureScale } from '../../domain/signatures/scale.ts';
 import { comparisonBody } from './comparisonBodies.ts';
 import { invalidFields } from './errors.ts';
 import { readSignatureImage } from './sentImage.ts';
@@ -58,11 +57,8 @@ function fieldsOf<T>({ questioned, known }: OfEach<T>): [field: string, of: T][]
   ];
 }
 
-/** @param scale of the company, which the similarities follow */
-export function knownMatchBody(
-  { comparison, similarity, verdict }: KnownMatch,
-  scale: SignatureScale,
-): SignatureSetResponse {
+/** The public answer; its similarities follow the company's scale. */
+export function knownMatchBody({ comparison, similarity, verdict, scale }: KnownMatch): SignatureSetResponse {
   const { message } = VERDICT_ROWS[verdict];
   const { modelVersion } = comparison;
   if (comparison.kind === 'inconclusive') {

@@ -13,7 +13,7 @@ import type {
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
 import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
-import { matchSignatures, scaleOf } from '../../domain/signatures/matching.ts';
+import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
 import { signatureSetRequest, signatureSetResponse } from '../../contracts/signatureSets.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
@@ -96,7 +96,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const set = knownSetOf(request.body);
         const outcome = await matchKnownSignatures(ports, company, caller.credential, set);
         if ('kind' in outcome) throw invalidFields(knownSetProblems(outcome.faults));
-        return knownMatchBody(outcome, await scaleOf(ports, company.id));
+        return knownMatchBody(outcome);
       },
     );
     done();

@@ -99,5 +99,5 @@ function show(terminal: Terminal, search: TerminalSearch): void {
     expected === null
       ? ''
       : ` About ${expected.pairs.toFixed(1)} expected by chance (95%: ${expected.low.toFixed(1)} to ${expected.high.toFixed(1)}${expected.extrapolated ? '; extrapolated' : ''}).`;
-  console.log(`${pairs} near pairs found, ${identical} of them of identical photos.${chance}`);
+  console.log(`${pairs} near pairs found, ${identical} of them pairs of identical photos.${chance}`);
 }

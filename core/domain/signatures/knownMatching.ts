@@ -7,6 +7,7 @@ import type { KnownSet, KnownSetComparison } from '../ports/knownSignatures.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
 import { scaleOf, verdictOf } from './matching.ts';
+import type { SignatureScale } from './scale.ts';
 
 export interface KnownMatchingPorts {
   signatures: SignaturePort;
@@ -20,6 +21,8 @@ export interface KnownMatch {
   /** On the company's scale; null: no value can be stated. */
   similarity: number | null;
   verdict: Verdict;
+  /** Of the company, for the other similarities of the comparison. */
+  scale: SignatureScale;
 }
 
 /**
@@ -42,5 +45,5 @@ export async function matchKnownSignatures(
   const act = { by: credential, at: ports.clock.now() };
   const details = { known: set.known.length };
   await ports.audit.record(act, { company: id, action: 'signature.known-compared', object: null, details });
-  return { comparison, similarity, verdict };
+  return { comparison, similarity, verdict, scale };
 }
