@@ -28,7 +28,6 @@ const REFUSALS = {
   groupChanged: 'GROUP_CHANGED',
   changed: 'PERSON_CHANGED',
   contradicted: 'DECISION_CONTRADICTED',
-  secondNeeded: 'SECOND_OPERATOR_NEEDED',
   externalIdTaken: 'EXTERNAL_ID_TAKEN',
   itself: 'PERSON_MERGE_SELF',
   allFaces: 'PERSON_SPLIT_ALL',

@@ -140,7 +140,6 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   undone: 'تم التراجع {{time}}',
   ...samePlural('decidedFaces', 'الصور: {{count}}'),
   undoDecision: 'التراجع عن هذا القرار',
-  waitsForSecond: 'قررت «الشخص نفسه». يجب أن يؤكد القرار مشغّل آخر.',
   done_same: 'المجموعة {{id}}: الشخص نفسه',
   done_different: 'المجموعة {{id}}: أشخاص مختلفون',
   done_unsure: 'المجموعة {{id}}: غير مؤكد',

@@ -147,7 +147,6 @@ export const duplicates = {
   decidedFaces_one: '{{count}} photo',
   decidedFaces_other: '{{count}} photos',
   undoDecision: 'Undo this decision',
-  waitsForSecond: 'You decided “same person”. Another operator must confirm it.',
   done_same: 'Group {{id}}: same person',
   done_different: 'Group {{id}}: different persons',
   done_unsure: 'Group {{id}}: unsure',

@@ -160,7 +160,6 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
               undoneAt: null,
             },
           ],
-    waitsForSecond: false,
   };
 }
 

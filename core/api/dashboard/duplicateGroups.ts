@@ -218,7 +218,6 @@ export async function groupBody(
     listedFaces(ports, operator, listed),
   ]);
   const byFace = new Map(nearFaces.map((face) => [face.id, face]));
-  const standing = records.filter(({ undoneAt }) => undoneAt === null);
   return {
     ...row!,
     faces: shown,
@@ -254,7 +253,6 @@ export async function groupBody(
             undoneAt: record.undoneAt?.toISOString() ?? null,
           };
     }),
-    waitsForSecond: standing.some(({ awaitsSecond, by }) => awaitsSecond && by === operator.actor),
   };
 }
 

@@ -8,7 +8,6 @@ const CODES = {
   changed: 'PERSON_CHANGED',
   contradicted: 'DECISION_CONTRADICTED',
   undone: 'DECISION_UNDONE',
-  secondNeeded: 'SECOND_OPERATOR_NEEDED',
   externalIdTaken: 'EXTERNAL_ID_TAKEN',
   itself: 'PERSON_MERGE_SELF',
   allFaces: 'PERSON_SPLIT_ALL',

@@ -245,8 +245,6 @@ export const groupDetail = groupRow.extend({
   ),
   /** Newest first. */
   history: z.array(decisionRow),
-  /** Another operator must confirm the decision "same", and the operator who asks has made it already. */
-  waitsForSecond: z.boolean(),
 });
 export type GroupDetail = z.infer<typeof groupDetail>;
 

@@ -24,10 +24,6 @@ export const DUPLICATE_ERRORS = {
     text: 'An earlier decision contradicts this one. Undo the earlier decision first.',
   },
   DECISION_UNDONE: { status: 409, text: 'This decision has already been undone.' },
-  SECOND_OPERATOR_NEEDED: {
-    status: 409,
-    text: 'You have already decided on this group. A different operator must confirm the decision.',
-  },
   PERSON_CHANGED: {
     status: 409,
     text: 'The person has changed since you opened the page. Check the current data, then try again.',

@@ -30,7 +30,7 @@ export interface NamedFace {
   side: number;
 }
 
-/** A decision that takes effect: not undone, and confirmed where a second operator is needed. */
+/** A decision that takes effect: not undone. */
 export interface StandingDecision {
   id: IdentityDecisionId;
   kind: DecisionKind;
@@ -46,8 +46,6 @@ export interface NewDecision {
   pipeline?: PipelineId;
   /** Name, note and external id of the person that it creates; without a name that of the oldest face. */
   person?: { name?: string; note?: string | null; externalId?: string | null };
-  /** The company needs two operators for it. */
-  needsSecond?: boolean;
 }
 
 /** A decision as histories show it. */
@@ -60,7 +58,6 @@ export interface DecisionRecord {
   reason: string | null;
   undoes: IdentityDecisionId | null;
   undoneAt: Date | null;
-  awaitsSecond: boolean;
   person: PersonId | null;
   otherPerson: PersonId | null;
 }
@@ -83,7 +80,7 @@ export type SeenPersons = readonly { id: PersonId; version: number }[];
 
 export type Decided = Result<
   { decision: IdentityDecisionId; person: PersonId | null },
-  'contradicted' | 'changed' | 'secondNeeded' | 'externalIdTaken' | 'notFound'
+  'contradicted' | 'changed' | 'externalIdTaken' | 'notFound'
 >;
 
 export interface Persons {

@@ -380,8 +380,6 @@ create table identity_decision (
   kind text not null
     check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'change', 'undo')),
   undoes integer references identity_decision (id) on delete cascade,
-  awaits_second integer not null,
-  confirms integer references identity_decision (id) on delete set null,
   decided_by text not null,
   decided_at integer not null,
   reason text,
@@ -391,8 +389,6 @@ create table identity_decision (
   pipeline_id text,
   check ((kind = 'undo') = (undoes is not null))
 ) strict;
-
-create index identity_decision_confirms on identity_decision (confirms) where confirms is not null;
 
 create index identity_decision_other on identity_decision (company_id, other_person_id);
 

@@ -15,15 +15,13 @@ import { listed, toRecord } from './rows.ts';
 
 const UNDONE_AT = sql<number | null>`
   (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
-/** Not undone, and confirmed where a second operator is needed; a confirmation falls with what it confirms. */
-const STANDS = sql<boolean>`identity_decision.awaits_second = 0
-  and not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id
-    or (undo.undoes = identity_decision.confirms and identity_decision.confirms is not null))`;
+const STANDS = sql<boolean>`
+  not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id)`;
 
 export async function insertDecision(
   trx: Database,
   company: CompanyId,
-  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
+  decision: NewDecision,
   act: AuditContext,
 ): Promise<IdentityDecisionId> {
   const { id } = await trx
@@ -32,8 +30,6 @@ export async function insertDecision(
       company_id: company,
       kind: decision.kind,
       undoes: null,
-      awaits_second: decision.awaitsSecond ? 1 : 0,
-      confirms: decision.confirms,
       decided_by: act.by,
       decided_at: act.at.getTime(),
       reason: decision.reason,
@@ -68,8 +64,6 @@ export async function insertEntry(
       company_id: company,
       kind: entry.kind,
       undoes: entry.kind === 'undo' ? entry.undoes : null,
-      awaits_second: 0,
-      confirms: null,
       decided_by: act.by,
       decided_at: act.at.getTime(),
       reason: null,
@@ -130,24 +124,6 @@ export async function standingOf(
     rows.map(({ id }) => id),
   );
   return rows.flatMap(({ id, kind }) => (isDecision(kind) ? { id, kind, faces: named.get(id) ?? [] } : []));
-}
-
-/** A decision of the same kind about exactly these faces that waits for a second operator. */
-export async function awaitingSecond(
-  db: Database,
-  company: CompanyId,
-  { kind, faces }: NewDecision,
-): Promise<DecisionRecord | undefined> {
-  const key = keyOf(faces);
-  const records = await recordsWhere(db, company, { faces: faces.map(({ face }) => face) });
-  return records.find(
-    (record) =>
-      record.awaitsSecond && record.undoneAt === null && record.kind === kind && keyOf(record.faces) === key,
-  );
-}
-
-function keyOf(faces: readonly NamedFace[]): string {
-  return JSON.stringify(faces.map(({ face, side }) => [face, side]).toSorted((a, b) => a[0]! - b[0]!));
 }
 
 function naming(faces: readonly FaceId[]) {

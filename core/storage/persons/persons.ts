@@ -16,7 +16,7 @@ import {
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { awaitingSecond, insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
+import { insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 import { listed } from './rows.ts';
@@ -55,15 +55,7 @@ export class SqlitePersons implements Persons {
       );
       const { person: named } = decision;
       if (named?.externalId) await requireFree(trx, company, named.externalId);
-      const first = decision.needsSecond === true ? await awaitingSecond(trx, company, decision) : undefined;
-      if (first?.by === act.by) throw new Refused('secondNeeded');
-      const awaitsSecond = decision.needsSecond === true && first === undefined;
-      const id = await insertDecision(
-        trx,
-        company,
-        { ...decision, awaitsSecond, confirms: first?.id ?? null },
-        act,
-      );
+      const id = await insertDecision(trx, company, decision, act);
       const faces = decision.faces.map(({ face }) => face);
       const before = await personsOf(trx, company, faces);
       const { contradicted, personOf } = await derivePersons(trx, company, faces, act, named);

@@ -22,7 +22,6 @@ export function toRecord(
     reason: row.reason,
     undoes: row.undoes,
     undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
-    awaitsSecond: row.awaits_second === 1,
     person: row.person_id,
     otherPerson: row.other_person_id,
   };

@@ -78,11 +78,7 @@ export function GroupDecisionBar(props: {
         })}
       </div>
       <p className="soft case-meaning" role="status">
-        {waiting > 0
-          ? t('review.waiting', { count: waiting })
-          : detail.waitsForSecond
-            ? t('duplicates.waitsForSecond')
-            : t('duplicates.meaning')}
+        {waiting > 0 ? t('review.waiting', { count: waiting }) : t('duplicates.meaning')}
       </p>
     </div>
   );

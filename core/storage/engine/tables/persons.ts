@@ -18,10 +18,6 @@ interface IdentityDecisionTable {
   company_id: CompanyId;
   kind: DecisionKind | 'change' | 'undo';
   undoes: IdentityDecisionId | null;
-  /** 1: it takes effect when a second operator has made the same decision. */
-  awaits_second: number;
-  /** The decision of the first operator. */
-  confirms: IdentityDecisionId | null;
   decided_by: Actor;
   decided_at: number;
   reason: string | null;

@@ -14,8 +14,6 @@ export const persons: readonly string[] = [
      kind text not null
        check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'change', 'undo')),
      undoes integer references identity_decision (id) on delete cascade,
-     awaits_second integer not null,
-     confirms integer references identity_decision (id) on delete set null,
      decided_by text not null,
      decided_at integer not null,
      reason text,
@@ -26,7 +24,6 @@ export const persons: readonly string[] = [
      check ((kind = 'undo') = (undoes is not null))
    ) strict`,
   `create unique index identity_decision_undo on identity_decision (undoes) where undoes is not null`,
-  `create index identity_decision_confirms on identity_decision (confirms) where confirms is not null`,
   `create index identity_decision_person on identity_decision (company_id, person_id)`,
   `create index identity_decision_other on identity_decision (company_id, other_person_id)`,
   // The id of an erased face stays as long as it links faces that are still enrolled.
