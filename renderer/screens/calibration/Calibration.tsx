@@ -1,11 +1,8 @@
-import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
 import { calibrationQuery, resetCalibration } from '../../api/calibration.ts';
-import { useMay, useSession } from '../../api/session.ts';
-import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -14,6 +11,7 @@ import { undoStore } from '../../state/undo.ts';
 import { DetCurve } from './DetCurve.tsx';
 import { Measure } from './Measure.tsx';
 import { TableChoice } from './TableChoice.tsx';
+import { ResetCalibration } from './ResetCalibration.tsx';
 import { Thresholds } from './Thresholds.tsx';
 import './calibration.css';
 
@@ -109,30 +107,19 @@ function Basis({ of }: { of: AppliedCalibration }) {
 function Reset({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { company } = useSession();
   const may = useMay();
   const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
   if (of.appliedAt === null || !may('pipelines:write')) return null;
   return (
-    <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {t('calibration.reset')}
-      </Button>
-      {asking ? (
-        <ConfirmByTyping
-          title={t('calibration.resetTitle')}
-          name={company.name}
-          action={t('calibration.reset')}
-          close={() => setAsking(false)}
-          run={async () => {
-            client.setQueryData(calibrationQuery.queryKey, await resetCalibration());
-            undoStore.getState().notify(t('calibration.resetDone'));
-          }}
-        >
-          {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}
-        </ConfirmByTyping>
-      ) : null}
-    </>
+    <ResetCalibration
+      action={t('calibration.reset')}
+      title={t('calibration.resetTitle')}
+      run={async () => {
+        client.setQueryData(calibrationQuery.queryKey, await resetCalibration());
+        undoStore.getState().notify(t('calibration.resetDone'));
+      }}
+    >
+      {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}
+    </ResetCalibration>
   );
 }

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
@@ -10,11 +8,11 @@ import { CopyText } from '../../components/CopyText.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import { DetCurve } from './DetCurve.tsx';
+import { ChooseFolder } from './ChooseFolder.tsx';
 import { labelledPhotos } from './labelledPhotos.ts';
 import { Thresholds } from './Thresholds.tsx';
 import { useMeasurement, type Progress } from './useMeasurement.ts';
@@ -31,7 +29,13 @@ export function Measure({ of }: { of: AppliedCalibration }) {
       {state.stage === 'none' || state.stage === 'failed' ? (
         <>
           <p>{t('calibration.makeHelp')}</p>
-          {may('pipelines:write') ? <Choose start={start} /> : null}
+          {may('pipelines:write') ? (
+            <ChooseFolder
+              none={t('calibration.noPhotos')}
+              labelled={(files) => labelledPhotos(files).photos}
+              start={start}
+            />
+          ) : null}
           {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
           <InTerminal />
         </>
@@ -50,40 +54,6 @@ export function Measure({ of }: { of: AppliedCalibration }) {
         <Outcome of={of} report={state.report} progress={state.progress} close={stop} />
       ) : null}
     </section>
-  );
-}
-
-function Choose({
-  start,
-}: {
-  start: (photos: ReturnType<typeof labelledPhotos>['photos']) => Promise<void>;
-}) {
-  const { t } = useTranslation();
-  const [empty, setEmpty] = useState(false);
-  const { chooser, open } = useFileChooser({
-    label: t('calibration.choose'),
-    multiple: true,
-    folder: true,
-    take: (files) => {
-      const { photos } = labelledPhotos(files);
-      setEmpty(photos.length === 0);
-      if (photos.length > 0) void start(photos);
-    },
-  });
-  return (
-    <>
-      <div className="row">
-        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
-          {t('calibration.choose')}
-        </Button>
-        {chooser}
-      </div>
-      {empty ? (
-        <p className="error-line" role="alert">
-          {t('calibration.noPhotos')}
-        </p>
-      ) : null}
-    </>
   );
 }
 

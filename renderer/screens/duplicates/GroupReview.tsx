@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { ReportButton } from '../../components/ReportButton.tsx';
 import { reportGroup } from '../../api/duplicates.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
-import { useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
+import { useCaseKeys, useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
 import { GroupCase } from './GroupCase.tsx';
 import type { GoTo, GroupAddress } from './groupFilter.ts';
 import { GroupStatus } from './GroupStatus.tsx';
@@ -26,20 +26,7 @@ export function GroupReview({ id, address }: { id: number; address: GroupAddress
   const query = useQuery(groupQueryById(id));
   const { data, error } = query;
   const failed = data === undefined && error !== null;
-  useLayoutEffect(() => {
-    if (data !== undefined) return;
-    const act = (key: string) => {
-      if (key === 'j') go('next');
-      else if (key === 'k') go('previous');
-      else keys.discard();
-    };
-    keys.show({ id, drawn: failed, act: failed ? act : null });
-  });
-  const key = (name: string, label: string, others: readonly string[] = []) => ({
-    keys: [name, ...others],
-    label,
-    run: () => keys.type(name),
-  });
+  const key = useCaseKeys(keys, { id, loaded: data !== undefined, failed, go });
   useKeys([
     key('s', t('duplicates.same')),
     key('d', t('duplicates.different')),

@@ -15,7 +15,7 @@ import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { decisionLabels } from '../validations/useDecision.ts';
 import { Case } from './Case.tsx';
-import { useTypedAhead, type TypedAhead } from './useTypedAhead.ts';
+import { useCaseKeys, useTypedAhead, type TypedAhead } from './useTypedAhead.ts';
 import './review.css';
 
 /** Everything in Review Needed, one at a time, oldest first; made for the keyboard. */
@@ -90,20 +90,7 @@ function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') =>
   const { data, error } = query;
   const labels = data && decisionLabels(data);
   const failed = data === undefined && error !== null;
-  useLayoutEffect(() => {
-    if (data !== undefined) return;
-    const act = (key: string) => {
-      if (key === 'j') go('next');
-      else if (key === 'k') go('previous');
-      else keys.discard();
-    };
-    keys.show({ id, drawn: failed, act: failed ? act : null });
-  });
-  const key = (name: string, label: string, others: readonly string[] = []) => ({
-    keys: [name, ...others],
-    label,
-    run: () => keys.type(name),
-  });
+  const key = useCaseKeys(keys, { id, loaded: data !== undefined, failed, go });
   useKeys([
     key('v', t(labels?.verify ?? 'decision.verify')),
     key('r', t(labels?.reject ?? 'decision.reject')),

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 /** The keys that decide: they wait until the faces are drawn. */
 const DECIDING = new Set(['v', 'r', 's', 'd', 'u']);
@@ -90,4 +90,30 @@ export function useTypedAhead(): TypedAhead {
   // The keys are for the review in which they were typed.
   useEffect(() => actions.discard, [actions]);
   return { waiting, ...actions };
+}
+
+/**
+ * The keys of a case whose faces are not drawn: a case that cannot be loaded can be passed over, and one that is being loaded
+ * keeps what is typed.
+ * @returns the binding of a key of the case, with further keys that do the same
+ */
+export function useCaseKeys(
+  keys: TypedAhead,
+  shown: { id: number; loaded: boolean; failed: boolean; go: (to: 'next' | 'previous') => void },
+) {
+  const { id, loaded, failed, go } = shown;
+  useLayoutEffect(() => {
+    if (loaded) return;
+    const act = (key: string) => {
+      if (key === 'j') go('next');
+      else if (key === 'k') go('previous');
+      else keys.discard();
+    };
+    keys.show({ id, drawn: failed, act: failed ? act : null });
+  });
+  return (name: string, label: string, others: readonly string[] = []) => ({
+    keys: [name, ...others],
+    label,
+    run: () => keys.type(name),
+  });
 }

@@ -1,31 +1,29 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type {
   AppliedSignatureCalibration,
   SignatureCalibrationReport,
 } from '../../../core/contracts/signatureCalibration.ts';
-import { useMay, useSession } from '../../api/session.ts';
+import { useMay } from '../../api/session.ts';
 import {
   applySignatureMeasurement,
   resetSignatureCalibration,
   signatureCalibrationQuery,
 } from '../../api/signatureCalibration.ts';
-import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
+import { ChooseFolder } from '../calibration/ChooseFolder.tsx';
+import { ResetCalibration } from '../calibration/ResetCalibration.tsx';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import { ShippedRates } from '../signatures/ErrorRates.tsx';
 import { OwnRates } from '../signatures/OwnRates.tsx';
 import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
-import { labelledSignatures, type SignatureFile } from './labelledSignatures.ts';
+import { labelledSignatures } from './labelledSignatures.ts';
 import { useSignatureMeasurement, type SignatureMeasurement } from './useSignatureMeasurement.ts';
 import '../signatures/signatures.css';
 
@@ -127,7 +125,13 @@ function Measure() {
       {idle ? (
         <>
           <p>{t('signatureCalibration.makeHelp')}</p>
-          {may('settings:write') ? <Choose start={start} /> : null}
+          {may('settings:write') ? (
+            <ChooseFolder
+              none={t('signatureCalibration.noFiles')}
+              labelled={labelledSignatures}
+              start={start}
+            />
+          ) : null}
           {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
           {state.stage === 'mislabelled' ? <Mislabelled pairs={state.pairs} /> : null}
         </>
@@ -144,36 +148,6 @@ function Measure() {
         </>
       )}
     </section>
-  );
-}
-
-function Choose({ start }: { start: (files: readonly SignatureFile[]) => Promise<void> }) {
-  const { t } = useTranslation();
-  const [empty, setEmpty] = useState(false);
-  const { chooser, open } = useFileChooser({
-    label: t('calibration.choose'),
-    multiple: true,
-    folder: true,
-    take: (files) => {
-      const signatures = labelledSignatures(files);
-      setEmpty(signatures.length === 0);
-      if (signatures.length > 0) void start(signatures);
-    },
-  });
-  return (
-    <>
-      <div className="row">
-        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
-          {t('calibration.choose')}
-        </Button>
-        {chooser}
-      </div>
-      {empty ? (
-        <p className="error-line" role="alert">
-          {t('signatureCalibration.noFiles')}
-        </p>
-      ) : null}
-    </>
   );
 }
 
@@ -294,33 +268,22 @@ function Unusable({
 function Reset({ of }: { of: AppliedSignatureCalibration }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { company } = useSession();
   const may = useMay();
   const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
   if (of.measured === null || !may('settings:write')) return null;
   return (
-    <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {t('signatureCalibration.reset')}
-      </Button>
-      {asking ? (
-        <ConfirmByTyping
-          title={t('signatureCalibration.resetTitle')}
-          name={company.name}
-          action={t('signatureCalibration.reset')}
-          close={() => setAsking(false)}
-          run={async () => {
-            client.setQueryData(signatureCalibrationQuery.queryKey, await resetSignatureCalibration());
-            undoStore.getState().notify(t('signatureCalibration.resetDone'));
-          }}
-        >
-          {t('signatureCalibration.resetWhat', {
-            writers: count(of.measured.writers),
-            signatures: count(of.measured.signatures),
-          })}
-        </ConfirmByTyping>
-      ) : null}
-    </>
+    <ResetCalibration
+      action={t('signatureCalibration.reset')}
+      title={t('signatureCalibration.resetTitle')}
+      run={async () => {
+        client.setQueryData(signatureCalibrationQuery.queryKey, await resetSignatureCalibration());
+        undoStore.getState().notify(t('signatureCalibration.resetDone'));
+      }}
+    >
+      {t('signatureCalibration.resetWhat', {
+        writers: count(of.measured.writers),
+        signatures: count(of.measured.signatures),
+      })}
+    </ResetCalibration>
   );
 }
