@@ -1,0 +1,76 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ScriptedSignatures, SILENT_LOG } from '../../../test/support/fakes.ts';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
+import { trusted } from '../../contracts/ids.ts';
+import { PLATFORM } from '../../runtime/platform.ts';
+import { SignatureCalibrationRuns } from './calibrationRuns.ts';
+
+const ACME = trusted.company(1);
+const OTHER = trusted.company(2);
+const nothing = { list: () => Promise.resolve([]), of: () => Promise.resolve(undefined) };
+
+function runsWith(signatures = new ScriptedSignatures()) {
+  return new SignatureCalibrationRuns({
+    ...PLATFORM,
+    signatures,
+    signatureCalibrations: {
+      ...nothing,
+      apply: () => Promise.resolve(),
+      reset: () => Promise.resolve(false),
+    },
+    clock: { now: () => TEST_ACT.at },
+    log: SILENT_LOG,
+  });
+}
+
+const coded = (code: string) => (error: unknown) =>
+  error instanceof CodedError && error.problem.code === code;
+
+const signature = (writer: string, text: string, forgery = false) => ({
+  ...{ writer, file: `${writer}/${text}.png`, forgery, image: Buffer.from(`12345678${text}`) },
+});
+
+test('a calibration takes 2,000 files, and none after its comparison has begun', () => {
+  const runs = runsWith();
+  const id = runs.begin(ACME);
+  for (let i = 0; i < 2_000; i++) runs.add(ACME, id, signature(`writer ${i % 50}`, `${i}`));
+  assert.throws(() => runs.add(ACME, id, signature('anna', 'x')), coded('SIGNATURE_CALIBRATION_FULL'));
+  assert.throws(() => runs.add(OTHER, id, signature('anna', 'x')), coded('CALIBRATION_RUN_UNKNOWN'));
+  const small = runs.begin(ACME);
+  runs.add(ACME, small, signature('anna', '80'));
+  runs.progress(ACME, small);
+  assert.throws(() => runs.add(ACME, small, signature('anna', 'x')), coded('SIGNATURE_CALIBRATION_CLOSED'));
+});
+
+test('a file with two labels is named, and nothing is compared', () => {
+  const runs = runsWith();
+  const id = runs.begin(ACME);
+  assert.deepEqual(runs.add(ACME, id, signature('anna', '80')), { sameAs: null });
+  const { sameAs } = runs.add(ACME, id, { ...signature('anna', '80', true), file: 'anna/imitations/80.png' });
+  assert.deepEqual(sameAs, { writer: 'anna', file: 'anna/80.png', forgery: false });
+  assert.throws(() => runs.progress(ACME, id), coded('SIGNATURE_CALIBRATION_MISLABELLED'));
+});
+
+test('a comparison that stopped is told once, and begins anew', async () => {
+  class Failing extends ScriptedSignatures {
+    left = 1;
+
+    override compare(...images: Parameters<ScriptedSignatures['compare']>) {
+      if (this.left-- > 0) return Promise.reject(new Error('no worker'));
+      return super.compare(...images);
+    }
+  }
+  const runs = runsWith(new Failing());
+  const id = runs.begin(ACME);
+  for (const text of ['80', '81']) runs.add(ACME, id, signature('anna', text));
+  runs.progress(ACME, id);
+  await turn();
+  assert.throws(() => runs.progress(ACME, id), /no worker/);
+  runs.progress(ACME, id);
+  await turn();
+  const { report } = runs.progress(ACME, id);
+  assert.deepEqual(report?.pairs, { genuine: 1, forgery: 0, differentWriters: 0 });
+});
