@@ -197,7 +197,7 @@ function answerDuplicateRuns(
   }
   if (route === 'GET /duplicates/counts') {
     const open = empty ? 0 : GROUPS.length - state.decided.size;
-    const counts = { open, deferred: 0, newFaces: empty ? null : 412, running: current !== null };
+    const counts = { open, deferred: 0, running: current !== null };
     return [200, duplicateCounts.parse(counts)];
   }
   if (route === 'POST /duplicates/plan') {

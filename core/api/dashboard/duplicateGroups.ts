@@ -121,16 +121,13 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
     async (request) => {
       const { companyId } = operatorOf(request);
       await groups.refresh(companyId);
-      const [states, latest, unfinished] = await Promise.all([
+      const [states, unfinished] = await Promise.all([
         duplicateGroups.countStates(companyId),
-        ports.duplicateRuns.latest(companyId),
         ports.duplicateRuns.unfinished(companyId),
       ]);
-      const counts = latest && (await ports.duplicateRuns.counts(companyId, latest, latest.base));
       return {
         open: states.proposed + states.partlyDecided,
         deferred: states.deferred,
-        newFaces: counts?.pending ?? null,
         running: unfinished?.state === 'running',
       };
     },

@@ -329,8 +329,6 @@ export const duplicateCounts = z.object({
   /** Proposed, and partly decided. */
   open: count,
   deferred: count,
-  /** Faces that no finished run has compared; null: no run has finished yet. */
-  newFaces: count.nullable(),
   running: z.boolean(),
 });
 

@@ -101,7 +101,7 @@ test('a group becomes a person, a second decision on the old version is refused'
   assert.deepEqual(await shown(), [null, null]);
   assert.equal((await dashboard('GET', `/persons/${accepted.person!.id}`)).status, 404);
   const counts = good(await dashboard('GET', '/duplicates/counts'), duplicateCounts);
-  assert.deepEqual(counts, { open: 2, deferred: 0, newFaces: 0, running: false });
+  assert.deepEqual(counts, { open: 2, deferred: 0, running: false });
 
   const other = await site.newCompany();
   const { duplicateGroups, persons } = site.storage;
