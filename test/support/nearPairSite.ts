@@ -83,20 +83,22 @@ export async function beginRun(
   { storage, company, list }: NearPairSite,
   mode: DuplicateRun['mode'],
   distance: number,
+  tail = TAIL,
 ): Promise<DuplicateRun | undefined> {
   const choice = { mode, blacklists: [list], oneIn: 1_000 };
   const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);
   if (begun.kind !== 'done') return undefined;
   const { run } = begun;
-  await storage.duplicateRuns.choose(run, TAIL, run.maxDistance ?? distance);
+  await storage.duplicateRuns.choose(run, tail, run.maxDistance ?? distance);
   return run;
 }
 
-/** Enrols a face for each seed: into the blacklist, or for duplicate detection. */
+/** Enrols a face for each seed: into the blacklist, or for duplicate detection. @param vectorOf the template of a seed */
 export async function enrolSeeds(
   { storage, company, list, gallery }: NearPairSite,
   kind: 'duplicate' | 'blacklist',
   seeds: readonly number[],
+  vectorOf = seededVector,
 ): Promise<FaceId[]> {
   const blacklist = { kind: 'blacklist', blacklistId: list } as const;
   const trustFlowId = await storage.companies.systemTrustFlow(company.id);
@@ -114,7 +116,7 @@ export async function enrolSeeds(
   const faces: FaceId[] = [];
   for (const item of await storage.queue.lease(seeds.length)) {
     const seed = Number(item.fileName.replace('.jpg', ''));
-    const template = { pipelineId: TEST_PIPELINE, vector: seededVector(seed) };
+    const template = { pipelineId: TEST_PIPELINE, vector: vectorOf(seed) };
     const image = { width: 100, height: 100, format: 'jpeg' } as const;
     const face = { ...faceAlong(0), template };
     const landed = await storage.queue.commitEnrolment(item, { image, face }, new Date());

@@ -39,14 +39,14 @@ export class GroupService {
       const { duplicateRuns, duplicateGroups } = this.#ports;
       const run = await duplicateRuns.latest(company);
       if (run !== undefined && (await duplicateGroups.groupedRun(company)) !== run.id) {
-        await duplicateGroups.markAllStale(company);
+        await duplicateGroups.regroupAll(company);
         await this.#groupAll(company);
         await duplicateGroups.markGrouped(company, run.id);
       }
       for (;;) {
-        const stale = await duplicateGroups.staleFaces(company);
-        if (stale.length === 0) return;
-        await this.#group(company, stale);
+        const faces = await duplicateGroups.facesToGroup(company);
+        if (faces.length === 0) return;
+        await this.#group(company, faces);
       }
     });
   }

@@ -202,9 +202,10 @@ export interface DuplicateGroups {
   /** The run whose near pairs the groups were made of; undefined: there are none yet. */
   groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined>;
   markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void>;
-  /** Some faces of groups that must be made once more; none: all groups are true. */
-  staleFaces(company: CompanyId): Promise<FaceId[]>;
-  markAllStale(company: CompanyId): Promise<void>;
+  /** Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. */
+  facesToGroup(company: CompanyId): Promise<FaceId[]>;
+  /** Makes {@link facesToGroup} return the faces of all groups. */
+  regroupAll(company: CompanyId): Promise<void>;
   /** What grouping must know of these faces, of those that a run compares. */
   facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]>;
   /** The faces of the persons of these faces. */

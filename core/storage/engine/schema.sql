@@ -179,7 +179,6 @@ create table duplicate_group (
   widest real not null,
   size integer not null,
   identical integer not null,
-  stale integer not null default 0,
   created_at integer not null,
   changed_at integer not null
 ) strict;
@@ -187,8 +186,6 @@ create table duplicate_group (
 create index duplicate_group_oldest on duplicate_group (company_id, oldest_face);
 
 create index duplicate_group_order on duplicate_group (company_id, state, link);
-
-create index duplicate_group_stale on duplicate_group (company_id) where stale = 1;
 
 create table duplicate_group_face (
   group_id integer not null references duplicate_group (id) on delete cascade,
@@ -312,19 +309,25 @@ begin delete from compared_face where face_id = old.id and true;
 delete from near_pair where first_face = old.id and true;
 delete from near_pair where second_face = old.id and true; end;
 
-create trigger duplicate_group_face_changes after update of company_id, kind, blacklist_id, matchable on face
+create trigger duplicate_group_face_changes before update of company_id, kind, blacklist_id, matchable on face
 when old.company_id is not new.company_id or old.kind is not new.kind
   or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
 begin
-  update duplicate_group set stale = 1 where id in
-    (select group_id from duplicate_group_face where face_id = old.id);
+  insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face where face_id <> old.id
+      and group_id in (select group_id from duplicate_group_face where face_id = old.id)
+    union select second_face, company_id from near_pair where first_face = old.id
+    union select first_face, company_id from near_pair where second_face = old.id;
+  insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face where face_id = old.id;
 end;
 
 create trigger duplicate_group_face_leaves before delete on face
-begin
-  update duplicate_group set stale = 1 where id in
-    (select group_id from duplicate_group_face where face_id = old.id);
-end;
+begin insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face where face_id <> old.id
+      and group_id in (select group_id from duplicate_group_face where face_id = old.id)
+    union select second_face, company_id from near_pair where first_face = old.id
+    union select first_face, company_id from near_pair where second_face = old.id; end;
 
 create trigger gallery_snapshot_face_update
 after update of id, company_id, kind, blacklist_id, matchable on face
@@ -332,9 +335,6 @@ begin delete from gallery_snapshot where company_id = old.company_id and after_f
 
 create trigger identity_decision_face_erased after delete on face
 begin
-  delete from person where born in (select decision_id from identity_decision_face where face_id = old.id)
-    and not exists (select 1 from person_face where person_id = person.id) and (select count(*) from identity_decision_face as named join face on face.id = named.face_id
-where named.decision_id = person.born) = 0;
   delete from identity_decision where id in (select decision_id from identity_decision_face where face_id = old.id)
     and case when kind in ('different', 'unsure') then (select count(*) from identity_decision_face as named join face on face.id = named.face_id
 where named.decision_id = identity_decision.id) < 2
@@ -348,6 +348,13 @@ create table face_thumbnail (
   company_id integer not null,
   jpeg blob not null
 ) strict;
+
+create table face_to_group (
+  face_id integer primary key references face (id) on delete cascade,
+  company_id integer not null
+) strict;
+
+create index face_to_group_company on face_to_group (company_id);
 
 create table gallery_snapshot (
   company_id integer not null references company (id) on delete cascade,
@@ -549,12 +556,22 @@ create table person_face (
 
 create index person_face_person on person_face (person_id);
 
-create trigger person_last_face after delete on person_face
-when not exists (select 1 from person_face where person_id = old.person_id)
-begin
-  delete from person where id = old.person_id and (select count(*) from identity_decision_face as named join face on face.id = named.face_id
-where named.decision_id = person.born) = 0;
-end;
+create trigger person_last_face after delete on person_face when not exists (select 1 from person_face where person_id = old.person_id)
+and not exists (select 1 from person_former_face where person_id = old.person_id)
+begin delete from person where id = old.person_id; end;
+
+create table person_former_face (
+  person_id integer not null references person (id) on delete cascade,
+  face_id integer not null references face (id) on delete cascade,
+  company_id integer not null,
+  primary key (person_id, face_id)
+) strict, without rowid;
+
+create index person_former_face_face on person_former_face (face_id);
+
+create trigger person_last_former_face after delete on person_former_face when not exists (select 1 from person_face where person_id = old.person_id)
+and not exists (select 1 from person_former_face where person_id = old.person_id)
+begin delete from person where id = old.person_id; end;
 
 create table pipeline_shape (
   pipeline_id text primary key,

@@ -10,8 +10,10 @@ import { isRising, listed } from './rows.ts';
 interface Derivation {
   /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */
   contradicted: IdentityDecisionId | undefined;
-  /** By the lowest of their faces, erased ones included. */
+  /** The person of each face, erased faces included. */
   personOf: Map<FaceId, PersonId>;
+  /** The faces that are linked to the given ones, erased faces included. */
+  faces: readonly FaceId[];
 }
 
 interface Stored {
@@ -36,7 +38,7 @@ export async function derivePersons(
   const { faces, decisions } = await linked(trx, company, seeds);
   const { persons, contradicted } = replay(decisions);
   const personOf = new Map<FaceId, PersonId>();
-  if (contradicted !== undefined) return { contradicted, personOf };
+  if (contradicted !== undefined) return { contradicted, personOf, faces };
   const enrolled = await namesOf(trx, company, faces);
   const stored = await storedPersons(
     trx,
@@ -76,7 +78,7 @@ export async function derivePersons(
     for (const face of its) personOf.set(face, row.id);
   }
   for (const row of free.values()) await emptyPerson(trx, company, row, standing.has(row.born), act);
-  return { contradicted, personOf };
+  return { contradicted, personOf, faces };
 }
 
 /** The decisions that these faces are linked to through others, and the faces of all of them. */
@@ -223,9 +225,14 @@ async function updatePerson(
     .where('person_id', '=', row.id)
     .where('face_id', 'in', listed(gone))
     .execute();
+  await trx
+    .deleteFrom('person_former_face')
+    .where('company_id', '=', company)
+    .where('person_id', '=', row.id)
+    .execute();
 }
 
-/** A person without faces stays for as long as an undo can bring them back. */
+/** A person without faces stays for as long as an undo can bring back one that it had. */
 async function emptyPerson(
   trx: Database,
   company: CompanyId,
@@ -233,6 +240,12 @@ async function emptyPerson(
   mayReturn: boolean,
   act: AuditContext,
 ): Promise<void> {
+  if (mayReturn)
+    for (const face of faces)
+      await trx
+        .insertInto('person_former_face')
+        .values({ person_id: id, face_id: face, company_id: company })
+        .execute();
   await trx
     .deleteFrom('person_face')
     .where('company_id', '=', company)

@@ -13,8 +13,8 @@ import { SOURCE_OF_FACE } from './describedFaces.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { listed, toGroup } from './rows.ts';
 
-/** Faces of stale groups that are grouped at once. */
-const STALE_AT_ONCE = 2_000;
+/** Faces of changed groups that are grouped together. */
+const GROUPED_AT_ONCE = 2_000;
 const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
@@ -45,22 +45,31 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
     );
   }
 
-  async staleFaces(company: CompanyId): Promise<FaceId[]> {
+  async facesToGroup(company: CompanyId): Promise<FaceId[]> {
     const rows = await this.#db
-      .selectFrom('duplicate_group_face')
-      .innerJoin('duplicate_group', 'duplicate_group.id', 'duplicate_group_face.group_id')
-      .select('duplicate_group_face.face_id')
-      .where('duplicate_group.company_id', '=', company)
-      .where('duplicate_group.stale', '=', 1)
-      .orderBy('duplicate_group_face.group_id')
-      .limit(STALE_AT_ONCE)
+      .selectFrom('face_to_group')
+      .select('face_id')
+      .where('company_id', '=', company)
+      .orderBy('face_id')
+      .limit(GROUPED_AT_ONCE)
       .execute();
-    return [...new Set(rows.map(({ face_id: face }) => face))];
+    return rows.map(({ face_id: face }) => face);
   }
 
-  async markAllStale(company: CompanyId): Promise<void> {
+  async regroupAll(company: CompanyId): Promise<void> {
     await writing(this.#db, (trx) =>
-      trx.updateTable('duplicate_group').set({ stale: 1 }).where('company_id', '=', company).execute(),
+      trx
+        .insertInto('face_to_group')
+        .columns(['face_id', 'company_id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('duplicate_group_face')
+            .select(['face_id', 'company_id'])
+            .where('company_id', '=', company)
+            .distinct(),
+        )
+        .onConflict((conflict) => conflict.column('face_id').doNothing())
+        .execute(),
     );
   }
 

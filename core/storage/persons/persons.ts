@@ -58,7 +58,8 @@ export class SqlitePersons implements Persons {
       const id = await insertDecision(trx, company, decision, act);
       const faces = decision.faces.map(({ face }) => face);
       const before = await personsOf(trx, company, faces);
-      const { contradicted, personOf } = await derivePersons(trx, company, faces, act, named);
+      const derived = await derivePersons(trx, company, faces, act, named);
+      const { contradicted, personOf } = derived;
       if (contradicted !== undefined) throw new Refused('contradicted');
       const person = (await existing(trx, company, concerned(decision, personOf))) ?? null;
       const moved = decision.kind === 'split' || decision.kind === 'move' ? SIDE.stays : SIDE.chosen;
@@ -70,7 +71,7 @@ export class SqlitePersons implements Persons {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      await markStale(trx, company, faces);
+      await regroup(trx, company, derived.faces);
       const details = { kind: decision.kind, faces: faces.length };
       await this.#audit.append(trx, act, {
         company,
@@ -90,9 +91,10 @@ export class SqlitePersons implements Persons {
         return { kind: 'undone' };
       await insertEntry(trx, company, { kind: 'undo', undoes: id, person: record.person }, act);
       const faces = record.faces.map(({ face }) => face);
-      const { contradicted, personOf } = await derivePersons(trx, company, faces, act);
+      const derived = await derivePersons(trx, company, faces, act);
+      const { contradicted, personOf } = derived;
       if (contradicted !== undefined) throw new Refused('contradicted');
-      await markStale(trx, company, faces);
+      await regroup(trx, company, derived.faces);
       await this.#audit.append(trx, act, {
         company,
         action: 'identity.undone',
@@ -135,7 +137,7 @@ export class SqlitePersons implements Persons {
         .execute();
       await insertEntry(trx, company, { kind: 'change', person: id }, act);
       // Different external ids bar two faces from one group.
-      if (to.externalId !== undefined) await markStale(trx, company, await facesOfPerson(trx, company, id));
+      if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));
       await this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
       return { kind: 'done' };
     }) as ReturnType<Persons['change']>;
@@ -318,6 +320,7 @@ async function requireFaces(trx: Database, company: CompanyId, faces: readonly F
   if (count !== new Set(faces).size) throw new Refused('notFound');
 }
 
+/** Refuses an external id that another person has. One that was merged gives its own up. */
 async function requireFree(
   trx: Database,
   company: CompanyId,
@@ -330,21 +333,28 @@ async function requireFree(
     .where('company_id', '=', company)
     .where('external_id', '=', externalId)
     .executeTakeFirst();
-  if (taken !== undefined && taken.id !== except) throw new Refused('externalIdTaken');
+  if (taken === undefined || taken.id === except) return;
+  if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw new Refused('externalIdTaken');
+  await trx
+    .updateTable('person')
+    .set({ external_id: null })
+    .where('company_id', '=', company)
+    .where('id', '=', taken.id)
+    .execute();
 }
 
-/** The groups of these faces must be made once more. */
-async function markStale(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+/** The groups of these faces must be worked out once more. Erased faces are left out. */
+async function regroup(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
   await trx
-    .updateTable('duplicate_group')
-    .set({ stale: 1 })
-    .where('company_id', '=', company)
-    .where('id', 'in', (eb) =>
+    .insertInto('face_to_group')
+    .columns(['face_id', 'company_id'])
+    .expression((eb) =>
       eb
-        .selectFrom('duplicate_group_face')
-        .select('group_id')
+        .selectFrom('face')
+        .select(['id', 'company_id'])
         .where('company_id', '=', company)
-        .where('face_id', 'in', listed(faces)),
+        .where('id', 'in', listed(faces)),
     )
+    .onConflict((conflict) => conflict.column('face_id').doNothing())
     .execute();
 }

@@ -39,6 +39,11 @@ export async function replaceGroups(
       await updateGroup(trx, company, { row, before: members.get(row.id) ?? [], group, at });
     }
   }
+  await trx
+    .deleteFrom('face_to_group')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', listed(faces))
+    .execute();
   const grouped = new Set(groups.flatMap((group) => [...group.faces]));
   for (const row of present.filter(({ id }) => !kept.has(id))) {
     const its = members.get(row.id) ?? [];
@@ -119,10 +124,15 @@ async function updateGroup(
   const { faces } = group;
   const sameFaces = faces.length === before.length && faces.every((face, index) => face === before[index]);
   const columns = columnsOf(group, at);
-  const same = sameFaces && columns.state === row.state && columns.size === row.size;
+  const { link, widest } = columns;
   await trx
     .updateTable('duplicate_group')
-    .set((eb) => (same ? { stale: 0 } : { ...columns, stale: 0, version: eb('version', '+', 1) }))
+    .set((eb) =>
+      // The distances alone change when another pipeline or another person serves the same faces.
+      sameFaces && columns.state === row.state
+        ? { link, widest }
+        : { ...columns, version: eb('version', '+', 1) },
+    )
     .where('company_id', '=', company)
     .where('id', '=', row.id)
     .execute();
@@ -161,13 +171,10 @@ async function endGroup(
   state: 'rejected' | 'superseded',
   at: Date,
 ): Promise<void> {
+  if (row.state === state) return;
   await trx
     .updateTable('duplicate_group')
-    .set((eb) =>
-      row.state === state
-        ? { stale: 0 }
-        : { state, stale: 0, version: eb('version', '+', 1), changed_at: at.getTime() },
-    )
+    .set((eb) => ({ state, version: eb('version', '+', 1), changed_at: at.getTime() }))
     .where('company_id', '=', company)
     .where('id', '=', row.id)
     .execute();

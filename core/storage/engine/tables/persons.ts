@@ -56,6 +56,12 @@ interface PersonFaceTable {
   company_id: CompanyId;
 }
 
+interface PersonFormerFaceTable {
+  person_id: PersonId;
+  face_id: FaceId;
+  company_id: CompanyId;
+}
+
 interface DuplicateGroupTable {
   id: Generated<DuplicateGroupId>;
   company_id: CompanyId;
@@ -67,14 +73,17 @@ interface DuplicateGroupTable {
   widest: number;
   size: number;
   identical: number;
-  /** 1: a face or a decision has changed since it was made. */
-  stale: Generated<number>;
   created_at: number;
   changed_at: number;
 }
 
 interface DuplicateGroupFaceTable {
   group_id: DuplicateGroupId;
+  face_id: FaceId;
+  company_id: CompanyId;
+}
+
+interface FaceToGroupTable {
   face_id: FaceId;
   company_id: CompanyId;
 }
@@ -89,7 +98,9 @@ export interface PersonsTables {
   identity_decision_face: IdentityDecisionFaceTable;
   person: PersonTable;
   person_face: PersonFaceTable;
+  person_former_face: PersonFormerFaceTable;
   duplicate_group: DuplicateGroupTable;
   duplicate_group_face: DuplicateGroupFaceTable;
+  face_to_group: FaceToGroupTable;
   duplicate_grouping: DuplicateGroupingTable;
 }

@@ -4,7 +4,16 @@
 const living = (decision: string): string =>
   `select count(*) from identity_decision_face as named join face on face.id = named.face_id
    where named.decision_id = ${decision}`;
-const hasNoFace = `not exists (select 1 from person_face where person_id = person.id)`;
+/** @param person SQL that names its id */
+const isBare = (person: string): string =>
+  `not exists (select 1 from person_face where person_id = ${person})
+   and not exists (select 1 from person_former_face where person_id = ${person})`;
+/** The groups of the faces that are near a face or in a group with it must be worked out once more. */
+const regroupAround = `insert or ignore into face_to_group (face_id, company_id)
+       select face_id, company_id from duplicate_group_face where face_id <> old.id
+         and group_id in (select group_id from duplicate_group_face where face_id = old.id)
+       union select second_face, company_id from near_pair where first_face = old.id
+       union select first_face, company_id from near_pair where second_face = old.id;`;
 
 export const persons: readonly string[] = [
   // Append-only: a decision is undone by an entry of its own. Erasure alone deletes: by the triggers below.
@@ -58,6 +67,14 @@ export const persons: readonly string[] = [
      company_id integer not null
    ) strict`,
   `create index person_face_person on person_face (person_id)`,
+  // The faces of a person when it was merged: one of them brings it back if the merge is undone.
+  `create table person_former_face (
+     person_id integer not null references person (id) on delete cascade,
+     face_id integer not null references face (id) on delete cascade,
+     company_id integer not null,
+     primary key (person_id, face_id)
+   ) strict, without rowid`,
+  `create index person_former_face_face on person_former_face (face_id)`,
 
   `create table duplicate_group (
      id integer primary key autoincrement,
@@ -70,13 +87,11 @@ export const persons: readonly string[] = [
      widest real not null,
      size integer not null,
      identical integer not null,
-     stale integer not null default 0,
      created_at integer not null,
      changed_at integer not null
    ) strict`,
   `create index duplicate_group_order on duplicate_group (company_id, state, link)`,
   `create index duplicate_group_oldest on duplicate_group (company_id, oldest_face)`,
-  `create index duplicate_group_stale on duplicate_group (company_id) where stale = 1`,
   `create table duplicate_group_face (
      group_id integer not null references duplicate_group (id) on delete cascade,
      face_id integer not null references face (id) on delete cascade,
@@ -84,40 +99,40 @@ export const persons: readonly string[] = [
      primary key (group_id, face_id)
    ) strict, without rowid`,
   `create index duplicate_group_face_face on duplicate_group_face (face_id)`,
+  // Faces whose groups, or the lack of one, must be worked out once more: their decisions or their groups have changed.
+  `create table face_to_group (
+     face_id integer primary key references face (id) on delete cascade,
+     company_id integer not null
+   ) strict`,
+  `create index face_to_group_company on face_to_group (company_id)`,
   // The run whose near pairs the groups were made of.
   `create table duplicate_grouping (
      company_id integer primary key references company (id) on delete cascade,
      run_id integer not null
    ) strict`,
 
-  // The group of a face that leaves must be made once more.
   `create trigger duplicate_group_face_leaves before delete on face
-   begin
-     update duplicate_group set stale = 1 where id in
-       (select group_id from duplicate_group_face where face_id = old.id);
-   end`,
-  `create trigger duplicate_group_face_changes after update of company_id, kind, blacklist_id, matchable on face
+   begin ${regroupAround} end`,
+  `create trigger duplicate_group_face_changes before update of company_id, kind, blacklist_id, matchable on face
    when old.company_id is not new.company_id or old.kind is not new.kind
      or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
    begin
-     update duplicate_group set stale = 1 where id in
-       (select group_id from duplicate_group_face where face_id = old.id);
+     ${regroupAround}
+     insert or ignore into face_to_group (face_id, company_id)
+       select face_id, company_id from duplicate_group_face where face_id = old.id;
    end`,
   // A group is erased with its last face.
   `create trigger duplicate_group_last_face after delete on duplicate_group_face
    when not exists (select 1 from duplicate_group_face where group_id = old.group_id)
    begin delete from duplicate_group where id = old.group_id; end`,
 
-  // A person is erased with its last face, unless it was merged and the other faces could come back.
-  `create trigger person_last_face after delete on person_face
-   when not exists (select 1 from person_face where person_id = old.person_id)
-   begin
-     delete from person where id = old.person_id and (${living('person.born')}) = 0;
-   end`,
+  // A person is erased with its last face; one that was merged with the last face that could come back.
+  `create trigger person_last_face after delete on person_face when ${isBare('old.person_id')}
+   begin delete from person where id = old.person_id; end`,
+  `create trigger person_last_former_face after delete on person_former_face when ${isBare('old.person_id')}
+   begin delete from person where id = old.person_id; end`,
   `create trigger identity_decision_face_erased after delete on face
    begin
-     delete from person where born in (select decision_id from identity_decision_face where face_id = old.id)
-       and ${hasNoFace} and (${living('person.born')}) = 0;
      delete from identity_decision where id in (select decision_id from identity_decision_face where face_id = old.id)
        and case when kind in ('different', 'unsure') then (${living('identity_decision.id')}) < 2
          else (${living('identity_decision.id')}) = 0

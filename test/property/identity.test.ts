@@ -1,0 +1,387 @@
+/**
+ * Random sequences of enrolment, erasure, duplicate searches, decisions, undos and changes of persons, against the real store.
+ * Persons and groups are compared with a model that replays the log of decisions and groups with loops over all faces.
+ */
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { IDENTITY_DECISIONS, type IdentityDecision } from '../../core/contracts/dashboard/duplicates.ts';
+import { trusted, type FaceId, type IdentityDecisionId } from '../../core/contracts/ids.ts';
+import { GroupService } from '../../core/domain/duplicates/groups.ts';
+import { IdentityService, type DecisionSubject } from '../../core/domain/persons/service.ts';
+import type { Decided, Person, SeenGroup } from '../../core/domain/ports/persons.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
+import { TEST_ACT } from '../support/act.ts';
+import {
+  beginRun,
+  closeNearPairSite,
+  enrolSeeds,
+  openNearPairSite,
+  prepareHome,
+  searchOf,
+  type NearPairSite,
+} from '../support/nearPairSite.ts';
+import { randomOf, SEED } from '../support/seed.ts';
+import { temporaryFolder } from '../support/site.ts';
+import { IdentityModel, type Logged } from './identityModel.ts';
+
+/** `VOUCH_RUNS=500` for the long run. */
+const RUNS = Number(process.env.VOUCH_RUNS ?? 2);
+const STEPS = 30;
+const [SEEDS, MOST_FACES] = [60, 36];
+const NEAR = 0.16;
+/** Its distance of the rate that limits the pairs of a group is 0.26. */
+const TAIL = {
+  faces: 2,
+  pairs: 1,
+  measuredTo: 1,
+  law: { at: 0.26, level: Math.sqrt(Math.log(1_000)), slope: -5 },
+  error: { level: 0, slope: 0, both: 0 },
+};
+const CAP = 0.26;
+const EVERY_STATE = ['proposed', 'partlyDecided', 'accepted', 'deferred'] as const;
+
+/** A point of an arc, so that distances are of all sizes. */
+function arcVector(seed: number): Float32Array {
+  const angle = 1.6 * (((seed + 1) * 0.618_033_988_75) % 1);
+  return Float32Array.of(Math.cos(angle), Math.sin(angle), ...new Array<number>(14).fill(0));
+}
+
+type Shown = Pick<Person, 'id' | 'name' | 'note' | 'externalId'> & { its: FaceId[] };
+
+class Sequence {
+  readonly #home: string;
+  readonly #random: (below: number) => number;
+  readonly #model = new IdentityModel();
+  readonly #done = new Map<string, number>();
+  #site!: NearPairSite;
+  #groups!: GroupService;
+  #identities!: IdentityService;
+  #raw!: InstanceType<typeof Sqlite>;
+  /** The faces that a person without photos had when it lost them. */
+  readonly #former = new Map<number, FaceId[]>();
+
+  constructor(t: TestContext, draw: number) {
+    this.#home = temporaryFolder(t);
+    const random = randomOf(SEED, draw);
+    this.#random = (below) => Math.floor(random() * below);
+  }
+
+  /** @returns how often each step was done */
+  async run(): Promise<Map<string, number>> {
+    await prepareHome(this.#home);
+    this.#site = await openNearPairSite(this.#home);
+    const { storage, clock } = this.#site;
+    this.#groups = new GroupService({ ...storage, ...PLATFORM, clock });
+    this.#identities = new IdentityService({ ...storage, groups: this.#groups });
+    this.#raw = new Sqlite(join(this.#home, 'vouch.db'), { readonly: true });
+    this.#raw.pragma(`cipher='chacha20'`);
+    this.#raw.pragma(`key="x'${readFileSync(join(this.#home, 'store.key'), 'utf8').trim()}'"`);
+    try {
+      await this.#enrol(12);
+      await this.#search();
+      for (let step = 0; step < STEPS; step += 1) {
+        const before = await this.#persons();
+        const what = await this.#step();
+        this.#done.set(what, (this.#done.get(what) ?? 0) + 1);
+        await this.#check(before, what === 'erased');
+      }
+    } finally {
+      this.#raw.close();
+      await closeNearPairSite(this.#site);
+    }
+    return this.#done;
+  }
+
+  async #step(): Promise<string> {
+    const choice = this.#random(20);
+    if (choice < 3) return this.#enrol(1 + this.#random(4));
+    if (choice < 6) return this.#erase();
+    if (choice < 7) return this.#search();
+    if (choice < 13) return this.#decide();
+    if (choice < 15) return this.#undo();
+    return this.#changePersons();
+  }
+
+  async #enrol(count: number): Promise<string> {
+    if (this.#model.vectors.size >= MOST_FACES) return this.#erase();
+    const seeds = Array.from({ length: count }, () => this.#random(SEEDS));
+    const faces = await enrolSeeds(this.#site, 'blacklist', seeds, arcVector);
+    for (const [index, face] of faces.entries()) this.#model.vectors.set(face, arcVector(seeds[index]!));
+    return 'enrolled';
+  }
+
+  async #erase(): Promise<string> {
+    const { storage, company, list, gallery } = this.#site;
+    const face = this.#pick([...this.#model.vectors.keys()]);
+    if (face === undefined) return 'nothing';
+    await storage.blacklists.deleteFace(company.id, list, trusted.face(face), TEST_ACT);
+    gallery.remove(company.id, [trusted.face(face)]);
+    this.#model.erase(face);
+    return 'erased';
+  }
+
+  async #search(): Promise<string> {
+    await beginRun(this.#site, this.#pick(['all', 'new'])!, NEAR, TAIL);
+    const search = searchOf(this.#site);
+    search.start();
+    await search.idle();
+    await search.stop();
+    const latest = await this.#site.storage.duplicateRuns.latest(this.#site.company.id);
+    assert.equal(latest?.state, 'done');
+    Object.assign(this.#model, { compared: new Set(this.#model.vectors.keys()), near: NEAR, cap: CAP });
+    return 'searched';
+  }
+
+  /** Decides about a group, a pair or some photos of it, or joins it with a face near it. */
+  async #decide(): Promise<string> {
+    const { company, storage } = this.#site;
+    const groups = await this.#listed();
+    const group = this.#pick(groups);
+    if (group === undefined) return 'nothing';
+    const faces = await storage.duplicateGroups.facesOf(company.id, group.id);
+    const decision: IdentityDecision = this.#pick(IDENTITY_DECISIONS)!;
+    const about = await this.#subject(faces, groups);
+    const seen = { id: group.id, version: group.version };
+    const stale = { ...seen, version: seen.version - 1 };
+    const asked = { about, decision, reason: null };
+    const refused = await this.#identities.decide(company.id, stale, asked, TEST_ACT);
+    assert.equal(refused.kind, 'groupChanged');
+    const expected = await this.#named(about, decision, faces);
+    return this.#expect(expected, () => this.#identities.decide(company.id, seen, asked, TEST_ACT));
+  }
+
+  async #subject(faces: readonly FaceId[], groups: readonly SeenGroup[]): Promise<DecisionSubject> {
+    const choice = this.#random(8);
+    const face = this.#pick(faces)!;
+    if (choice < 3) return { kind: 'group' };
+    if (choice < 5)
+      return { kind: 'pair', first: face, second: this.#pick(faces.filter((other) => other !== face))! };
+    if (choice < 7)
+      return { kind: 'split', together: faces.filter((other) => other === face || this.#random(2) === 0) };
+    const near = (await this.#groups.describe(this.#site.company.id, faces))?.alsoNear ?? [];
+    const other = this.#pick(near)?.face;
+    if (other === undefined) return { kind: 'group' };
+    for (const group of groups) {
+      const its = await this.#site.storage.duplicateGroups.facesOf(this.#site.company.id, group.id);
+      if (its.includes(other)) return { kind: 'join', face: other, group };
+    }
+    return { kind: 'join', face: other, group: null };
+  }
+
+  async #named(
+    about: DecisionSubject,
+    decision: IdentityDecision,
+    faces: readonly FaceId[],
+  ): Promise<Pick<Logged, 'kind' | 'faces'>> {
+    const apart = (some: readonly FaceId[]) => ({
+      kind: decision,
+      faces: some.map((face, side) => ({ face, side: decision === 'different' ? side : 0 })),
+    });
+    switch (about.kind) {
+      case 'group':
+        return apart(faces);
+      case 'pair':
+        return apart([about.first, about.second]);
+      case 'split': {
+        const sides = faces.map((face) => ({ face, side: about.together.includes(face) ? 1 : 0 }));
+        return { kind: about.together.length > 1 ? 'choose' : 'different', faces: sides };
+      }
+      case 'join': {
+        const others =
+          about.group === null
+            ? [about.face]
+            : await this.#site.storage.duplicateGroups.facesOf(this.#site.company.id, about.group.id);
+        return {
+          kind: 'same',
+          faces: [...new Set([...faces, ...others])].map((face) => ({ face, side: 0 })),
+        };
+      }
+    }
+  }
+
+  /** Makes a decision, compares the answer with that of the model, and sometimes undoes it at once. */
+  async #expect(
+    expected: Pick<Logged, 'kind' | 'faces'>,
+    act: () => Promise<Decided | { kind: string }>,
+  ): Promise<string> {
+    const before = await this.#everything();
+    const outcome = await act();
+    const contradicts = this.#model.contradicts([
+      ...this.#model.standing(),
+      { ...expected, id: Infinity, undone: false },
+    ]);
+    assert.equal(outcome.kind, contradicts ? 'contradicted' : 'done');
+    if (!('decision' in outcome)) {
+      assert.deepEqual(await this.#everything(), before, 'a refused decision changes nothing');
+      return 'refused';
+    }
+    if (this.#random(4) === 0) {
+      const undone = await this.#identities.undo(this.#site.company.id, outcome.decision, TEST_ACT);
+      assert.equal(undone.kind, 'done');
+      assert.deepEqual(await this.#everything(), before, 'an undo at once brings everything back');
+      return 'undone at once';
+    }
+    this.#model.log.push({ ...expected, id: outcome.decision, undone: false });
+    return expected.kind;
+  }
+
+  async #undo(): Promise<string> {
+    const decision = this.#pick(this.#model.log);
+    if (decision === undefined) return 'nothing';
+    const id = decision.id as IdentityDecisionId;
+    const before = await this.#everything();
+    const outcome = await this.#identities.undo(this.#site.company.id, id, TEST_ACT);
+    const without = this.#model.standing().filter((other) => other !== decision);
+    // A decision goes when nothing that is enrolled rests on it.
+    const gone = !decision.faces.some(({ face }) => this.#model.vectors.has(face));
+    if (outcome.kind === 'notFound' && gone) {
+      this.#model.log.splice(this.#model.log.indexOf(decision), 1);
+      return 'gone';
+    }
+    const expected = decision.undone ? 'undone' : this.#model.contradicts(without) ? 'contradicted' : 'done';
+    assert.equal(outcome.kind, expected);
+    if (outcome.kind === 'done') decision.undone = true;
+    else assert.deepEqual(await this.#everything(), before);
+    return `undo ${outcome.kind}`;
+  }
+
+  /** Merges, splits, renames and creates persons, and moves faces between them. */
+  async #changePersons(): Promise<string> {
+    const { company } = this.#site;
+    const persons = await this.#persons();
+    const [one, other] = [this.#pick(persons), this.#pick(persons)];
+    const seen = async ({ id }: Shown) => (await this.#site.storage.persons.find(company.id, id))!;
+    const choice = this.#random(6);
+    if (one === undefined || other === undefined || choice === 0) {
+      const faces = this.#some(
+        [...this.#model.vectors.keys()].map((face) => trusted.face(face)),
+        2,
+      );
+      if (faces.length === 0) return 'nothing';
+      const same = { kind: 'same' as const, faces: faces.map((face) => ({ face, side: 0 })) };
+      return this.#expect(same, () => this.#identities.create(company.id, faces, {}, TEST_ACT));
+    }
+    if (choice === 1) {
+      const to = { name: `Person ${this.#random(1_000)}`, externalId: ['A', 'B'][this.#random(3)] ?? null };
+      const outcome = await this.#identities.change(company.id, await seen(one), to, TEST_ACT);
+      const taken = persons.some(({ id, externalId }) => id !== one.id && externalId === to.externalId);
+      assert.equal(outcome.kind, taken && to.externalId !== null ? 'externalIdTaken' : 'done');
+      return 'change';
+    }
+    const sided = (faces: readonly FaceId[], side: number) => faces.map((face) => ({ face, side }));
+    if (choice === 2 && one.id !== other.id) {
+      const merge = { kind: 'merge' as const, faces: [...sided(one.its, 0), ...sided(other.its, 1)] };
+      const pair = { target: await seen(one), source: await seen(other) };
+      return this.#expect(merge, () => this.#identities.merge(company.id, pair, null, TEST_ACT));
+    }
+    if (one.its.length < 2) return 'nothing';
+    const away = this.#some(one.its, one.its.length - 1);
+    if (choice < 5) {
+      const named = one.its.map((face) => ({ face, side: away.includes(face) ? 1 : 0 }));
+      const split = { faces: away, name: 'Another', reason: null };
+      return this.#expect({ kind: 'split', faces: named }, async () =>
+        this.#identities.split(company.id, await seen(one), split, TEST_ACT),
+      );
+    }
+    const to = one.id === other.id ? null : other;
+    const face = away[0]!;
+    const named = one.its.map((its) => ({ face: its, side: its === face ? 1 : 0 }));
+    return this.#expect({ kind: 'move', faces: [...named, ...sided(to?.its ?? [], 2)] }, async () => {
+      const target = to === null ? null : await seen(to);
+      return this.#identities.move(company.id, await seen(one), { face, to: target, reason: null }, TEST_ACT);
+    });
+  }
+
+  async #check(before: readonly Shown[], erased: boolean): Promise<void> {
+    const persons = await this.#persons();
+    const faces = persons.map(({ its }) => its).toSorted((a, b) => a[0]! - b[0]!);
+    const expected = this.#model.persons().toSorted((a, b) => a[0]! - b[0]!);
+    assert.deepEqual(faces, expected, 'persons follow from the decisions');
+    assert.deepEqual(await this.#shownGroups(), this.#model.groups(), 'groups follow from the distances');
+    this.#checkRows(before, persons, erased);
+  }
+
+  /** A person's row goes with its last photo; a person that was merged keeps it while a photo that it had is enrolled. */
+  #checkRows(before: readonly Shown[], persons: readonly Shown[], erased: boolean): void {
+    const shown = new Set<number>(persons.map(({ id }) => id));
+    for (const { id, its } of before) if (!shown.has(id) && !erased) this.#former.set(id, its);
+    const { vectors } = this.#model;
+    for (const id of this.#column('person', 'id'))
+      if (!shown.has(id))
+        assert.ok(
+          this.#former.get(id)?.some((face) => vectors.has(face)),
+          `person ${id} has no photo, and none can return`,
+        );
+    for (const [table, column] of [
+      ['near_pair', 'first_face'],
+      ['near_pair', 'second_face'],
+      ['compared_face', 'face_id'],
+      ['person_face', 'face_id'],
+      ['duplicate_group_face', 'face_id'],
+    ])
+      for (const face of this.#column(table!, column!))
+        assert.ok(vectors.has(face), `${table} names face ${face}`);
+  }
+
+  #column(table: string, column: string): number[] {
+    const rows = this.#raw.prepare(`select ${column} as id from ${table}`).all([]) as { id: number }[];
+    return rows.map(({ id }) => id);
+  }
+
+  async #everything() {
+    return { persons: await this.#persons(), groups: await this.#shownGroups() };
+  }
+
+  async #persons(): Promise<Shown[]> {
+    const { storage, company } = this.#site;
+    const rows = await storage.persons.list(company.id, { order: 'newest', limit: 1_000 });
+    return Promise.all(
+      rows.map(async ({ id, name, note, externalId }) => ({
+        ...{ id, name, note, externalId },
+        its: await storage.persons.facesOf(company.id, id),
+      })),
+    );
+  }
+
+  async #listed() {
+    const { storage, company } = this.#site;
+    await this.#groups.refresh(company.id);
+    const page = { order: 'newest', limit: 1_000 } as const;
+    return storage.duplicateGroups.list(company.id, { states: EVERY_STATE }, page);
+  }
+
+  async #shownGroups() {
+    const { storage, company } = this.#site;
+    const shown = [];
+    for (const { id, link, widest, state } of await this.#listed())
+      shown.push({
+        faces: await storage.duplicateGroups.facesOf(company.id, id),
+        ...{ link, widest, state },
+      });
+    return shown.toSorted((a, b) => a.faces[0]! - b.faces[0]!);
+  }
+
+  /** One of them at least, and so many at most, in a random order. */
+  #some<T>(of: readonly T[], most: number): T[] {
+    const left = [...of];
+    const count = Math.min(left.length, 1 + this.#random(most));
+    return Array.from({ length: count }, () => left.splice(this.#random(left.length), 1)[0]!);
+  }
+
+  #pick<T>(of: readonly T[]): T | undefined {
+    return of[this.#random(of.length)];
+  }
+}
+
+test('persons and groups follow from decisions over random sequences', async (t) => {
+  t.diagnostic(`VOUCH_SEED=${SEED}`);
+  const done = new Map<string, number>();
+  for (let draw = 0; draw < RUNS; draw += 1)
+    for (const [what, count] of await new Sequence(t, draw).run())
+      done.set(what, (done.get(what) ?? 0) + count);
+  t.diagnostic([...done].map(([what, count]) => `${what}: ${count}`).join(', '));
+  assert.ok((done.get('erased') ?? 0) > 0 && (done.get('same') ?? 0) > 0, 'people were decided and erased');
+});
