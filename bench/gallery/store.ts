@@ -1,5 +1,7 @@
 /** A store with faces for the gallery to read. */
+import type { Kysely } from 'kysely';
 import type { Database } from '../../core/storage/engine/database.ts';
+import type { Schema } from '../../core/storage/engine/schema.ts';
 import { SqliteFaces } from '../../core/storage/faces/faces.ts';
 import { SqliteGallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
 import { COMPANY, PIPELINE } from './subject.ts';
@@ -9,7 +11,11 @@ export function storesOf(db: Database) {
 }
 
 /** Faces without images: only what the gallery reads. */
-export async function fillDatabase(db: Database, rows: Float32Array, dimensions: number): Promise<void> {
+export async function fillDatabase(
+  db: Kysely<Schema>,
+  rows: Float32Array,
+  dimensions: number,
+): Promise<void> {
   const size = rows.length / dimensions;
   await db
     .insertInto('company')

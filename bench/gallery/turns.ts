@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { FaceId } from '../../core/contracts/ids.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { fillCompany, keepSnapshots, loadVectors } from '../../core/gallery/start.ts';
-import { openDatabase, type Database } from '../../core/storage/engine/database.ts';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../core/storage/engine/schema.ts';
+import { openDatabase } from '../../core/storage/engine/database.ts';
 import { table } from '../report.ts';
 import { fillDatabase, storesOf } from './store.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';
@@ -72,7 +74,10 @@ async function measure(dimensions: number): Promise<Record<(typeof WORKS)[number
   }
 }
 
-async function measureOn(db: Database, dimensions: number): Promise<Record<(typeof WORKS)[number], number>> {
+async function measureOn(
+  db: Kysely<Schema>,
+  dimensions: number,
+): Promise<Record<(typeof WORKS)[number], number>> {
   const rows = spread(size + 1, dimensions, [], 1);
   const stored = rows.subarray(0, size * dimensions);
   await fillDatabase(db, stored, dimensions);

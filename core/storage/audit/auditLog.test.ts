@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SqliteAuditLog } from './auditLog.ts';
-import { openDatabase, type Database } from '../engine/database.ts';
+import { openDatabase, writing, type Transaction } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
 
 const ENTRIES = 24;
 /** The log is anchored here, and again at its end. */
@@ -16,7 +17,7 @@ const AT = new Date('2026-01-02T03:04:05.678Z');
 const TRIGGERED = ['audit_entry', 'audit_key'] as const;
 
 interface Recorded {
-  db: Database;
+  db: Kysely<Schema>;
   anchors: AuditAnchor[];
   /** The head after each entry, as an attacker could have copied it: index 0 after entry 1. */
   heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
@@ -45,12 +46,12 @@ async function recorded(t: TestContext): Promise<Recorded> {
 /** What a verification says after `change`, which is then undone. The triggers are away only while it lasts. */
 async function afterChange(
   { db, anchors }: Recorded,
-  change: (trx: Database) => Promise<void>,
+  change: (trx: Transaction) => Promise<void>,
   known: readonly AuditAnchor[] = anchors,
 ): Promise<AuditVerdict> {
   let verdict: AuditVerdict | undefined;
   const undone = new Error('undone');
-  const running = db.transaction().execute(async (trx) => {
+  const running = writing(db, 'unlocked', async (trx) => {
     const triggers = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master where type = 'trigger' and tbl_name in (${sql.join(TRIGGERED)})`.execute(
       trx,
@@ -76,6 +77,34 @@ test('a log without manipulation is whole', async (t) => {
   });
 });
 
+test('the entries of a transaction are written in their order, after its changes', async (t) => {
+  const { db } = await recorded(t);
+  const log = new SqliteAuditLog(db);
+  const note = (object: 'pipeline:one' | 'pipeline:two') =>
+    ({ company: null, action: 'installation.changed', object }) as const;
+  await writing(db, 'unlocked', async (trx) => {
+    log.append(trx, { by: 'local-admin', at: AT }, note('pipeline:one'));
+    log.append(trx, { by: 'local-admin', at: AT }, note('pipeline:two'));
+    assert.equal(
+      await trx
+        .selectFrom('audit_entry')
+        .select('sequence')
+        .where('object', '=', 'pipeline:one')
+        .executeTakeFirst(),
+      undefined,
+    );
+  });
+  const newest = await log.list(null, { limit: 2 });
+  assert.deepEqual(
+    newest.map(({ sequence, object }) => [sequence, object]),
+    [
+      [ENTRIES + 2, 'pipeline:two'],
+      [ENTRIES + 1, 'pipeline:one'],
+    ],
+  );
+  assert.equal((await log.verify([])).whole, true);
+});
+
 test('the program itself cannot change or delete an entry, nor the key', async (t) => {
   const { db } = await recorded(t);
   await assert.rejects(db.updateTable('audit_entry').set({ actor: 'service' }).execute(), /never changed/);
@@ -85,7 +114,7 @@ test('the program itself cannot change or delete an entry, nor the key', async (
 
 test('only an anchor reveals a rollback: without one the earlier state looks intact', async (t) => {
   const log = await recorded(t);
-  const rollback = async (trx: Database) => {
+  const rollback = async (trx: Transaction) => {
     await trx.deleteFrom('audit_entry').where('sequence', '>', MIDDLE).execute();
     await trx
       .updateTable('audit_head')

@@ -14,7 +14,7 @@ import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/au
 import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { beforeCommit, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** Entries that are read at once while the log is verified. */
@@ -26,8 +26,15 @@ const TRIGGERS = [
   'audit_key_no_update',
 ];
 
+/** An entry that waits for the end of its transaction. */
+interface Noted {
+  act: AuditContext;
+  note: NewAuditEntry;
+}
+
 export class SqliteAuditLog implements AuditLog {
   readonly #db: Database;
+  readonly #noted = new WeakMap<Transaction, Noted[]>();
   #privateKey: KeyObject | undefined;
 
   constructor(db: Database) {
@@ -35,40 +42,60 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
-    await writing(this.#db, (trx) => this.append(trx, act, note));
+    await writing(this.#db, 'unlocked', (trx) => {
+      this.append(trx, act, note);
+    });
   }
 
-  /** Records a change inside its own transaction: they happen together or not at all. */
-  async append(trx: Database, act: AuditContext, note: NewAuditEntry): Promise<void> {
+  /**
+   * Records a change inside its own transaction: they happen together or not at all. The entries are written last, so that
+   * transactions that run side by side wait for each other's place in the log as briefly as possible.
+   */
+  append(trx: Transaction, act: AuditContext, note: NewAuditEntry): void {
+    const noted = this.#noted.get(trx);
+    if (noted !== undefined) {
+      noted.push({ act, note });
+      return;
+    }
+    const first = [{ act, note }];
+    this.#noted.set(trx, first);
+    beforeCommit(trx, () => this.write(trx, first));
+  }
+
+  /** Writes entries at once, behind the newest one. */
+  async write(trx: Transaction, noted: readonly Noted[]): Promise<void> {
     const before = await readHead(trx);
-    const entry: AuditEntry = {
-      sequence: (before?.sequence ?? 0) + 1,
-      at: act.at.getTime(),
-      company: note.company,
-      actor: act.by,
-      action: note.action,
-      object: note.object,
-      outcome: note.outcome ?? 'done',
-      details: JSON.stringify(note.details ?? {}),
-    };
-    const hash = hashEntry(CRYPTO, before?.hash ?? GENESIS, entry);
-    const { sequence } = entry;
-    const signature = sign(null, Buffer.from(headMessage(sequence, hash)), await this.#signingKey(trx));
-    const { company, ...columns } = entry;
-    await trx
-      .insertInto('audit_entry')
-      .values({ ...columns, company_id: company, hash })
-      .execute();
+    let { sequence, hash } = before ?? { sequence: 0, hash: GENESIS };
+    for (const { act, note } of noted) {
+      sequence += 1;
+      const entry: AuditEntry = {
+        sequence,
+        at: act.at.getTime(),
+        company: note.company,
+        actor: act.by,
+        action: note.action,
+        object: note.object,
+        outcome: note.outcome ?? 'done',
+        details: JSON.stringify(note.details ?? {}),
+      };
+      hash = hashEntry(CRYPTO, hash, entry);
+      const { company, ...columns } = entry;
+      await trx
+        .insertInto('audit_entry')
+        .values({ ...columns, company_id: company, hash })
+        .execute();
+    }
+    const head = { sequence, hash, signature: await this.#signed(trx, headMessage(sequence, hash)) };
     await trx
       .insertInto('audit_head')
-      .values({ id: 1, sequence, hash, signature })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ sequence, hash, signature }))
+      .values({ id: 1, ...head })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(head))
       .execute();
   }
 
   /** Signs with the key of the log. @returns 64 bytes, Ed25519 */
-  async sign(trx: Database, message: string): Promise<Uint8Array> {
-    return sign(null, Buffer.from(message), await this.#signingKey(trx));
+  sign(trx: Transaction, message: string): Promise<Uint8Array> {
+    return this.#signed(trx, message);
   }
 
   /** The key by which the log, and whatever else it signed, is verified. @returns SPKI, DER */
@@ -79,12 +106,12 @@ export class SqliteAuditLog implements AuditLog {
 
   /** Entries of a kind since a moment, oldest first. @param company null: of the installation */
   async since(
-    trx: Database,
+    db: Database,
     company: CompanyId | null,
     action: AuditAction,
     from: number,
   ): Promise<{ sequence: number; at: string }[]> {
-    const rows = await trx
+    const rows = await db
       .selectFrom('audit_entry')
       .select(['sequence', 'at'])
       .where('company_id', 'is', company)
@@ -201,7 +228,11 @@ export class SqliteAuditLog implements AuditLog {
     }
   }
 
-  async #signingKey(trx: Database): Promise<KeyObject> {
+  async #signed(trx: Transaction, message: string): Promise<Uint8Array> {
+    return sign(null, Buffer.from(message), await this.#signingKey(trx));
+  }
+
+  async #signingKey(trx: Transaction): Promise<KeyObject> {
     if (this.#privateKey === undefined) {
       const { private_key } = await trx
         .selectFrom('audit_key')

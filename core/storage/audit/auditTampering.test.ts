@@ -16,7 +16,7 @@ import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqliteAuditLog } from './auditLog.ts';
-import { openDatabase, type Database } from '../engine/database.ts';
+import { openDatabase, writing, type Database, type Transaction } from '../engine/database.ts';
 
 const COUNT = Number(process.env.VOUCH_MANIPULATIONS ?? 66);
 const SEED = Number(process.env.VOUCH_SEED ?? 20_260_102);
@@ -46,7 +46,7 @@ interface Recorded {
 
 type Pick = (below: number) => number;
 /** Changes rows and lines. @returns what a verification must say, and the entry that it must name where there is one */
-type Manipulation = (trx: Database, pick: Pick, log: Tampered) => Promise<[Outcome, number?]>;
+type Manipulation = (trx: Transaction, pick: Pick, log: Tampered) => Promise<[Outcome, number?]>;
 
 interface Tampered extends Recorded {
   /** The lines that the anchor file has afterwards. */
@@ -100,14 +100,14 @@ const flipped = (bytes: Uint8Array, pick: Pick) => {
   return copy;
 };
 const nameOf = (pick: Pick) => 1 + pick(ENTRIES);
-const entryOf = (trx: Database, sequence: number) =>
+const entryOf = (trx: Transaction, sequence: number) =>
   trx.selectFrom('audit_entry').selectAll().where('sequence', '=', sequence).executeTakeFirstOrThrow();
-const write = (trx: Database, sequence: number, columns: object) =>
+const write = (trx: Transaction, sequence: number, columns: object) =>
   trx.updateTable('audit_entry').set(columns).where('sequence', '=', sequence).execute();
-const truncate = (trx: Database, after: number) =>
+const truncate = (trx: Transaction, after: number) =>
   trx.deleteFrom('audit_entry').where('sequence', '>', after).execute();
 /** The log as it was after an entry, with the head that it had then. */
-async function rollBack(trx: Database, { heads }: Recorded, left: number): Promise<void> {
+async function rollBack(trx: Transaction, { heads }: Recorded, left: number): Promise<void> {
   await truncate(trx, left);
   await trx
     .updateTable('audit_head')
@@ -281,25 +281,21 @@ const FILES: Record<string, Manipulation> = {
   },
 };
 
-async function addOthers(trx: Database, count: number): Promise<void> {
-  const audit = new SqliteAuditLog(trx);
-  for (let index = 0; index < count; index += 1)
-    await audit.append(
-      trx,
-      { by: 'local-admin', at: AT },
-      { company: null, action: 'installation.changed', object: null },
-    );
+async function addOthers(trx: Transaction, count: number): Promise<void> {
+  const act = { by: 'local-admin', at: AT } as const;
+  const note = { company: null, action: 'installation.changed', object: null } as const;
+  await new SqliteAuditLog(trx).write(trx, new Array(count).fill({ act, note }));
 }
 
 /** What a verification says after a manipulation, which is then undone. The triggers are away only while it lasts. */
 async function afterwards(
   log: Recorded,
   witnessed: boolean,
-  manipulate: (trx: Database, log: Tampered) => Promise<void>,
+  manipulate: (trx: Transaction, log: Tampered) => Promise<void>,
 ): Promise<AuditVerdict> {
   let verdict: AuditVerdict | undefined;
   const undone = new Error('undone');
-  const running = log.db.transaction().execute(async (trx) => {
+  const running = writing(log.db, 'unlocked', async (trx) => {
     const triggers = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master where type = 'trigger' and tbl_name in ('audit_entry', 'audit_key')`.execute(
       trx,

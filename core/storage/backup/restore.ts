@@ -10,7 +10,7 @@ import type { BackupKey } from '../../encryption/backupKey.ts';
 import { MANIFEST, type ContainerFile } from '../../encryption/container.ts';
 import { FileAuditAnchors } from '../audit/auditAnchors.ts';
 import { SqliteAuditLog } from '../audit/auditLog.ts';
-import { openDatabase, type Database } from '../engine/database.ts';
+import { openDatabase, writing, type Database } from '../engine/database.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
 import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure/replayErasures.ts';
 import { lockHome, type Home } from '../engine/home.ts';
@@ -207,7 +207,7 @@ async function prepare(
     const { kept } = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
     const made = manifest.anchor === null ? [] : [manifest.anchor];
     const verdict = await audit.verify([...kept, { file: MANIFEST, anchors: made, damaged: [] }]);
-    await db.transaction().execute(async (trx) => {
+    await writing(db, 'installation', async (trx) => {
       // Folders of the installation that the backup was taken from are not this one's.
       const installation = randomBytes(16).toString('hex');
       await trx.updateTable('installation_settings').set({ installation_id: installation }).execute();
@@ -230,7 +230,7 @@ async function prepare(
       await trx.deleteFrom('network_listener').execute();
       // A log that is not whole is evidence: nothing more is written to it.
       if (verdict.whole)
-        await audit.append(
+        audit.append(
           trx,
           { by: 'local-admin', at: clock.now() },
           { company: null, action: 'backup.restored', object: null, details: { images: manifest.images } },

@@ -20,7 +20,7 @@ export class SqliteBackupRuns implements BackupRuns {
   }
 
   async begin({ trigger, place, file, startedAt }: Parameters<BackupRuns['begin']>[0]): Promise<number> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       const { id } = await trx
         .insertInto('backup_run')
         .values({
@@ -43,21 +43,25 @@ export class SqliteBackupRuns implements BackupRuns {
   }
 
   async end(id: number, { state, bytes, lostImages, problem }: BackupOutcome, at: Date): Promise<void> {
-    await this.#db
-      .updateTable('backup_run')
-      .set({
-        state,
-        bytes,
-        lost_images: lostImages,
-        problem: problem === null ? null : JSON.stringify(problem),
-        ended_at: at.getTime(),
-      })
-      .where('id', '=', id)
-      .execute();
+    await writing(this.#db, 'unlocked', (trx) =>
+      trx
+        .updateTable('backup_run')
+        .set({
+          state,
+          bytes,
+          lost_images: lostImages,
+          problem: problem === null ? null : JSON.stringify(problem),
+          ended_at: at.getTime(),
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
   }
 
   async removed(id: number): Promise<void> {
-    await this.#db.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute();
+    await writing(this.#db, 'unlocked', (trx) =>
+      trx.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute(),
+    );
   }
 
   async list(): Promise<BackupRun[]> {
@@ -84,14 +88,14 @@ export class SqliteBackupRuns implements BackupRuns {
   }
 
   async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'installation', async (trx) => {
       await trx.deleteFrom('backup_schedule').execute();
       if (schedule !== null)
         await trx
           .insertInto('backup_schedule')
           .values({ id: 1, ...schedule, since: act.at.getTime() })
           .execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
         object: null,

@@ -1,7 +1,7 @@
 /** Credentials that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import { openRaw, type Database } from '../engine/database.ts';
+import { openRaw, writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyIn, type Home } from '../engine/home.ts';
 
 /** One credential of the backup, named as a person knows it. */
@@ -26,7 +26,7 @@ interface Present {
 
 /** A credential that would be active again, and what withdraws it in the restored database. */
 interface Found extends RevivedCredential {
-  withdraw: (db: Database) => Promise<unknown>;
+  withdraw: (trx: Transaction) => Promise<unknown>;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function replayWithdrawals(
   if (found.length === 0) return { revived: 0, withdrawn: false };
   const withdrawn = await ask(found.map(({ kind, company, name }) => ({ kind, company, name })));
   if (withdrawn)
-    await db.transaction().execute(async (trx) => {
+    await writing(db, 'installation', async (trx) => {
       for (const { withdraw } of found) await withdraw(trx);
     });
   return { revived: found.length, withdrawn };
@@ -106,7 +106,7 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
   return rows.flatMap((token) => {
     const revoked_at = revoked.get(Buffer.from(token.hash).toString('hex'));
     if (revoked_at === undefined) return [];
-    const withdraw = (trx: Database) =>
+    const withdraw = (trx: Transaction) =>
       trx
         .updateTable('api_token')
         .set({ revoked_at })
@@ -127,7 +127,7 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
   return rows.flatMap((key) => {
     const own = keys.find(({ user_id, secret }) => user_id === key.user_id && secret === key.secret);
     if (own === undefined) return [];
-    const withdraw = (trx: Database) =>
+    const withdraw = (trx: Transaction) =>
       trx
         .updateTable('hmac_key')
         .set({ revoked_at: own.revoked_at })
@@ -152,7 +152,7 @@ async function revivedOperators(
     const own = operators.find((one) => one.id === operator.id && one.name_key === operator.name_key);
     if (own === undefined) return [];
     const about = { company: name, name: operator.name };
-    const change = (values: { active: number } | { passphrase_hash: string }) => (trx: Database) =>
+    const change = (values: { active: number } | { passphrase_hash: string }) => (trx: Transaction) =>
       trx
         .updateTable('operator')
         .set(values)
@@ -185,7 +185,7 @@ async function revivedRecoveryKeys(
   const own = recoveryCodes.find(({ company_id }) => company_id === id);
   if (row === undefined || (own !== undefined && Buffer.compare(own.hash, row.hash) === 0)) return [];
   // A recovery code works once: without one now, the code of the backup was used since.
-  const withdraw = (trx: Database) =>
+  const withdraw = (trx: Transaction) =>
     own === undefined
       ? trx.deleteFrom('operator_recovery_code').where('company_id', '=', id).execute()
       : trx

@@ -14,7 +14,7 @@ import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports
 import { insertRun } from '../enrolment/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { claimPipeline } from '../faces/activePipeline.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import { faceColumns } from '../faces/faces.ts';
@@ -62,7 +62,7 @@ export async function applyImport(
 }> {
   const images: ImageId[] = [];
   try {
-    const applied = await writing(db, async (trx) => {
+    const applied = await writing(db, company, async (trx) => {
       const at = act.at.getTime();
       const list = await targetOf(trx, audit, company, change, act);
       if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
@@ -77,7 +77,7 @@ export async function applyImport(
         .where('company_id', '=', company)
         .where('id', '=', importId)
         .execute();
-      await audit.append(trx, act, {
+      audit.append(trx, act, {
         company,
         action: 'blacklist.imported',
         object: `blacklist:${list}`,
@@ -94,7 +94,7 @@ export async function applyImport(
 
 /** The list that takes the faces, made where the import makes it. */
 async function targetOf(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   { target }: NewImport,
@@ -125,12 +125,12 @@ async function targetOf(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${id}` });
+  audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${id}` });
   return id;
 }
 
 async function insertImport(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
 ): Promise<number> {
@@ -156,7 +156,7 @@ async function insertImport(
 }
 
 async function insertUpload(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   { change, list, act }: { change: NewImport; list: BlacklistId; act: AuditContext },
 ): Promise<UploadId> {
@@ -182,7 +182,7 @@ async function insertUpload(
 }
 
 async function writeFaces(
-  trx: Database,
+  trx: Transaction,
   frame: ImportContext,
   incoming: AsyncIterable<IncomingFace>,
   images: ImageId[],
@@ -208,7 +208,7 @@ async function writeFaces(
 
 /** @param position of the first in the upload. @returns their new ids, in their order */
 async function insertFaces(
-  trx: Database,
+  trx: Transaction,
   { company, pipeline, importId, list, upload, at }: ImportContext,
   added: readonly Added[],
   position: number,
@@ -286,7 +286,7 @@ async function insertFaces(
 
 /** Faces that are here: the import holds them too, and renames some. @returns how many it renamed */
 async function linkFaces(
-  trx: Database,
+  trx: Transaction,
   { company, importId, list }: ImportContext,
   here: readonly Here[],
 ): Promise<number> {

@@ -6,7 +6,7 @@ import { MOST_NAMES } from '../../domain/blacklistTransfer/limits.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 
 /** Values in one IN list. */
 const BATCH_SIZE = 500;
@@ -28,7 +28,7 @@ interface ImportedFace {
 
 /** Takes an import back, inside the caller's transaction. */
 export async function undoImport(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
@@ -48,7 +48,7 @@ export async function undoImport(
     .execute();
   const list = await blacklistOutcome(trx, company, { id: listId, listInUse, going: 0 });
   if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
-  await audit.append(trx, act, {
+  audit.append(trx, act, {
     company,
     action: 'blacklist.import-reverted',
     object: `blacklist:${listId}`,
@@ -117,8 +117,8 @@ function resultOf(
   };
 }
 
-async function importedFaces(trx: Database, company: CompanyId, id: number): Promise<ImportedFace[]> {
-  const rows = await trx
+async function importedFaces(db: Database, company: CompanyId, id: number): Promise<ImportedFace[]> {
+  const rows = await db
     .selectFrom('import_membership as held')
     .innerJoin('face', 'face.id', 'held.face_id')
     .select(['face.id', 'face.name', 'face.image_id', 'held.name_before', 'held.name_after'])
@@ -162,7 +162,7 @@ async function importedFaces(trx: Database, company: CompanyId, id: number): Pro
  * the new name, that import remembers the old one from here on. @returns how many are what they were
  */
 async function restoreNames(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   faces: readonly ImportedFace[],
 ): Promise<number> {
@@ -197,7 +197,7 @@ function hasImportedName({ name, name_before, name_after }: ImportedFace): boole
 }
 
 async function deleteFaces(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   gone: readonly ImportedFace[],
 ): Promise<Removed> {
@@ -218,7 +218,7 @@ async function deleteFaces(
 
 /** From here on only the other imports hold these. */
 async function unlinkFaces(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: number,
   faces: readonly ImportedFace[],
@@ -241,11 +241,11 @@ async function unlinkFaces(
  * @param going faces of it that are there yet and are about to go
  */
 async function blacklistOutcome(
-  trx: Database,
+  db: Database,
   company: CompanyId,
   { id, listInUse, going }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean; going: number },
 ): Promise<UndoResult['list']> {
-  const madeHere = await trx
+  const madeHere = await db
     .selectFrom('blacklist_import')
     .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
     .select('blacklist_import.id')
@@ -254,14 +254,14 @@ async function blacklistOutcome(
     .where('created_blacklist', '=', 1)
     .executeTakeFirst();
   if (madeHere === undefined) return 'stays';
-  const { faces } = await trx
+  const { faces } = await db
     .selectFrom('face')
     .select((eb) => eb.fn.countAll<number>().as('faces'))
     .where('company_id', '=', company)
     .where('kind', '=', 'blacklist')
     .where('blacklist_id', '=', id)
     .executeTakeFirstOrThrow();
-  const waiting = await trx
+  const waiting = await db
     .selectFrom('upload')
     .select('id')
     .where('company_id', '=', company)
@@ -273,14 +273,14 @@ async function blacklistOutcome(
 }
 
 async function deleteList(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   id: BlacklistId,
   act: AuditContext,
 ): Promise<void> {
   await trx.deleteFrom('blacklist').where('company_id', '=', company).where('id', '=', id).execute();
-  await audit.append(trx, act, {
+  audit.append(trx, act, {
     company,
     action: 'blacklist.erased',
     object: `blacklist:${id}`,

@@ -197,7 +197,7 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
   }
 
   undo(...[company, id, listInUse, act]: Parameters<BlacklistTransferStore['undo']>) {
-    return writing(this.#db, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
+    return writing(this.#db, company, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
   }
 }
 

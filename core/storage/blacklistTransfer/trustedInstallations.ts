@@ -21,7 +21,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
     { name, signingKey, receivingKey }: Parameters<TrustedInstallations['trust']>[1],
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
         .selectFrom('trusted_installation')
@@ -40,7 +40,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
         .onConflict((conflict) => conflict.columns(['company_id', 'signing_key']).doUpdateSet(words))
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'installation.trusted',
         object: `trusted-installation:${row.id}`,
@@ -60,14 +60,14 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
   }
 
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('trusted_installation')
         .where('company_id', '=', company)
         .where('id', '=', id)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'installation.revoked',
         object: `trusted-installation:${id}`,

@@ -21,7 +21,7 @@ export class SqliteApiTokens implements ApiTokens {
     token: Parameters<ApiTokens['create']>[1],
     act: AuditContext,
   ): Promise<ApiToken> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
       await trx
         .deleteFrom('api_token')
@@ -38,7 +38,7 @@ export class SqliteApiTokens implements ApiTokens {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'credential.created',
         object: `token:${row.id}`,

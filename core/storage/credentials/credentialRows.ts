@@ -60,7 +60,7 @@ export async function revokeCredential(
   id: number,
   act: AuditContext,
 ): Promise<boolean> {
-  return writing(stores.db, async (trx) => {
+  return writing(stores.db, company, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable(table)
       .set({ revoked_at: act.at.getTime() })
@@ -69,7 +69,7 @@ export async function revokeCredential(
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await stores.audit.append(trx, act, {
+    stores.audit.append(trx, act, {
       company,
       action: 'credential.revoked',
       object: `${OBJECT[table]}:${id}`,
@@ -85,7 +85,7 @@ export async function touchCredential(
   id: number,
   at: Date,
 ): Promise<void> {
-  await writing(db, (trx) =>
+  await writing(db, 'unlocked', (trx) =>
     trx
       .updateTable(table)
       .set({ last_used_at: at.getTime() })

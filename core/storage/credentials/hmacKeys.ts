@@ -22,7 +22,7 @@ export class SqliteHmacKeys implements HmacKeys {
     key: Parameters<HmacKeys['create']>[1],
     act: AuditContext,
   ): Promise<HmacKey | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const row = await trx
         .insertInto('hmac_key')
         .values({
@@ -35,7 +35,7 @@ export class SqliteHmacKeys implements HmacKeys {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'credential.created',
         object: `hmac:${row.id}`,
@@ -83,7 +83,7 @@ export class SqliteReplayGuard implements ReplayGuard {
   }
 
   async remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await writing(this.#db, async (trx) => {
+    const { numInsertedOrUpdatedRows } = await writing(this.#db, 'unlocked', async (trx) => {
       await trx.deleteFrom('replay_nonce').where('expires_at', '<', this.#clock.now().getTime()).execute();
       return trx
         .insertInto('replay_nonce')

@@ -3,16 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { SqliteDashboardQueries } from './dashboardQueries.ts';
-import { openDatabase, type Database } from '../engine/database.ts';
+import { openDatabase } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readList } from '../screening/validationQueries.ts';
 
 interface Names {
-  db: Database;
+  db: Kysely<Schema>;
   company: CompanyId;
   insert: (name: string) => Promise<number>;
 }

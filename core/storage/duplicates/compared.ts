@@ -9,7 +9,7 @@ import type {
   PendingFaces,
 } from '../../domain/ports/duplicates.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { joinedFaces } from '../faces/gallerySnapshots.ts';
 
 /** Ids that one query goes through: it keeps other queries waiting for some tens of milliseconds. */
@@ -104,7 +104,7 @@ export async function pendingFaces(
 
 /** Marks faces as compared, except those that were erased or can no longer be matched. @returns how many */
 export async function markCompared(
-  trx: Database,
+  trx: Transaction,
   run: DuplicateRun,
   faces: readonly FaceId[],
 ): Promise<number> {
@@ -119,7 +119,7 @@ export async function markCompared(
 
 /** Adds near pairs whose faces can still be matched. @returns those that are new */
 export async function addPairs(
-  trx: Database,
+  trx: Transaction,
   run: DuplicateRun,
   pairs: FacePairs['pairs'],
 ): Promise<NearPair[]> {

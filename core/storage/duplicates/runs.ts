@@ -4,7 +4,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/duplicates.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { addPairs, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import { blacklistsColumn, toRun } from './rows.ts';
 
@@ -25,7 +25,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
   async begin(
     ...[company, choice, pipeline, act]: Parameters<DuplicateRuns['begin']>
   ): ReturnType<DuplicateRuns['begin']> {
-    return writing(this.#db, async (trx): ReturnType<DuplicateRuns['begin']> => {
+    return writing(this.#db, company, async (trx): ReturnType<DuplicateRuns['begin']> => {
       if ((await unfinishedRun(trx, company)) !== undefined) return { kind: 'unfinished' };
       const base = choice.mode === 'new' ? await baseRun(trx, company, choice, pipeline) : undefined;
       const scope = { pipeline, blacklists: choice.blacklists };
@@ -53,7 +53,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
         .executeTakeFirstOrThrow();
       const run = toRun(row);
       const { mode } = run;
-      await this.#record(trx, run, act, 'duplicates.started', {
+      this.#record(trx, run, act, 'duplicates.started', {
         mode,
         faces: pending,
         blacklists: choice.blacklists.length,
@@ -113,7 +113,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
     { from, to }: Parameters<DuplicateRuns['change']>[2],
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: to, ...(to === 'cancelled' && { ended_at: act.at.getTime() }) })
@@ -123,13 +123,13 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return false;
-      await this.#record(trx, toRun(row), act, 'duplicates.changed', { state: to });
+      this.#record(trx, toRun(row), act, 'duplicates.changed', { state: to });
       return true;
     });
   }
 
   async choose(run: DuplicateRun, tail: DuplicateRun['tail'], maxDistance: number): Promise<void> {
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, run.company, (trx) =>
       trx
         .updateTable('duplicate_run')
         .set({ tail: JSON.stringify(tail), max_distance: maxDistance })
@@ -164,7 +164,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
   }
 
   async store(...[run, found, upTo]: Parameters<DuplicateRuns['store']>): Promise<NearPair[] | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, run.company, async (trx) => {
       const here = await trx
         .updateTable('duplicate_run')
         .set({ last_face: upTo })
@@ -194,7 +194,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
 
   async finish(...[run, end, act]: Parameters<DuplicateRuns['finish']>): Promise<boolean> {
     const problem = end.state === 'failed' ? end.problem : null;
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, run.company, async (trx) => {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: end.state, problem, ended_at: act.at.getTime() })
@@ -206,13 +206,13 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
       if (row === undefined) return false;
       const { state, pairs, identical, compared, truncated } = toRun(row);
       const details = { state, faces: compared, pairs, identical, truncated };
-      await this.#record(trx, run, act, 'duplicates.ended', details);
+      this.#record(trx, run, act, 'duplicates.ended', details);
       return true;
     });
   }
 
   async removeReplaced(most: number): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       const pairs = await sql`
         delete from near_pair where (first_face, second_face, run_id) in (
           select first_face, second_face, run_id from near_pair where run_id not in ${IN_USE} limit ${most})`.execute(
@@ -265,14 +265,14 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
       .where('run_id', '=', base);
   }
 
-  async #record(
-    trx: Database,
+  #record(
+    trx: Transaction,
     { id, company }: DuplicateRun,
     act: AuditContext,
     action: 'duplicates.started' | 'duplicates.changed' | 'duplicates.ended',
     details: NonNullable<NewAuditEntry['details']>,
-  ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details });
+  ): void {
+    this.#audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details });
   }
 }
 

@@ -68,7 +68,7 @@ test('a change is reported after COMMIT, once, to its company alone', async (t) 
   await addCompanies(db);
   const one = follow(changesOf(db), ONE);
   const other = follow(changesOf(db), OTHER);
-  await writing(db, async (transaction) => {
+  await writing(db, 'unlocked', async (transaction) => {
     await insertComparison(transaction, ONE);
     await insertComparison(transaction, ONE);
     assert.deepEqual(await one.since(), []);
@@ -88,7 +88,7 @@ test('a transaction that was rolled back is never reported', async (t) => {
   const { db } = await openEmpty(t);
   await addCompanies(db);
   const one = follow(changesOf(db), ONE);
-  const failing = writing(db, async (transaction) => {
+  const failing = writing(db, 'unlocked', async (transaction) => {
     await insertComparison(transaction, ONE);
     throw new Error('no');
   });

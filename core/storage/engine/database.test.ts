@@ -17,7 +17,7 @@ import {
 import { installationSettings } from '../../contracts/settings.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, writing, type Database } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 test('the database file holds nothing readable', async (t) => {
@@ -47,6 +47,12 @@ test('a database made by a newer version is refused with words and not changed',
   raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_future', 'x')`);
   raw.close();
   await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
+});
+
+test('only a transaction changes rows, and a transaction has a scope', () => {
+  const changesRows: 'deleteFrom' extends keyof Database ? true : false = false;
+  const needed: Parameters<typeof writing>['length'] = 3;
+  assert.deepEqual([changesRows, needed], [false, 3]);
 });
 
 test('when one of several migrations fails, none has happened', async (t) => {

@@ -20,10 +20,42 @@ import { unlock } from './cipher.ts';
 import { syncFolder } from './fsync.ts';
 import { readOnlyDisk } from './home.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import type { Schema } from './schema.ts';
 
-/** The one connection of the one writer. */
-export type Database = Kysely<Schema>;
+/** The ways to change rows. Only a {@link Transaction} has them. */
+type Change =
+  | 'insertInto'
+  | 'replaceInto'
+  | 'updateTable'
+  | 'deleteFrom'
+  | 'mergeInto'
+  | 'transaction'
+  | 'startTransaction';
+
+/** The store, to read from. It is changed by {@link writing} alone. */
+export type Database = Omit<Kysely<Schema>, Change>;
+
+declare const SCOPED: unique symbol;
+
+type Writable = Omit<Kysely<Schema>, 'transaction' | 'startTransaction'>;
+
+/** A running transaction. Only {@link writing} makes one, so each of them has a {@link Scope}. */
+export interface Transaction extends Writable {
+  readonly [SCOPED]: true;
+}
+
+/**
+ * The rows that a transaction reads before it decides what to write. Transactions of the same scope run one after the other:
+ *
+ * - a company: rows of that company
+ * - `identity`: operators, their sessions and their attempts to sign in, of all companies
+ * - `installation`: any row; alone among all transactions but the unlocked ones
+ * - `unlocked`: the transaction decides nothing by rows that it read, or its statements lock what they read
+ *
+ * SQLite runs all transactions one after the other, whatever their scope.
+ */
+export type Scope = CompanyId | 'identity' | 'installation' | 'unlocked';
 
 /**
  * Opens the encrypted database file, or creates it, and applies the migrations that are missing.
@@ -38,7 +70,7 @@ export async function openDatabase(
   file: string,
   key: Uint8Array,
   migrations: typeof MIGRATIONS = MIGRATIONS,
-): Promise<Database> {
+): Promise<Kysely<Schema>> {
   const connection = new PreparedSqlite(file, key);
   const db = new Kysely<Schema>({ dialect: new TransactionalDialect(connection) });
   try {
@@ -48,21 +80,22 @@ export async function openDatabase(
     await db.destroy();
     throw cause;
   }
-  CONNECTIONS.set(db, connection);
+  OPENED.set(db, { kysely: db, connection });
   return db;
 }
 
-const CONNECTIONS = new WeakMap<Database, PreparedSqlite>();
+/** What {@link openDatabase} opened, by what it answered. */
+const OPENED = new WeakMap<object, { kysely: Kysely<Schema>; connection: PreparedSqlite }>();
 
-function connectionOf(db: Database): PreparedSqlite {
-  const connection = CONNECTIONS.get(db);
-  if (connection === undefined) throw new Error('This database was not opened here.');
-  return connection;
+function openedAs(db: Database): { kysely: Kysely<Schema>; connection: PreparedSqlite } {
+  const opened = OPENED.get(db);
+  if (opened === undefined) throw new Error('This database was not opened here.');
+  return opened;
 }
 
 /** Reports what this connection commits; every writer of the store uses it. */
 export function changesOf(db: Database): ChangeFeed {
-  return connectionOf(db).changes;
+  return openedAs(db).connection.changes;
 }
 
 /** The file, unlocked, in the modes of {@link openDatabase}. */
@@ -93,7 +126,7 @@ function openFor(file: string, key: Uint8Array): Sqlite {
  * a backup that is being made
  */
 export async function truncateWal(db: Database): Promise<boolean> {
-  const connection = connectionOf(db);
+  const { connection } = openedAs(db);
   return db.connection().execute(() => Promise.resolve(connection.truncateWal()));
 }
 
@@ -103,7 +136,7 @@ export async function truncateWal(db: Database): Promise<boolean> {
  * @param copy makes it, and says where it is @returns whether it was done: not while another connection reads
  */
 export async function replaceDatabase(db: Database, copy: () => Promise<string>): Promise<boolean> {
-  const connection = connectionOf(db);
+  const { connection } = openedAs(db);
   // The holder of the one connection keeps all others waiting.
   return db.connection().execute(async () => connection.replaceBy(copy));
 }
@@ -276,7 +309,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-async function migrate(db: Database, file: string, migrations: typeof MIGRATIONS): Promise<void> {
+async function migrate(db: Kysely<Schema>, file: string, migrations: typeof MIGRATIONS): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -299,7 +332,32 @@ async function appliedMigrations(db: Database): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Runs a write as one transaction: whatever it throws, everything of it is rolled back. */
-export async function writing<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+/** Steps that a transaction takes last, in the order in which they were added. */
+const LAST_STEPS = new WeakMap<Transaction, (() => Promise<void>)[]>();
+
+/** Adds a step that the transaction takes after its work and before its COMMIT. */
+export function beforeCommit(transaction: Transaction, step: () => Promise<void>): void {
+  const steps = LAST_STEPS.get(transaction);
+  if (steps === undefined) LAST_STEPS.set(transaction, [step]);
+  else steps.push(step);
+}
+
+/**
+ * Changes the store in one transaction: if the work throws, all of it is rolled back.
+ * @param scope what the work reads before it decides; see {@link Scope}
+ */
+export async function writing<T>(
+  db: Database,
+  _scope: Scope,
+  work: (transaction: Transaction) => T | Promise<T>,
+): Promise<T> {
+  return openedAs(db)
+    .kysely.transaction()
+    .execute(async (opened) => {
+      const plain: Writable = opened;
+      const transaction = plain as Transaction;
+      const result = await work(transaction);
+      for (const step of LAST_STEPS.get(transaction) ?? []) await step();
+      return result;
+    });
 }

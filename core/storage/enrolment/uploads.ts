@@ -20,7 +20,7 @@ import type {
   UploadTarget,
 } from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -40,7 +40,7 @@ export class SqliteUploads implements Uploads {
 
   async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
     const createdAt = upload.accepted.at.getTime();
-    const outcome = await writing(this.#db, async (trx) => {
+    const outcome = await writing(this.#db, company, async (trx) => {
       const { target } = upload;
       const standing =
         target.kind === 'blacklist' ? await blacklistStatusOf(trx, company, target.blacklistId) : 'accepted';
@@ -89,7 +89,7 @@ export class SqliteUploads implements Uploads {
           })
           .execute();
       }
-      await this.#audit.append(trx, upload.accepted, {
+      this.#audit.append(trx, upload.accepted, {
         company,
         action: 'upload.accepted',
         object: `upload:${upload.id}`,
@@ -169,7 +169,7 @@ export class SqliteUploads implements Uploads {
  * The run that an upload belongs to, created by its first upload. A declared run of another target is not joined: what a
  * run counts is in one list.
  */
-async function joinRun(trx: Database, company: CompanyId, upload: NewUpload): Promise<RunId> {
+async function joinRun(trx: Transaction, company: CompanyId, upload: NewUpload): Promise<RunId> {
   const { id, target, run } = upload;
   const blacklist = target.kind === 'blacklist' ? target.blacklistId : null;
   if (run?.id !== undefined) {
@@ -191,7 +191,7 @@ async function joinRun(trx: Database, company: CompanyId, upload: NewUpload): Pr
 
 /** Creates a run. @returns its id */
 export async function insertRun(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   run: NewRun & {
     id: RunId;
@@ -218,7 +218,7 @@ export async function insertRun(
 
 /** The places of the failed items of which a later photo is enrolled, or is being processed. */
 async function fixedPlaces(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   items: readonly (UploadItemId | null)[],
 ): Promise<number[]> {
@@ -242,7 +242,7 @@ function auditedFix({ items, face, faces }: Fix): object {
 
 /** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */
 async function blacklistStatusOf(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: BlacklistId,
 ): ReturnType<Uploads['accept']> {
@@ -261,7 +261,12 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-async function deleteExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {
+async function deleteExpiredKey(
+  trx: Transaction,
+  company: CompanyId,
+  key: string,
+  now: number,
+): Promise<void> {
   await trx
     .updateTable('upload')
     .set({ idempotency_key: null })

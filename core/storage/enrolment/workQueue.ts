@@ -13,7 +13,7 @@ import {
   type WorkQueue,
 } from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -65,7 +65,7 @@ export class SqliteWorkQueue implements WorkQueue {
     if (chosen.length === 0) return [];
     for (const id of chosen) this.#inProgress.add(id);
     try {
-      const leased = await writing(this.#db, async (trx) => {
+      const leased = await writing(this.#db, 'unlocked', async (trx) => {
         await trx
           .updateTable('upload_item')
           .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -91,7 +91,7 @@ export class SqliteWorkQueue implements WorkQueue {
     at: Date,
   ): Promise<EnrolledFace | undefined> {
     const landed = await unlessProcessed(
-      writing(this.#db, async (trx) => {
+      writing(this.#db, item.companyId, async (trx) => {
         const { image, face } = analysis;
         const listing = await listingOf(trx, item);
         const matchable = listing === null || !hasExpired(listing, at);
@@ -136,7 +136,7 @@ export class SqliteWorkQueue implements WorkQueue {
     at: Date,
   ): Promise<void> {
     const failed = await unlessProcessed(
-      writing(this.#db, async (trx) => {
+      writing(this.#db, item.companyId, async (trx) => {
         await markProcessed(trx, this.#audit, item, at, {
           status: ITEM_STATUS.Failed,
           failure_code: code,
@@ -156,7 +156,7 @@ export class SqliteWorkQueue implements WorkQueue {
     for (const id of ids) this.#inProgress.delete(id);
     if (options.counted || ids.length === 0) return;
     try {
-      await writing(this.#db, (trx) =>
+      await writing(this.#db, 'unlocked', (trx) =>
         trx
           .updateTable('upload_item')
           .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
@@ -207,7 +207,7 @@ export class SqliteWorkQueue implements WorkQueue {
       .slice(0, limit);
   }
 
-  async #read(trx: Database, ids: readonly UploadItemId[]): Promise<LeasedItem[]> {
+  async #read(trx: Transaction, ids: readonly UploadItemId[]): Promise<LeasedItem[]> {
     const rows = await trx
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
@@ -261,7 +261,7 @@ async function unlessProcessed<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 async function insertTrustValidation(
-  trx: Database,
+  trx: Transaction,
   item: LeasedItem,
   at: Date,
 ): Promise<TrustValidationId | null> {
@@ -296,7 +296,7 @@ class AnsweredMeanwhile extends Error {
 
 /** Answers an item, once, and closes its upload when it was the last one. */
 async function markProcessed(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   item: LeasedItem,
   at: Date,
@@ -326,7 +326,7 @@ function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
 
 /** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
 export async function completeIfFinished(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   upload: UploadId,
@@ -360,7 +360,7 @@ export async function completeIfFinished(
     .groupBy('status')
     .execute();
   const countOf = (status: ItemStatus) => counts.find((row) => row.status === status)?.count ?? 0;
-  await audit.append(
+  audit.append(
     trx,
     { by: 'service', at },
     {
@@ -373,7 +373,7 @@ export async function completeIfFinished(
 }
 
 /** The listing of the faces of an upload to a blacklist; null: the upload is for duplicate detection. */
-async function listingOf(trx: Database, item: LeasedItem): Promise<FaceListing | null> {
+async function listingOf(trx: Transaction, item: LeasedItem): Promise<FaceListing | null> {
   if (item.target.kind === 'duplicate') return null;
   const { listing } = await trx
     .selectFrom('upload')
@@ -384,6 +384,6 @@ async function listingOf(trx: Database, item: LeasedItem): Promise<FaceListing |
   return listing === null ? newListing() : (JSON.parse(listing) as FaceListing);
 }
 
-async function deleteImageRow(trx: Database, company: CompanyId, image: ImageId): Promise<void> {
+async function deleteImageRow(trx: Transaction, company: CompanyId, image: ImageId): Promise<void> {
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
 }

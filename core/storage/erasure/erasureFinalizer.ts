@@ -94,7 +94,7 @@ export class ErasureFinalizer {
 
   /** What was done so far, in case that the rest is done later. */
   async #recordUnreached(receipt: ErasureReceipt): Promise<void> {
-    await writing(this.#source.db, (trx) =>
+    await writing(this.#source.db, receipt.company, (trx) =>
       trx
         .updateTable('erasure')
         .set({ receipt: JSON.stringify(receipt) })
@@ -203,7 +203,7 @@ export class ErasureFinalizer {
     const { db, audit } = this.#source;
     const at = new Date(receipt.finishedAt ?? receipt.at);
     const content = erasureReceipt.parse(receipt);
-    await writing(db, async (trx) => {
+    await writing(db, receipt.company, async (trx) => {
       await trx
         .updateTable('erasure')
         .set({
@@ -214,7 +214,7 @@ export class ErasureFinalizer {
         .where('company_id', '=', receipt.company)
         .where('id', '=', receipt.id)
         .execute();
-      await audit.append(
+      audit.append(
         trx,
         { by: 'service', at },
         {

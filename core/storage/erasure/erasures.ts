@@ -11,7 +11,7 @@ import {
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Transaction } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
@@ -84,7 +84,7 @@ export class SqliteErasures implements Erasures {
     why: Parameters<Erasures['begin']>[2],
     act: AuditContext,
   ): ReturnType<Erasures['begin']> {
-    const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['begin']> => {
+    const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['begin']> => {
       const rows = await personRecords(trx, company, choice);
       if ('unknown' in rows) return { kind: why.reason === 'request' ? 'changed' : 'empty' };
       if (isEmptySelection(rows)) return { kind: 'empty' };
@@ -96,12 +96,16 @@ export class SqliteErasures implements Erasures {
   }
 
   async again(receipt: ErasureReceipt, act: AuditContext): ReturnType<Erasures['again']> {
-    const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['again']> => {
-      const company = receipt.company;
-      const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
-      if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
-      return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };
-    });
+    const begun = await writing(
+      this.#source.db,
+      receipt.company,
+      async (trx): ReturnType<Erasures['again']> => {
+        const company = receipt.company;
+        const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
+        if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
+        return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };
+      },
+    );
     if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
   }
@@ -112,7 +116,7 @@ export class SqliteErasures implements Erasures {
   }
 
   async #erase(
-    trx: Database,
+    trx: Transaction,
     company: CompanyId,
     rows: PersonRecords,
     reason: ErasureReceipt['reason'],
@@ -157,7 +161,7 @@ export class SqliteErasures implements Erasures {
         images: JSON.stringify(rows.images.map((image) => image.id)),
       })
       .execute();
-    await audit.append(trx, act, {
+    audit.append(trx, act, {
       company,
       action: 'person.erased',
       object: `erasure:${id}`,

@@ -18,7 +18,7 @@ import type {
   UploadItemId,
 } from '../../contracts/ids.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
@@ -224,7 +224,7 @@ type Erased = ErasureReceipt['erased'];
 
 /** Deletes the rows and takes the names out of what others keep. @returns what went, for the receipt */
 export async function deletePerson(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   rows: PersonRecords,
@@ -276,7 +276,7 @@ export async function deletePerson(
 }
 
 async function deleteValidationParts(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   validations: readonly TrustValidationId[],
 ): Promise<Pick<Erased, 'screenings' | 'entries' | 'historyLines'>> {
@@ -296,7 +296,7 @@ async function deleteValidationParts(
 
 /** What a poll still shows of a photo: that it was answered, and nothing of whom. Waiting ones are cancelled. */
 async function clearPhotos(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   { photos }: PersonRecords,
@@ -330,7 +330,7 @@ async function clearPhotos(
 }
 
 async function countTemplates(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<Erased['templates']> {
@@ -345,7 +345,7 @@ async function countTemplates(
   return rows.map(({ pipeline_id, count }) => ({ pipeline: pipeline_id, count }));
 }
 
-async function countSnapshots(trx: Database, company: CompanyId): Promise<number> {
+async function countSnapshots(trx: Transaction, company: CompanyId): Promise<number> {
   const { count } = await trx
     .selectFrom('gallery_snapshot')
     .select((eb) => eb.fn.countAll<number>().as('count'))

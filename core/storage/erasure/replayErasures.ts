@@ -4,7 +4,7 @@ import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
-import { replaceDatabase, type Database } from '../engine/database.ts';
+import { replaceDatabase, writing, type Database, type Transaction } from '../engine/database.ts';
 import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import type { Home } from '../engine/home.ts';
@@ -54,7 +54,7 @@ export async function replayErasures(
   let [erasures, records] = [0, 0];
   for (const kept of receipts) {
     const isRepeated = repeats || kept.receipt.reason !== 'retention';
-    const gone = await db.transaction().execute((trx) => eraseOnce(trx, audit, kept, act, isRepeated));
+    const gone = await writing(db, 'installation', (trx) => eraseOnce(trx, audit, kept, act, isRepeated));
     if (gone === undefined) continue;
     erasures += 1;
     records += gone.records;
@@ -87,7 +87,7 @@ function recordsIn({ validations, faces, photos, comparisons }: PersonRecords): 
 }
 
 async function eraseOnce(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   { receipt, signature }: KeptReceipt,
   act: AuditContext,
@@ -116,7 +116,7 @@ async function eraseOnce(
   if (!isRepeated || 'unknown' in rows || isEmptySelection(rows)) return undefined;
   const records = recordsIn(rows);
   const erased = await deletePerson(trx, audit, company, rows, act.at);
-  await audit.append(trx, act, {
+  audit.append(trx, act, {
     company,
     action: 'person.erased',
     object: `erasure:${receipt.id}`,

@@ -20,7 +20,7 @@ export class SqliteRetentionChecks implements RetentionChecks {
 
   async save(company: CompanyId, { at, boot, uptime, confirmed }: RetentionCheck): Promise<void> {
     const row = { at: at.getTime(), boot, uptime, confirmed };
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, company, (trx) =>
       trx
         .insertInto('retention_check')
         .values({ company_id: company, ...row })

@@ -47,7 +47,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
 
   async apply(made: CompanyCalibration, act: AuditContext): Promise<void> {
     const { company, pipeline, people, photos, nonMatedPairs } = made;
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, made.company, async (trx) => {
       await trx
         .deleteFrom('company_calibration')
         .where('company_id', '=', company)
@@ -66,7 +66,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
           applied_at: act.at.getTime(),
         })
         .execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'calibration.applied',
         object: `pipeline:${pipeline}`,
@@ -77,13 +77,13 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   }
 
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
-    const was = await writing(this.#db, async (trx) => {
+    const was = await writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('company_calibration')
         .where('company_id', '=', company)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'calibration.reset',
         object: `company:${company}`,

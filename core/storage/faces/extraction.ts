@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { ExtractionResult } from '../../domain/ports/pipelines.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { writeTemplates } from './templates.ts';
 
@@ -34,7 +34,7 @@ export function facesPendingExtraction(
 
 /** A template, or why there is none; what is there already stays. */
 export async function storeExtraction(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   pipeline: PipelineId,
   description: ExtractionResult,

@@ -10,7 +10,7 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './activePipeline.ts';
 import { knownDimensions, writeTemplates } from './templates.ts';
@@ -173,7 +173,7 @@ export function faceColumns(entry: NewFace) {
  * @throws {PipelineChanged} another pipeline serves the company by now
  */
 export async function insertFace(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   entry: NewFace & { face: ExtractedFace },
 ): Promise<FaceId> {

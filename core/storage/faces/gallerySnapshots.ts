@@ -43,7 +43,7 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
     { after, upTo, content, leftOut }: GallerySnapshot,
     faces: readonly FaceId[],
   ): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const most = faces.length + leftOut.size + 1;
       const stored = (await matchableFaces(trx, company, pipeline, { after, upTo }, most)).filter(
         (face) => !leftOut.has(face),

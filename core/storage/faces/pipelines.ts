@@ -12,7 +12,7 @@ import type {
   FacePendingExtraction,
 } from '../../domain/ports/pipelines.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines } from './templates.ts';
@@ -28,7 +28,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async register(pipelines: Parameters<PipelineStore['register']>[0]): Promise<void> {
-    await writing(this.#db, (trx) => registerPipelines(trx, pipelines));
+    await writing(this.#db, 'installation', (trx) => registerPipelines(trx, pipelines));
   }
 
   async active(): Promise<ActivePipeline[]> {
@@ -67,7 +67,7 @@ export class SqlitePipelines implements PipelineStore {
     { chosen }: { chosen: boolean },
     act: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       const migration = {
         pipeline_id: target,
         state: 'running',
@@ -80,7 +80,7 @@ export class SqlitePipelines implements PipelineStore {
         .values({ company_id: company, ...migration })
         .onConflict((conflict) => conflict.column('company_id').doUpdateSet(migration))
         .execute();
-      await this.#record(trx, act, 'pipeline.chosen', company, target);
+      this.#record(trx, act, 'pipeline.chosen', company, target);
     });
   }
 
@@ -89,7 +89,7 @@ export class SqlitePipelines implements PipelineStore {
     { state, withoutFailed }: Parameters<PipelineStore['change']>[1],
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const row = await trx
         .updateTable('template_migration')
         .set({
@@ -104,20 +104,20 @@ export class SqlitePipelines implements PipelineStore {
         ...(state !== undefined && { paused: state === 'paused' }),
         ...(withoutFailed !== undefined && { withoutFailed }),
       };
-      await this.#record(trx, act, 'pipeline.changed', company, row.pipeline_id, facts);
+      this.#record(trx, act, 'pipeline.changed', company, row.pipeline_id, facts);
       return true;
     });
   }
 
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const row = await trx
         .deleteFrom('template_migration')
         .where('company_id', '=', company)
         .returning('pipeline_id')
         .executeTakeFirst();
       if (row === undefined) return false;
-      await this.#record(trx, act, 'pipeline.cancelled', company, row.pipeline_id);
+      this.#record(trx, act, 'pipeline.cancelled', company, row.pipeline_id);
       return true;
     });
   }
@@ -146,7 +146,7 @@ export class SqlitePipelines implements PipelineStore {
     descriptions: readonly ExtractionResult[],
   ): Promise<void> {
     if (descriptions.length === 0) return;
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       const ids = descriptions.map(({ faceId }) => faceId);
       const rows = await trx
         .selectFrom('face')
@@ -202,7 +202,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void> {
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, company, (trx) =>
       trx
         .deleteFrom('extraction_failure')
         .where('company_id', '=', company)
@@ -212,7 +212,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean> {
-    const switched = await writing(this.#db, async (trx) => {
+    const switched = await writing(this.#db, company, async (trx) => {
       const migration = await trx
         .deleteFrom('template_migration')
         .where('company_id', '=', company)
@@ -236,7 +236,7 @@ export class SqlitePipelines implements PipelineStore {
           conflict.column('company_id').doUpdateSet({ pipeline_id: target, chosen_for_company }),
         )
         .execute();
-      await this.#record(trx, act, 'pipeline.switched', company, target);
+      this.#record(trx, act, 'pipeline.switched', company, target);
       return true;
     }).catch((error: unknown) => {
       if (error instanceof NotComplete) return false;
@@ -258,7 +258,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       for (const table of ['active_pipeline', 'template_migration'] as const) {
         const user = await trx
           .selectFrom(table)
@@ -279,21 +279,21 @@ export class SqlitePipelines implements PipelineStore {
         .where('pipeline_id', '=', pipeline)
         .execute();
       const templates = Number(numDeletedRows);
-      await this.#record(trx, act, 'pipeline.purged', company, pipeline, { templates });
+      this.#record(trx, act, 'pipeline.purged', company, pipeline, { templates });
       return templates;
     });
   }
 
-  async #record(
-    trx: Database,
+  #record(
+    trx: Transaction,
     act: AuditContext,
     action:
       'pipeline.chosen' | 'pipeline.changed' | 'pipeline.cancelled' | 'pipeline.switched' | 'pipeline.purged',
     company: CompanyId,
     pipeline: PipelineId,
     details: NonNullable<NewAuditEntry['details']> = {},
-  ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, details });
+  ): void {
+    this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, details });
   }
 }
 

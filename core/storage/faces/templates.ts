@@ -2,7 +2,7 @@
 import type { Template } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { toBytes, toVector } from '../engine/vectorBytes.ts';
 
 /**
@@ -11,7 +11,7 @@ import { toBytes, toVector } from '../engine/vectorBytes.ts';
  * @throws {TemplateRefused} one of them has another length, is not finite, or is not of unit length
  */
 export async function writeTemplates(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   pipeline: PipelineId,
   faces: readonly { faceId: FaceId; vector: Template['vector'] }[],
@@ -69,11 +69,11 @@ export async function comparable(
 
 /** Notes the components of each pipeline's templates, in place of what was noted before. */
 export async function registerPipelines(
-  db: Database,
+  trx: Transaction,
   pipelines: readonly { id: PipelineId; dimensions: number }[],
 ): Promise<void> {
   if (pipelines.length === 0) return;
-  await db
+  await trx
     .insertInto('pipeline_shape')
     .values(pipelines.map(({ id, dimensions }) => ({ pipeline_id: id, dimensions })))
     .onConflict((conflict) =>

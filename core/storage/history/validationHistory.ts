@@ -2,11 +2,11 @@ import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
-import type { Database } from '../engine/database.ts';
+import type { Transaction } from '../engine/database.ts';
 
 /** One line of a Trust Validation's history, inside the caller's transaction. Lines are never changed. */
 export async function recordHistory(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   validation: TrustValidationId,
   entry: {

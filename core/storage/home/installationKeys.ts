@@ -28,13 +28,13 @@ export class SqliteInstallationKeys implements InstallationKeys {
 
   async setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void> {
     const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'installation', async (trx) => {
       await trx
         .insertInto('installation_key')
         .values({ purpose: 'recovery', ...row })
         .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
         .execute();
-      await this.#audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
+      this.#audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
     });
   }
 
@@ -43,7 +43,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
   }
 
   async makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       const made = await readIdentity(trx);
       if (made !== undefined) return made;
       for (const purpose of ['signing', 'receiving'] as const) {
@@ -58,7 +58,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
           })
           .execute();
       }
-      await this.#audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
+      this.#audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
       return pairs;
     });
   }

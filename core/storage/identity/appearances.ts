@@ -22,7 +22,7 @@ export class SqliteAppearances implements Appearances {
 
   async write(company: CompanyId, operator: OperatorId, chosen: Appearance): Promise<void> {
     const choice = JSON.stringify(chosen);
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, company, (trx) =>
       trx
         .insertInto('operator_appearance')
         .values({ operator_id: operator, company_id: company, choice })

@@ -4,7 +4,7 @@ import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../do
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
@@ -25,7 +25,7 @@ export class SqliteOperators implements Operators {
     operator: NewOperator,
     act: AuditContext,
   ): ReturnType<Operators['create']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
       if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return { kind: 'name-taken' };
       return { kind: 'done', operator: await this.#insert(trx, company, operator, act) };
     });
@@ -35,7 +35,7 @@ export class SqliteOperators implements Operators {
     { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
     act: AuditContext,
   ): ReturnType<Operators['setUp']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       if (await anyOperator(trx)) return { kind: 'closed' };
       const taken = await trx
         .selectFrom('company')
@@ -46,7 +46,7 @@ export class SqliteOperators implements Operators {
       const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
       const operator = await this.#insert(trx, made.id, admin, act);
       await writeRecoveryCode(trx, made.id, recoveryHash, act);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: made.id,
         action: 'operator.recovery-code',
         object: null,
@@ -85,7 +85,7 @@ export class SqliteOperators implements Operators {
     change: Parameters<Operators['change']>[2],
     act: AuditContext,
   ): ReturnType<Operators['change']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
       const before = await find(trx, company, id);
       if (before === undefined) return { kind: 'unknown' };
       const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
@@ -98,7 +98,7 @@ export class SqliteOperators implements Operators {
         .where('id', '=', id)
         .execute();
       if (!next.active) await endSessions(trx, company, id);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'operator.changed',
         object: `operator:${id}`,
@@ -116,7 +116,7 @@ export class SqliteOperators implements Operators {
     how: 'changed' | 'reset',
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('operator')
         .set({ passphrase_hash: passphraseHash })
@@ -125,7 +125,7 @@ export class SqliteOperators implements Operators {
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return false;
       await endSessions(trx, company, id);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'operator.passphrase',
         object: `operator:${id}`,
@@ -141,7 +141,7 @@ export class SqliteOperators implements Operators {
     { used, next }: Parameters<Operators['recover']>[2],
     act: AuditContext,
   ): ReturnType<Operators['recover']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
       const key = await trx
         .selectFrom('operator_recovery_code')
         .select('hash')
@@ -155,7 +155,7 @@ export class SqliteOperators implements Operators {
           ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
           : await makeAdmin(trx, before, admin.passphraseHash);
       await writeRecoveryCode(trx, company, next, act);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'operator.recovered',
         object: `operator:${operator.id}`,
@@ -166,7 +166,7 @@ export class SqliteOperators implements Operators {
   }
 
   async #insert(
-    trx: Database,
+    trx: Transaction,
     company: CompanyId,
     operator: NewOperator,
     act: AuditContext,
@@ -183,7 +183,7 @@ export class SqliteOperators implements Operators {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await this.#audit.append(trx, act, {
+    this.#audit.append(trx, act, {
       company,
       action: 'operator.created',
       object: `operator:${row.id}`,
@@ -194,7 +194,7 @@ export class SqliteOperators implements Operators {
 }
 
 async function makeAdmin(
-  trx: Database,
+  trx: Transaction,
   before: Selectable<Schema['operator']>,
   passphraseHash: string,
 ): Promise<Operator> {
@@ -233,7 +233,7 @@ async function find(
     .executeTakeFirst();
 }
 
-async function activeAdmins(trx: Database, company: CompanyId): Promise<number> {
+async function activeAdmins(trx: Transaction, company: CompanyId): Promise<number> {
   const { count } = await trx
     .selectFrom('operator')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -245,7 +245,7 @@ async function activeAdmins(trx: Database, company: CompanyId): Promise<number> 
 }
 
 /** Ends every session of an operator, inside the transaction of what asks for it. */
-export async function endSessions(trx: Database, company: CompanyId, id: OperatorId): Promise<void> {
+export async function endSessions(trx: Transaction, company: CompanyId, id: OperatorId): Promise<void> {
   await trx
     .deleteFrom('operator_session')
     .where('company_id', '=', company)

@@ -2,7 +2,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { RecoveryCodes } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 
 export class SqliteRecoveryCodes implements RecoveryCodes {
   readonly #db: Database;
@@ -32,16 +32,16 @@ export class SqliteRecoveryCodes implements RecoveryCodes {
   }
 
   async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       await writeRecoveryCode(trx, company, hash, act);
-      await this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
+      this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
     });
   }
 }
 
 /** Inside the transaction of what makes it: set-up, recovery, or an admin who wants another one. */
 export async function writeRecoveryCode(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   hash: Uint8Array,
   act: AuditContext,

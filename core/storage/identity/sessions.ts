@@ -28,7 +28,7 @@ export class SqliteSessions implements Sessions {
 
   async open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       // An ended session is never requested, so what is left of them goes when the next one is opened.
       await trx
         .deleteFrom('operator_session')
@@ -52,7 +52,7 @@ export class SqliteSessions implements Sessions {
         .where('company_id', '=', operator.companyId)
         .where('id', '=', operator.id)
         .execute();
-      await this.#audit.append(trx, act, ofSession('session.opened', operator));
+      this.#audit.append(trx, act, ofSession('session.opened', operator));
     });
   }
 
@@ -82,39 +82,39 @@ export class SqliteSessions implements Sessions {
   }
 
   async touch(hash: Uint8Array, at: Date): Promise<void> {
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, 'unlocked', (trx) =>
       trx.updateTable('operator_session').set({ used_at: at.getTime() }).where('hash', '=', hash).execute(),
     );
   }
 
   async confirm(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       await trx
         .updateTable('operator_session')
         .set({ used_at: at, confirmed_at: at })
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
         .execute();
-      await this.#audit.append(trx, act, ofSession('session.confirmed', operator));
+      this.#audit.append(trx, act, ofSession('session.confirmed', operator));
     });
   }
 
   async close(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
         .execute();
-      await this.#audit.append(trx, act, ofSession('session.closed', operator));
+      this.#audit.append(trx, act, ofSession('session.closed', operator));
     });
   }
 
   async closeAll(company: CompanyId, operator: OperatorId, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       await endSessions(trx, company, operator);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'operator.signed-out',
         object: `operator:${operator}`,
@@ -185,7 +185,7 @@ export class SqliteSignInAttempts implements SignInAttempts {
 
   async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
     const now = at.getTime();
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
       await trx
         .deleteFrom('sign_in_attempt')
         .where('last_at', '<=', now - FORGOTTEN_AFTER)
@@ -207,7 +207,7 @@ export class SqliteSignInAttempts implements SignInAttempts {
   }
 
   async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
       await (counts === undefined ? all : all.where('source_hash', 'in', sourcesOf(counts))).execute();
     });
@@ -227,9 +227,9 @@ export class SqliteSignInAttempts implements SignInAttempts {
   }
 
   async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'identity', async (trx) => {
       await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
-      await this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
+      this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
     });
   }
 

@@ -7,7 +7,7 @@ import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { writeDurably } from '../engine/fsync.ts';
 import type { Home } from '../engine/home.ts';
 import { companyShelves, imagesIn } from './imageShelves.ts';
@@ -134,7 +134,7 @@ export class MarkedFolders implements StorageFolders {
    * @returns the path to store
    * @throws {StorageFolderRefused} the folder cannot be used
    */
-  async claim(trx: Database, company: CompanyId, folder = this.#default(company)): Promise<string> {
+  async claim(trx: Transaction, company: CompanyId, folder = this.#default(company)): Promise<string> {
     const absolute = resolve(folder);
     const content = await this.#prepare(trx, company, folder);
     await writeMarker(absolute, content);

@@ -10,7 +10,7 @@ import {
   type NewDecision,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Transaction } from '../engine/database.ts';
 import { listed, toRecord } from './rows.ts';
 
 const UNDONE_AT = sql<number | null>`
@@ -19,7 +19,7 @@ const STANDS = sql<boolean>`
   not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id)`;
 
 export async function insertDecision(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   decision: NewDecision,
   act: AuditContext,
@@ -51,7 +51,7 @@ export async function insertDecision(
 
 /** Appends an entry without faces: a change of a person, or an undo. */
 export async function insertEntry(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   entry:
     | { kind: 'change'; person: PersonId }

@@ -3,7 +3,7 @@ import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../cont
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
-import type { Database } from '../engine/database.ts';
+import type { Transaction } from '../engine/database.ts';
 import { standingOf } from './decisions.ts';
 import { isRising, listed } from './rows.ts';
 
@@ -29,7 +29,7 @@ interface Stored {
  * @param named for a person that this creates
  */
 export async function derivePersons(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   seeds: readonly FaceId[],
   act: AuditContext,
@@ -82,7 +82,7 @@ export async function derivePersons(
 }
 
 /** The decisions that these faces are linked to through others, and the faces of all of them. */
-async function linked(trx: Database, company: CompanyId, seeds: readonly FaceId[]) {
+async function linked(trx: Transaction, company: CompanyId, seeds: readonly FaceId[]) {
   const faces = new Set<FaceId>(seeds);
   for (;;) {
     const decisions = await standingOf(trx, company, [...faces]);
@@ -106,7 +106,7 @@ async function linked(trx: Database, company: CompanyId, seeds: readonly FaceId[
 }
 
 async function namesOf(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<Map<FaceId, string>> {
@@ -120,7 +120,7 @@ async function namesOf(
 }
 
 async function storedPersons(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   faces: readonly FaceId[],
   born: readonly IdentityDecisionId[],
@@ -162,7 +162,7 @@ function mostShared(persons: readonly Stored[], faces: readonly FaceId[]): Store
 }
 
 async function createPerson(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   person: {
     born: IdentityDecisionId;
@@ -193,7 +193,7 @@ async function createPerson(
 }
 
 async function updatePerson(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   { row, born, living }: { row: Stored; born: IdentityDecisionId; living: readonly FaceId[] },
   act: AuditContext,
@@ -234,7 +234,7 @@ async function updatePerson(
 
 /** A person without faces stays for as long as an undo can bring back one that it had. */
 async function emptyPerson(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   { id, faces }: Stored,
   mayReturn: boolean,

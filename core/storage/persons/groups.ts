@@ -36,7 +36,7 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
   }
 
   async markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void> {
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, company, (trx) =>
       trx
         .insertInto('duplicate_grouping')
         .values({ company_id: company, run_id: run })
@@ -57,7 +57,7 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
   }
 
   async regroupAll(company: CompanyId): Promise<void> {
-    await writing(this.#db, (trx) =>
+    await writing(this.#db, company, (trx) =>
       trx
         .insertInto('face_to_group')
         .columns(['face_id', 'company_id'])
@@ -117,7 +117,7 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
   }
 
   replace(...[company, faces, groups, context]: Parameters<DuplicateGroups['replace']>): Promise<void> {
-    return writing(this.#db, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
+    return writing(this.#db, company, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
   }
 
   async find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined> {

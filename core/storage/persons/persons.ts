@@ -14,7 +14,7 @@ import {
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
@@ -46,7 +46,7 @@ export class SqlitePersons implements Persons {
     act: AuditContext,
     seen: SeenPersons = [],
   ): Promise<Decided> {
-    return this.#writing(async (trx) => {
+    return this.#writing(company, async (trx) => {
       await requireSeen(trx, company, seen);
       await requireFaces(
         trx,
@@ -73,7 +73,7 @@ export class SqlitePersons implements Persons {
         .execute();
       await regroup(trx, company, derived.faces);
       const details = { kind: decision.kind, faces: faces.length };
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'identity.decided',
         object: `identity-decision:${id}`,
@@ -84,7 +84,7 @@ export class SqlitePersons implements Persons {
   }
 
   undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
-    return this.#writing(async (trx) => {
+    return this.#writing(company, async (trx) => {
       const record = (await recordsWhere(trx, company, { id })).at(0);
       if (record === undefined) return { kind: 'notFound' };
       if (record.undoneAt !== null || record.kind === 'undo' || record.kind === 'change')
@@ -95,7 +95,7 @@ export class SqlitePersons implements Persons {
       const { contradicted, personOf } = derived;
       if (contradicted !== undefined) throw new Refused('contradicted');
       await regroup(trx, company, derived.faces);
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'identity.undone',
         object: `identity-decision:${id}`,
@@ -116,7 +116,7 @@ export class SqlitePersons implements Persons {
     act: AuditContext,
   ): ReturnType<Persons['change']> {
     const { id } = seen;
-    return this.#writing(async (trx) => {
+    return this.#writing(company, async (trx) => {
       await requireSeen(trx, company, [seen]);
       const { cover } = to;
       if (cover !== undefined && (await personsOf(trx, company, [cover])).get(cover)?.id !== id)
@@ -138,7 +138,7 @@ export class SqlitePersons implements Persons {
       await insertEntry(trx, company, { kind: 'change', person: id }, act);
       // Different external ids bar two faces from one group.
       if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));
-      await this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
+      this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
       return { kind: 'done' };
     }) as ReturnType<Persons['change']>;
   }
@@ -211,9 +211,12 @@ export class SqlitePersons implements Persons {
       .where(HAS_FACES);
   }
 
-  async #writing(work: (trx: Database) => Promise<Decided | { kind: string }>): Promise<Decided> {
+  async #writing(
+    company: CompanyId,
+    work: (trx: Transaction) => Promise<Decided | { kind: string }>,
+  ): Promise<Decided> {
     try {
-      return (await writing(this.#db, work)) as Decided;
+      return (await writing(this.#db, company, work)) as Decided;
     } catch (error) {
       if (error instanceof Refused) return { kind: error.code };
       throw error;
@@ -288,7 +291,7 @@ function concerned(
 
 /** A person that has faces which are enrolled. */
 async function existing(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: PersonId | undefined,
 ): Promise<PersonId | undefined> {
@@ -296,7 +299,7 @@ async function existing(
   return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
 }
 
-async function requireSeen(trx: Database, company: CompanyId, seen: SeenPersons): Promise<void> {
+async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
   for (const { id, version } of seen) {
     const row = await trx
       .selectFrom('person')
@@ -310,7 +313,7 @@ async function requireSeen(trx: Database, company: CompanyId, seen: SeenPersons)
   }
 }
 
-async function requireFaces(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+async function requireFaces(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
   const { count } = await trx
     .selectFrom('face')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -322,7 +325,7 @@ async function requireFaces(trx: Database, company: CompanyId, faces: readonly F
 
 /** Refuses an external id that another person has. One that was merged gives its own up. */
 async function requireFree(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   externalId: string,
   except?: PersonId,
@@ -344,7 +347,7 @@ async function requireFree(
 }
 
 /** The groups of these faces must be worked out once more. Erased faces are left out. */
-async function regroup(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+async function regroup(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
   await trx
     .insertInto('face_to_group')
     .columns(['face_id', 'company_id'])

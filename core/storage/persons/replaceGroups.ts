@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, DuplicateGroupId, FaceId } from '../../contracts/ids.ts';
 import type { FoundGroup } from '../../domain/ports/persons.ts';
-import type { Database } from '../engine/database.ts';
+import type { Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { listed } from './rows.ts';
 
@@ -15,7 +15,7 @@ interface Replacement {
 type Row = Selectable<Schema['duplicate_group']>;
 
 export async function replaceGroups(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   replacement: Replacement,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function replaceGroups(
 
 const isOver = ({ state }: Row): boolean => state === 'rejected' || state === 'superseded';
 
-async function groupsWith(trx: Database, company: CompanyId, faces: readonly FaceId[]): Promise<Row[]> {
+async function groupsWith(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<Row[]> {
   return trx
     .selectFrom('duplicate_group')
     .selectAll()
@@ -78,7 +78,7 @@ async function groupsWith(trx: Database, company: CompanyId, faces: readonly Fac
 }
 
 async function membersOf(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   groups: readonly DuplicateGroupId[],
 ): Promise<Map<DuplicateGroupId, FaceId[]>> {
@@ -107,7 +107,7 @@ function columnsOf({ faces, state, identical, link, widest }: FoundGroup, at: Da
   };
 }
 
-async function insertGroup(trx: Database, company: CompanyId, group: FoundGroup, at: Date): Promise<void> {
+async function insertGroup(trx: Transaction, company: CompanyId, group: FoundGroup, at: Date): Promise<void> {
   const { id } = await trx
     .insertInto('duplicate_group')
     .values({ company_id: company, created_at: at.getTime(), ...columnsOf(group, at) })
@@ -117,7 +117,7 @@ async function insertGroup(trx: Database, company: CompanyId, group: FoundGroup,
 }
 
 async function updateGroup(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   { row, before, group, at }: { row: Row; before: readonly FaceId[]; group: FoundGroup; at: Date },
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function updateGroup(
 }
 
 async function insertMembers(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   group: DuplicateGroupId,
   faces: readonly FaceId[],
@@ -165,7 +165,7 @@ async function insertMembers(
 }
 
 async function endGroup(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   row: Row,
   state: 'rejected' | 'superseded',

@@ -13,7 +13,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
 import { completeIfFinished } from '../enrolment/workQueue.ts';
@@ -36,7 +36,7 @@ export class SqliteBlacklists implements Blacklists {
     key: string,
     act: AuditContext,
   ): ReturnType<Blacklists['create']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       if (await nameIsTaken(trx, company, key)) return { kind: 'name-taken' };
       const row = await trx
         .insertInto('blacklist')
@@ -50,7 +50,7 @@ export class SqliteBlacklists implements Blacklists {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.#record(trx, act, 'blacklist.created', company, row.id);
+      this.#record(trx, act, 'blacklist.created', company, row.id);
       return { kind: 'done', blacklist: toBlacklist({ ...row, enrolled: 0 }) };
     });
   }
@@ -62,12 +62,12 @@ export class SqliteBlacklists implements Blacklists {
     key: string,
     act: AuditContext,
   ): ReturnType<Blacklists['update']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       if (await nameIsTaken(trx, company, key, id)) return { kind: 'name-taken' };
       const columns = { ...fields, name_key: key, updated_at: act.at.getTime() };
       const changed = await change(trx, company, id, columns);
       if (changed === undefined) return { kind: 'unknown' };
-      await this.#record(trx, act, 'blacklist.changed', company, id);
+      this.#record(trx, act, 'blacklist.changed', company, id);
       return { kind: 'done', blacklist: changed };
     });
   }
@@ -78,10 +78,10 @@ export class SqliteBlacklists implements Blacklists {
     status: BlacklistStatus,
     act: AuditContext,
   ): Promise<Blacklist | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const changed = await change(trx, company, id, { status, updated_at: act.at.getTime() });
       const action = status === BLACKLIST_STATUS.Active ? 'blacklist.activated' : 'blacklist.deactivated';
-      if (changed !== undefined) await this.#record(trx, act, action, company, id);
+      if (changed !== undefined) this.#record(trx, act, action, company, id);
       return changed;
     });
   }
@@ -127,7 +127,7 @@ export class SqliteBlacklists implements Blacklists {
   }
 
   async delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
         .where('company_id', '=', company)
@@ -136,7 +136,7 @@ export class SqliteBlacklists implements Blacklists {
       if (list.numDeletedRows === 0n) return undefined;
       const waiting = await cancelWaiting(trx, this.#audit, company, id, act.at);
       const { faces, images } = await deleteFaces(trx, company, id);
-      await this.#record(trx, act, 'blacklist.erased', company, id, {
+      this.#record(trx, act, 'blacklist.erased', company, id, {
         faces: faces.length,
         waiting: waiting.length,
       });
@@ -150,10 +150,10 @@ export class SqliteBlacklists implements Blacklists {
     face: FaceId,
     act: AuditContext,
   ): Promise<Removed | undefined> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const removed = await deleteFaces(trx, company, id, face);
       if (removed.faces.length === 0) return undefined;
-      await this.#record(trx, act, 'face.erased', company, id, { face });
+      this.#record(trx, act, 'face.erased', company, id, { face });
       return removed;
     });
   }
@@ -197,15 +197,15 @@ export class SqliteBlacklists implements Blacklists {
     }));
   }
 
-  async #record(
-    trx: Database,
+  #record(
+    trx: Transaction,
     act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: BlacklistId,
     details: NewAuditEntry['details'] = {},
-  ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, details });
+  ): void {
+    this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, details });
   }
 }
 
@@ -227,7 +227,7 @@ function withCounts(db: Database, company: CompanyId) {
 }
 
 export async function nameIsTaken(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   key: string,
   but?: BlacklistId,
@@ -242,7 +242,7 @@ export async function nameIsTaken(
 }
 
 async function change(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: BlacklistId,
   columns: Partial<BlacklistFields & { name_key: string; status: BlacklistStatus; updated_at: number }>,
@@ -259,7 +259,7 @@ async function change(
 
 /** What waits for a list that is going away is answered, so that its uploads end. @returns the images to erase */
 async function cancelWaiting(
-  trx: Database,
+  trx: Transaction,
   audit: SqliteAuditLog,
   company: CompanyId,
   id: BlacklistId,
@@ -293,7 +293,7 @@ async function cancelWaiting(
 }
 
 async function deleteFaces(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: BlacklistId,
   face?: FaceId,
@@ -313,7 +313,7 @@ async function deleteFaces(
 
 /** The upload's items live on, as what a poll shows; they no longer name an image. */
 export async function deleteImages(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   images: readonly ImageId[],
 ): Promise<void> {

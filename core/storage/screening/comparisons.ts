@@ -52,7 +52,7 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
   async record(company: CompanyId, comparison: NewComparison<Reason>): Promise<number> {
     const { at, credential, sha256 } = comparison;
     const { subject, action, object } = this.#kept;
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const { id } = await trx
         .insertInto('comparison')
         .values({
@@ -73,7 +73,7 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await this.#audit.append(trx, { by: credential, at }, { company, action, object: `${object}:${id}` });
+      this.#audit.append(trx, { by: credential, at }, { company, action, object: `${object}:${id}` });
       return id;
     });
   }

@@ -8,7 +8,7 @@ import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listingColumns, toListing } from '../faces/faces.ts';
 
 /** A face whose `matchable` must change at some time. */
@@ -34,7 +34,7 @@ export class SqliteFaceListings implements FaceListings {
     edit: FaceListingEdit,
     act: AuditContext,
   ): ReturnType<FaceListings['change']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
         .select(['id', 'severity', 'reason', 'expires_at'])
@@ -58,7 +58,7 @@ export class SqliteFaceListings implements FaceListings {
           .where('id', '=', row.id)
           .execute();
         // The reason itself can name a person, and an audit entry is never deleted.
-        await this.#audit.append(trx, act, {
+        this.#audit.append(trx, act, {
           company,
           action: 'face.listing-changed',
           object: `blacklist:${list}`,
@@ -95,7 +95,7 @@ export class SqliteFaceListings implements FaceListings {
     // Almost always neither is due: then no write is begun.
     const before = await read(this.#db);
     if (before.ended.length + before.resumed.length === 0) return { ended: [], resumed: [] };
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       const { ended, resumed } = await read(trx);
       await setMatchable(trx, ended, 0);
       await setMatchable(trx, resumed, 1);
@@ -104,7 +104,7 @@ export class SqliteFaceListings implements FaceListings {
         ['face.expiry-undone', resumed],
       ] as const)
         for (const { company, list, ids } of byList(faces))
-          await this.#audit.append(
+          this.#audit.append(
             trx,
             { by: 'service', at: now },
             { company, action, object: `blacklist:${list}`, details: { faces: ids.length, face: ids[0]! } },
@@ -141,7 +141,7 @@ async function due(db: Database, now: Date, which: 'ended' | 'resumed', limit: n
     .execute();
 }
 
-async function setMatchable(trx: Database, faces: readonly DueFace[], matchable: 0 | 1): Promise<void> {
+async function setMatchable(trx: Transaction, faces: readonly DueFace[], matchable: 0 | 1): Promise<void> {
   for (const { id, company_id } of faces)
     await trx
       .updateTable('face')

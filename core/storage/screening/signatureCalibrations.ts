@@ -38,7 +38,7 @@ export class SqliteSignatureCalibrations implements SignatureCalibrations {
 
   async apply({ company, ...made }: SignatureCalibration, act: AuditContext): Promise<void> {
     const { writers, signatures, forgeries } = made.measured;
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       await trx
         .deleteFrom('signature_calibration')
         .where('company_id', '=', company)
@@ -53,7 +53,7 @@ export class SqliteSignatureCalibrations implements SignatureCalibrations {
           applied_at: act.at.getTime(),
         })
         .execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'signatureCalibration.applied',
         object: `company:${company}`,
@@ -63,13 +63,13 @@ export class SqliteSignatureCalibrations implements SignatureCalibrations {
   }
 
   reset(company: CompanyId, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('signature_calibration')
         .where('company_id', '=', company)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'signatureCalibration.reset',
         object: `company:${company}`,

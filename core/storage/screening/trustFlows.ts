@@ -7,7 +7,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedNames = z.record(z.string(), z.string());
@@ -27,14 +27,14 @@ export class SqliteTrustFlows implements TrustFlows {
     flow: { name: string; version: NewVersion },
     act: AuditContext,
   ): Promise<TrustFlow> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const row = await trx
         .insertInto('trust_flow')
         .values({ company_id: company, name: flow.name, system: 0, created_at: act.at.getTime() })
         .returningAll()
         .executeTakeFirstOrThrow();
       const version = await insertVersion(trx, company, row.id, 1, flow.version, act.at);
-      await this.#record(trx, act, 'flow.created', company, row.id);
+      this.#record(trx, act, 'flow.created', company, row.id);
       return toFlow(row, version);
     });
   }
@@ -60,14 +60,14 @@ export class SqliteTrustFlows implements TrustFlows {
   }
 
   async rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       await trx
         .updateTable('trust_flow')
         .set({ name })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      await this.#record(trx, act, 'flow.renamed', company, id);
+      this.#record(trx, act, 'flow.renamed', company, id);
     });
   }
 
@@ -77,14 +77,14 @@ export class SqliteTrustFlows implements TrustFlows {
     draft: FlowSettings | null,
     act: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       await trx
         .updateTable('trust_flow')
         .set({ draft: draft === null ? null : JSON.stringify(draft) })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      await this.#record(trx, act, 'flow.draft', company, id, { dropped: draft === null });
+      this.#record(trx, act, 'flow.draft', company, id, { dropped: draft === null });
     });
   }
 
@@ -94,7 +94,7 @@ export class SqliteTrustFlows implements TrustFlows {
     version: NewVersion,
     act: AuditContext,
   ): Promise<FlowVersion> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const number = ((await latestVersion(trx, company, id))?.number ?? 0) + 1;
       await trx
         .updateTable('trust_flow')
@@ -102,25 +102,25 @@ export class SqliteTrustFlows implements TrustFlows {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      await this.#record(trx, act, 'flow.saved', company, id, { version: number });
+      this.#record(trx, act, 'flow.saved', company, id, { version: number });
       return insertVersion(trx, company, id, number, version, act.at);
     });
   }
 
-  async #record(
-    trx: Database,
+  #record(
+    trx: Transaction,
     act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: TrustFlowId,
     details: NewAuditEntry['details'] = {},
-  ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
+  ): void {
+    this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
   }
 }
 
 async function insertVersion(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   flow: TrustFlowId,
   number: number,

@@ -1,11 +1,11 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { MatchRecord } from '../../domain/ports/screening.ts';
-import type { Database } from '../engine/database.ts';
+import type { Transaction } from '../engine/database.ts';
 
 /** The status of a validation; undefined where the company has none of this id. */
 export async function statusOf(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: TrustValidationId,
 ): Promise<TrustValidationStatus | undefined> {
@@ -23,7 +23,7 @@ export async function statusOf(
  * of Verified ones.
  */
 export async function setMatchable(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: TrustValidationId,
   status: TrustValidationStatus,
@@ -43,7 +43,7 @@ export async function setMatchable(
  * @returns the faces that were marked
  */
 export async function supersedeSelfies(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: TrustValidationId,
 ): Promise<FaceId[]> {
@@ -60,7 +60,7 @@ export async function supersedeSelfies(
 
 /** Writes a match of the screening as it was when the validation was finalised. */
 export async function insertMatch(
-  trx: Database,
+  trx: Transaction,
   company: CompanyId,
   id: TrustValidationId,
   match: MatchRecord,

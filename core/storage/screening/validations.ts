@@ -15,7 +15,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -46,7 +46,7 @@ export class SqliteValidations implements Validations {
     validation: Parameters<Validations['create']>[1],
     act: AuditContext,
   ): Promise<TrustValidationId> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const { id } = await trx
         .insertInto('trust_validation')
         .values({
@@ -76,7 +76,7 @@ export class SqliteValidations implements Validations {
         to: Created,
         note: null,
       });
-      await this.#record(trx, act, 'validation.created', company, id);
+      this.#record(trx, act, 'validation.created', company, id);
       return id;
     });
   }
@@ -99,7 +99,7 @@ export class SqliteValidations implements Validations {
     selfie: Parameters<Validations['setSelfie']>[2],
     act: AuditContext,
   ): ReturnType<Validations['setSelfie']> {
-    const outcome = await writing(this.#db, async (trx) => {
+    const outcome = await writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return undefined;
       await trx
@@ -142,7 +142,7 @@ export class SqliteValidations implements Validations {
         to: InProgress,
         note: null,
       });
-      await this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
+      this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
       return { faceId, superseded };
     });
     if (outcome !== undefined) this.#files.settled([selfie.image.id]);
@@ -155,7 +155,7 @@ export class SqliteValidations implements Validations {
     failureCode: FailureCode,
     act: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, company, async (trx) => {
       const status = await statusOf(trx, company, id);
       if (status === undefined || !OPEN.includes(status)) return;
       await trx
@@ -173,7 +173,7 @@ export class SqliteValidations implements Validations {
         note: null,
         failureCode,
       });
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company,
         action: 'validation.selfie',
         object: `validation:${id}`,
@@ -188,7 +188,7 @@ export class SqliteValidations implements Validations {
     outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return false;
       const { status, matches, facts } = outcome;
@@ -222,7 +222,7 @@ export class SqliteValidations implements Validations {
         to: status,
         note: null,
       });
-      await this.#record(trx, act, 'validation.finalised', company, id, {
+      this.#record(trx, act, 'validation.finalised', company, id, {
         status,
         screened: facts !== null,
         matches: matches.length,
@@ -237,7 +237,7 @@ export class SqliteValidations implements Validations {
     decision: Parameters<Validations['decide']>[2],
     act: AuditContext,
   ): ReturnType<Validations['decide']> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined) return 'unknown';
       if (before !== decision.seen) return 'changed';
@@ -257,7 +257,7 @@ export class SqliteValidations implements Validations {
         to: decision.status,
         note,
       });
-      await this.#record(trx, act, 'validation.decided', company, id, {
+      this.#record(trx, act, 'validation.decided', company, id, {
         from: before,
         to: decision.status,
       });
@@ -265,15 +265,15 @@ export class SqliteValidations implements Validations {
     });
   }
 
-  async #record(
-    trx: Database,
+  #record(
+    trx: Transaction,
     act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: TrustValidationId,
     details: NewAuditEntry['details'] = {},
-  ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `validation:${id}`, details });
+  ): void {
+    this.#audit.append(trx, act, { company, action, object: `validation:${id}`, details });
   }
 
   async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {

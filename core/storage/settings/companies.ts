@@ -10,7 +10,7 @@ import type { Companies, Company, Installation } from '../../domain/ports/compan
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { patchSettings } from '../../domain/settings/change.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
@@ -33,7 +33,7 @@ export class SqliteCompanies implements Companies {
   }
 
   async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
-    return writing(this.#db, (trx) =>
+    return writing(this.#db, 'installation', (trx) =>
       insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act),
     );
   }
@@ -62,7 +62,7 @@ export class SqliteCompanies implements Companies {
     patch: Parameters<Companies['changeSettings']>[1],
     act: AuditContext,
   ): ReturnType<Companies['changeSettings']> {
-    const change = await writing(this.#db, async (trx) => {
+    const change = await writing(this.#db, id, async (trx) => {
       const { settings } = await trx
         .selectFrom('company')
         .select('settings')
@@ -75,7 +75,7 @@ export class SqliteCompanies implements Companies {
         .set({ settings: JSON.stringify(change.settings) })
         .where('id', '=', id)
         .execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
@@ -93,10 +93,10 @@ export class SqliteCompanies implements Companies {
   }
 
   async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'installation', async (trx) => {
       const stored = await this.#folders.claim(trx, id, storageFolder);
       await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
@@ -124,7 +124,7 @@ export class SqliteCompanies implements Companies {
 
 /** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
-  trx: Database,
+  trx: Transaction,
   { audit, folders }: { audit: SqliteAuditLog; folders: MarkedFolders },
   company: Parameters<Companies['create']>[0],
   act: AuditContext,
@@ -146,7 +146,7 @@ export async function insertCompany(
     .insertInto('trust_flow')
     .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
     .execute();
-  await audit.append(trx, act, { company: id, action: 'company.created', object: `company:${id}` });
+  audit.append(trx, act, { company: id, action: 'company.created', object: `company:${id}` });
   return toCompany({ ...row, id, storage_folder: folders.resolve(stored) });
 }
 
@@ -180,12 +180,12 @@ export class SqliteInstallation implements Installation {
     patch: Parameters<Installation['changeSettings']>[0],
     act: AuditContext,
   ): ReturnType<Installation['changeSettings']> {
-    const change = await writing(this.#db, async (trx) => {
+    const change = await writing(this.#db, 'installation', async (trx) => {
       const change = patchSettings(installationSettings, await readSite(trx), patch);
       if (change.kind === 'invalid') return change;
       const settings = JSON.stringify(change.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
         object: null,

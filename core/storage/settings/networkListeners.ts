@@ -25,13 +25,13 @@ export class SqliteNetworkListeners implements NetworkListeners {
   async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
     const row = { names: JSON.stringify(names), address, port, certificate, private_key: privateKey };
-    await writing(this.#db, async (trx) => {
+    await writing(this.#db, 'installation', async (trx) => {
       await trx
         .insertInto('network_listener')
         .values({ id: 1, ...row })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
-      await this.#audit.append(trx, act, {
+      this.#audit.append(trx, act, {
         company: null,
         action: 'network.enabled',
         object: null,
@@ -41,10 +41,10 @@ export class SqliteNetworkListeners implements NetworkListeners {
   }
 
   async drop(act: AuditContext): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    return writing(this.#db, 'installation', async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('network_listener').executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
+      this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;
     });
   }
