@@ -45,6 +45,10 @@ const router = createBrowserRouter([
               { path: 'review/:id?', lazy: screen(() => import('./screens/review/Review.tsx')) },
               { path: 'signatures', lazy: screen(() => import('./screens/signatures/Signatures.tsx')) },
               {
+                path: 'signatures/known',
+                lazy: screen(() => import('./screens/signatures/KnownSignatures.tsx')),
+              },
+              {
                 path: 'signatures/history/:id?',
                 lazy: screen(() => import('./screens/signatures/ComparisonHistory.tsx')),
               },

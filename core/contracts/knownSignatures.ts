@@ -45,6 +45,14 @@ export function supportOf(log10Lr: number): Support {
   return { favours: log10Lr > 0 ? 'known_writer' : 'alternative', strength };
 }
 
+/**
+ * A likelihood ratio as a reader sees it: at least 1 and to two digits, so that no more precision is shown than measured.
+ * @param log10Lr log10 of the ratio; a negative one is the ratio of the alternative
+ */
+export function shownRatio(log10Lr: number): number {
+  return Number((10 ** Math.abs(log10Lr)).toPrecision(2));
+}
+
 /** Why a reader should be careful with a result. */
 export const KNOWN_WARNINGS = [
   /** Fewer than five known signatures: a result from so few varies more. */

@@ -2,9 +2,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import {
   comparisonAnswer,
   comparisonPage,
-  comparisonRow,
+  knownSetAnswer,
+  signatureRow,
   type ComparisonQuery,
 } from '../../core/contracts/dashboard/signatures.ts';
+import type { SignatureSetRequest } from '../../core/contracts/signatureSets.ts';
 import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
 
@@ -13,6 +15,10 @@ const PAGE = 200;
 /** Compares two images. The service keeps the result and not the images. */
 export const compareSignatures = (request: SignatureMatchRequest) =>
   requestJson('POST', '/signatures/compare', comparisonAnswer, { body: request });
+
+/** Compares a questioned signature with several known ones. The service keeps the result and not the images. */
+export const compareKnownSignatures = (request: SignatureSetRequest) =>
+  requestJson('POST', '/signatures/compare-known', knownSetAnswer, { body: request });
 
 export const comparisonsQuery = (filter: ComparisonQuery) =>
   infiniteQueryOptions({
@@ -33,7 +39,7 @@ export const comparisonsQuery = (filter: ComparisonQuery) =>
 export const comparisonQueryById = (id: number) =>
   queryOptions({
     queryKey: ['signatures', 'one', id],
-    queryFn: ({ signal }) => requestJson('GET', `/signatures/${id}`, comparisonRow, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/signatures/${id}`, signatureRow, { signal }),
   });
 
 /** A PDF of a comparison. With the compared files it also shows the aligned ink. */

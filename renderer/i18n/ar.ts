@@ -21,6 +21,7 @@ import { alerts } from './alerts.ar.ts';
 import { listing } from './listing.ar.ts';
 import { exchange } from './blacklistTransfer.ar.ts';
 import { flows } from './flows.ar.ts';
+import { knownSignatures } from './knownSignatures.ar.ts';
 import { signatures } from './signatures.ar.ts';
 import { signatureCalibration } from './signatureCalibration.ar.ts';
 import { apiAccess } from './apiAccess.ar.ts';
@@ -78,6 +79,7 @@ export const ar: Translation<English> = {
   exchange,
   flows,
   signatures,
+  knownSignatures,
   signatureCalibration,
   apiAccess,
   operators,

@@ -27,7 +27,7 @@ export const enumLabels: EnumLabels = {
     'flows:read': 'عرض مسارات الثقة وإعداداتها',
     'flows:write': 'إنشاء مسارات الثقة وتغييرها',
     'signatures:read': 'عرض مقارنات التواقيع',
-    'signatures:compare': 'مقارنة توقيعين',
+    'signatures:compare': 'مقارنة التواقيع',
     'duplicates:read': 'عرض عمليات البحث عن التسجيلات المكررة ومجموعاتها',
     'duplicates:run': 'بدء البحث عن التسجيلات المكررة وإيقافه مؤقتًا وإلغاؤه',
     'duplicates:review': 'تقرير ما إذا كانت الوجوه لشخص واحد، والتراجع عن هذه القرارات',

@@ -9,6 +9,7 @@ import { faceCompare } from './faceCompare.en.ts';
 import { failedPhotos } from './failedPhotos.en.ts';
 import { camera } from './camera.en.ts';
 import { verify } from './verify.en.ts';
+import { knownSignatures } from './knownSignatures.en.ts';
 import { signatureCalibration } from './signatureCalibration.en.ts';
 import { flows } from './flows.en.ts';
 
@@ -25,6 +26,7 @@ export const screenTexts = {
   failedPhotos,
   camera,
   verify,
+  knownSignatures,
   signatureCalibration,
   flows,
 } as const;

@@ -3,7 +3,8 @@ import { samePlural } from './translation.ts';
 export const signatures = {
   stateIdle: 'قارن توقيعين. النتيجة درجة تشابه، وليست دليلًا على هوية الكاتب.',
   stateDone: 'وقت المقارنة {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
-  compareTab: 'مقارنة',
+  compareTab: 'توقيعان',
+  knownTab: 'عدة تواقيع للمضاهاة',
   historyTab: 'المحفوظات',
   calibrationTab: 'المعايرة',
   first: 'التوقيع الأول',
@@ -60,7 +61,8 @@ export const signatures = {
   view_ink: 'الحبر المستخلص',
   view_aligned: 'تراكب بعد المحاذاة',
   inkNote: 'الحبر المنقّى بالرمادي، والخطوط المقارَنة بالأسود.',
-  alignedNote: 'الأول بالأزرق والثاني بالبرتقالي، بعد محاذاتهما آليًا. أداة بصرية مساعدة، وليست دليلًا.',
+  alignedNote:
+    '{{first}} بالأزرق، {{second}} بالبرتقالي، بعد محاذاتهما آليًا. أداة بصرية مساعدة، وليست دليلًا.',
   noAlignment: 'لا تراكب: لم تُقارَن الصورتان.',
   noPicture: 'لم يُعثر على حبر.',
   ...samePlural('historyState', 'المقارنات: {{total}}'),
@@ -68,6 +70,7 @@ export const signatures = {
   column_at: 'وقت المقارنة',
   column_verdict: 'النتيجة',
   column_similarity: 'التشابه',
+  column_known: 'تواقيع المضاهاة',
   column_by: 'بواسطة',
   program: 'برنامج ({{credential}})',
   none: 'لا توجد مقارنات بعد',

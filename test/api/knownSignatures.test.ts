@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { KNOWN_SIGNATURE_LIMITS } from '../../core/contracts/knownSignatures.ts';
 import { signatureSetResponse } from '../../core/contracts/signatureSets.ts';
@@ -10,6 +11,30 @@ const NAMES = { template_id: 'accounts', verification_id: 'v-1' };
 /** What the scripted matcher reads: of a known signature, its similarity to the questioned one. */
 const png = (text: string, bytes = 0) =>
   `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text), Buffer.alloc(bytes)]).toString('base64')}`;
+
+test('a known set is recorded and found beside pairs, with its company alone', async (t) => {
+  const site = await openSite(t);
+  const body = { ...NAMES, questioned: png('q'), known: [png('90 a'), png('85 b'), png('blank')] };
+  const headers = { 'content-type': 'application/json' };
+  await site.call(COMPARE, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { comparisons } = site.storage;
+  const [record] = await comparisons.list(site.company.id, { limit: 5 });
+  assert.ok(record !== undefined && 'known' in record);
+  assert.deepEqual(record.known.reasons, { questioned: null, known: [null, null, 'BLANK'] });
+  assert.deepEqual([record.known.findings, record.verdict, record.similarity], [null, 'INCONCLUSIVE', null]);
+  const sha256Of = (uri: string) =>
+    createHash('sha256')
+      .update(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'))
+      .digest('hex');
+  assert.deepEqual(record.known.sha256, {
+    questioned: sha256Of(body.questioned),
+    known: body.known.map(sha256Of),
+  });
+  const rival = await site.newCompany();
+  assert.equal(await comparisons.find(rival.id, record.id), undefined);
+  assert.equal(await comparisons.count(rival.id, {}), 0);
+  assert.equal((await site.imageFiles()).length, 0, 'no image is kept');
+});
 
 test('a questioned signature is compared with several known ones', async (t) => {
   const site = await openSite(t);

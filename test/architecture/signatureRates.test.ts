@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { ruleOfThree } from '../../bench/signatures/rates.ts';
+import { KNOWN_SET_RATES } from '../../core/contracts/knownSignatureRates.ts';
+import { KNOWN_ALTERNATIVES } from '../../core/contracts/knownSignatures.ts';
 import {
   MEASURED_SIGNATURE_BANDS,
   MEASURED_SIGNATURE_RATES,
   measuredSignatureRates,
+  type MeasuredShare,
 } from '../../core/contracts/signatures.ts';
 import { signatureSettings } from '../../core/contracts/settings.ts';
 import { ar, en } from '../../core/reports/words.ts';
@@ -34,6 +37,36 @@ test('the error rates on the signature screen are those of its page', () => {
   assert.equal(cells.length, 6);
   assert.deepEqual(cells, shown);
   assert.deepEqual(signatureSettings.parse({}), MEASURED_SIGNATURE_BANDS);
+});
+
+test('the error rates for known sets on the screen are those of the page', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/explanation/signatures.md'), 'utf8');
+  const tables = page.split('| error rate against ').slice(1);
+  assert.equal(tables.length, KNOWN_ALTERNATIVES.length);
+  for (const [place, alternative] of KNOWN_ALTERNATIVES.entries()) {
+    const [head = '', _rule, paper = '', media = ''] = tables[place]!.split('\n');
+    const columns = [...head.matchAll(/\| (\d+)/g)].map(([, known]) => Number(known));
+    const cells = (row: string) =>
+      row
+        .split('|')
+        .slice(2, 2 + columns.length)
+        .map((cell) => (cell.trim() === '–' ? null : (cell.match(/[\d.]+/g) ?? []).map(Number)));
+    const percents = (of: MeasuredShare | null) =>
+      of && [of.share, of.from, of.to].map((share) => Number((share * 100).toFixed(1)));
+    const shown = KNOWN_SET_RATES.filter((rate) => rate.of === alternative);
+    assert.deepEqual(
+      shown.map(({ known }) => known),
+      columns,
+    );
+    assert.deepEqual(
+      shown.map((rate) => percents(rate.paper)),
+      cells(paper),
+    );
+    assert.deepEqual(
+      shown.map((rate) => percents(rate.media)),
+      cells(media),
+    );
+  }
 });
 
 test('a measurement without errors is not shown as free of error', () => {

@@ -33,6 +33,8 @@ const PAGES = [
   '/trust-flows/8',
   '/signatures',
   '/validations',
+  '/signatures/known',
+  '/trust-flows/7',
   '/signatures/history',
   '/trust-flows',
   '/signatures/history/6',

@@ -1,4 +1,4 @@
-/** Trust Flows, signatures and the first page of the made-up core. */
+/** Trust Flows and the overview on the mock API server. */
 import {
   flowList,
   flowRow,
@@ -6,20 +6,12 @@ import {
   type KeptFlowSettings,
 } from '../../core/contracts/dashboard/flows.ts';
 import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
-import {
-  comparisonAnswer,
-  comparisonPage,
-  comparisonRow,
-  type ComparisonRow,
-} from '../../core/contracts/dashboard/signatures.ts';
-import type { Verdict } from '../../core/contracts/signatures.ts';
-import { drawnInk } from './drawnSignatures.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface MockSite {
-  behaviour: { rows: number; waiting: number; paused: boolean; verdict: Verdict; asksPassphrase: boolean };
+  behaviour: { rows: number; waiting: number; paused: boolean };
 }
 
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
@@ -89,71 +81,6 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
   else if (method === 'DELETE') found.draft = null;
   else if (method === 'PATCH') Object.assign(found, JSON.parse(body.toString()));
   return [200, flowRow.parse(found)];
-}
-
-const SIMILARITY: Record<Verdict, number | null> = {
-  MATCH: 86.4,
-  POSSIBLE_MATCH: 58.2,
-  NO_MATCH: 17.9,
-  INCONCLUSIVE: null,
-};
-const VERDICTS = Object.keys(SIMILARITY) as Verdict[];
-
-function comparison(id: number, verdict: Verdict): ComparisonRow {
-  return {
-    id,
-    at: at(-id * 17),
-    templateId: id % 3 === 0 ? 'leases' : 'accounts',
-    verificationId: `case-${8_000 - id}`,
-    credential: id % 4 === 0 ? 'token:2' : 'operator:1',
-    operator: id % 4 === 0 ? null : 'Maren Holt',
-    similarity: SIMILARITY[verdict],
-    verdict,
-    reasons: verdict === 'INCONCLUSIVE' ? { image2: 'BLANK' } : {},
-    thresholds: { match: 70, possibleMatch: 40 },
-    modelVersion: 'signature-1',
-    sha256: { image1: 'a7'.repeat(32), image2: '3c'.repeat(32) },
-  };
-}
-
-const comparisonOf = (id: number) => comparison(id, VERDICTS[id % 4] ?? 'MATCH');
-
-export function answerSignatures(
-  { behaviour }: MockSite,
-  route: string,
-  query: URLSearchParams,
-): Answer | undefined {
-  if (route === 'POST /signatures/compare') {
-    const [first, second] = [drawnInk(), drawnInk(1)];
-    return [
-      200,
-      comparisonAnswer.parse({
-        ...comparison(1, behaviour.verdict),
-        at: at(0),
-        pictures: { image1: first, image2: second },
-        alignment: behaviour.verdict === 'INCONCLUSIVE' ? null : [0.97, 0.06, -12, -0.05, 1.02, 14],
-      }),
-    ];
-  }
-  if (/^POST \/signatures\/\d+\/report$/.test(route))
-    return behaviour.asksPassphrase
-      ? [403, { success: false, message: 'Enter your passphrase again.', code: 'REAUTHENTICATE' }]
-      : [200, 'a report'];
-  const one = /^GET \/signatures\/(\d+)$/.exec(route)?.[1];
-  if (one !== undefined) return [200, comparisonRow.parse(comparisonOf(Number(one)))];
-  if (route !== 'GET /signatures') return undefined;
-  const wanted = (row: ComparisonRow) =>
-    [
-      ['template_id', row.templateId],
-      ['verification_id', row.verificationId],
-      ['verdict', row.verdict],
-    ].every(([key = '', value]) => (query.get(key) ?? value) === value);
-  const rows =
-    behaviour.rows === 0 ? [] : Array.from({ length: 340 }, (_, n) => comparisonOf(n + 1)).filter(wanted);
-  const from = Number(query.get('cursor') ?? 0);
-  const items = rows.slice(from, from + 200);
-  const nextCursor = from + 200 < rows.length ? String(from + 200) : null;
-  return [200, comparisonPage.parse({ items, nextCursor, total: rows.length })];
 }
 
 /** The newest validations with a match, as the list has them. */

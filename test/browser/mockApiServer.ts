@@ -36,7 +36,8 @@ import { answerAccess } from './fixtureAccess.ts';
 import { BUILD_FOLDER } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
 import type { EventTopic } from '../../core/contracts/dashboard/work.ts';
-import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts';
+import { answerFlows, answerOverview } from './fixtureFlows.ts';
+import { answerSignatures } from './fixtureSignatures.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
@@ -305,7 +306,7 @@ async function answer(
     answerSignatureCalibration(site, route) ??
     answerSettings(route, body) ??
     answerFlows(site, route, body) ??
-    answerSignatures(site, route, url.searchParams) ??
+    answerSignatures(site, route, url.searchParams, body) ??
     answerOverview(site, route, url.searchParams) ??
     answerFaceComparisons(site, route, body) ??
     answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??

@@ -82,6 +82,28 @@ const sign = async (page: Page) => {
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.locator('.signature-result').waitFor();
 };
+const signKnown = async (page: Page) => {
+  const drawn = async (variation: number) => ({
+    name: `specimen-${variation}.png`,
+    mimeType: 'image/png',
+    buffer: await sharp(Buffer.from(drawnSignature(variation)))
+      .png()
+      .toBuffer(),
+  });
+  await page
+    .locator('.specimens input[type=file]')
+    .first()
+    .setInputFiles(await drawn(0));
+  await page
+    .locator('.known-drop input[type=file]')
+    .setInputFiles(await Promise.all([1, 1.5, 2, 3, 2.5].map(drawn)));
+  await page.locator('.strip .specimen').nth(4).waitFor();
+};
+const compareKnown = async (page: Page) => {
+  await signKnown(page);
+  await page.locator('.page-body button.mantine-Button-root[data-size=md]').click();
+  await page.locator('.signature-result').waitFor();
+};
 const photos = await Promise.all(
   Array.from({ length: 44 }, async (_, person) => ({
     name: `photo-${String(person + 1).padStart(3, '0')}.jpg`,
@@ -337,6 +359,16 @@ const PICTURES: readonly Picture[] = [
     small: true,
     behaviour: { verdict: 'INCONCLUSIVE' },
     act: sign,
+  },
+  { name: 'signatures-known', path: '/signatures/known', act: signKnown },
+  { name: 'signatures-known-compared', path: '/signatures/known', act: compareKnown },
+  {
+    name: 'signatures-known-small-dark-arabic',
+    path: '/signatures/known',
+    dark: true,
+    small: true,
+    arabic: true,
+    act: compareKnown,
   },
   { name: 'signature-history', path: '/signatures/history/6' },
   { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, behaviour: { rows: 0 } },

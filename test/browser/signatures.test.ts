@@ -55,6 +55,44 @@ test(
   },
 );
 
+test(
+  'known signatures are added, removed by key, compared and overlaid one by one',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/signatures/known');
+    const files = (names: readonly string[]) =>
+      names.map((name) => ({ name, mimeType: 'image/png', buffer: PIXEL }));
+    await page
+      .getByLabel('Questioned signature')
+      .locator('input[type=file]')
+      .setInputFiles(files(['q.png']));
+    const known = page.getByLabel('Known signatures', { exact: true });
+    const names = Array.from({ length: 11 }, (_, i) => `k${i + 1}.png`);
+    await known.locator('input[type=file]').setInputFiles(files(names));
+    await page.getByText('10 known signatures', { exact: true }).waitFor();
+    await page.getByText(/at most 10 known signatures: k11\.png/).waitFor();
+    await page.getByRole('button', { name: 'Remove known signature 2' }).focus();
+    for (let left = 10; left > 5; left -= 1) {
+      await page.keyboard.press('Delete');
+      await page.getByText(`${left - 1} known signatures`, { exact: true }).waitFor();
+    }
+    assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^Remove known signature/);
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByText('Weak support for the known writer').waitFor();
+    await page.getByText('Likelihood ratio 6.6. The validation supports values from 1/12 to 12.').waitFor();
+    await page.getByText(/Disguise, age, illness/).waitFor();
+    await page.getByText('Aligned overlay').click();
+    await page.getByText(/^Known signature 2 in blue, Questioned signature in orange/).waitFor();
+    await page.getByRole('radio', { name: /Known signature 4/ }).press('Space');
+    await page.getByText(/^Known signature 4 in blue/).waitFor();
+    await hasCount(page.locator('.pane-window img'), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    await page.goto(`${site.address}/signatures/history/2`);
+    await page.getByText('Weak support for the known writer').waitFor();
+  },
+);
+
 test('two images that open in the other order than they were given are both there', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures', { slowestFirst: true });
   await giveSignatures(page);

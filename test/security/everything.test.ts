@@ -284,7 +284,7 @@ const EXPECTED: Record<string, string> = {
   'search.changed': 'operator:# company search:# done',
   'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
-  'signature.known-compared': 'token:# company - done',
+  'signature.known-compared': 'token:# company signatureComparison:# done',
   'signatureCalibration.applied': 'local-admin company company:# done',
   'signatureCalibration.reset': 'local-admin company company:# done',
   'calibration.applied': 'local-admin company pipeline:# done',

@@ -135,6 +135,16 @@ export class RememberingGallery implements GalleryPort {
   }
 }
 
+/** A picture of ink of one pixel. */
+const ONE_PIXEL = {
+  png: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  width: 1,
+  height: 1,
+};
+
 /** Compares by the text after the PNG signature: `80 a` and `80 b` are 80 similar, `blank` holds nothing. */
 export class ScriptedSignatures implements SignaturePort {
   readonly modelVersion = 'scripted-1';
@@ -155,7 +165,10 @@ export class ScriptedSignatures implements SignaturePort {
   }
 
   /** Each known image's text is its similarity to the questioned one; the known ones are 75 similar to one another. */
-  compareKnown({ questioned, known, acrossMedia = false }: KnownSet): Promise<KnownSetComparison> {
+  compareKnown(
+    { questioned, known, acrossMedia = false }: KnownSet,
+    { pictures }: { pictures: boolean },
+  ): Promise<KnownSetComparison> {
     const { modelVersion } = this;
     const texts = known.map((image) => Buffer.from(image.subarray(8)).toString('latin1'));
     const asked = Buffer.from(questioned.subarray(8)).toString('latin1');
@@ -164,8 +177,9 @@ export class ScriptedSignatures implements SignaturePort {
     const blank = new Map(
       texts.flatMap((text, i) => (text === 'blank' ? [[i, 'BLANK' as const] as const] : [])),
     );
-    if (blank.size > 0)
-      return Promise.resolve({ kind: 'inconclusive', modelVersion, reasons: { known: blank } });
+    const reasons = { ...(asked === 'blank' && { questioned: 'BLANK' as const }), known: blank };
+    if (asked === 'blank' || blank.size > 0)
+      return Promise.resolve({ kind: 'inconclusive', modelVersion, reasons });
     const logit = (similarity: number) => Math.log(similarity / (100 - similarity));
     const findings = findingsOf(
       {
@@ -180,6 +194,7 @@ export class ScriptedSignatures implements SignaturePort {
       modelVersion,
       ...findings,
       known: findings.known.map((each) => ({ ...each, alignment: [1, 0, 0, 0, 1, 0] })),
+      ...(pictures && { pictures: { questioned: ONE_PIXEL, known: known.map(() => ONE_PIXEL) } }),
     });
   }
 

@@ -24,7 +24,7 @@ import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
-import { comparisonBody, comparisonPageOf } from './signatures.ts';
+import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
@@ -48,7 +48,12 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
       path,
       { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: faceComparisonPage } } },
       (request) =>
-        comparisonPageOf(ports.faceComparisons, ports.operators, operatorOf(request), request.query),
+        comparisonPageOf(
+          { comparisons: ports.faceComparisons, operators: ports.operators },
+          operatorOf(request),
+          request.query,
+          comparisonBody,
+        ),
     );
   await app.register((scope, _options, done) => {
     takeJson(scope, () => BODY_LIMIT);

@@ -69,6 +69,7 @@ import { additionRoutes } from './searchAdditions.ts';
 import { searchRoutes } from './search.ts';
 import { settingsRoutes } from './settings.ts';
 import { signatureCalibrationRoutes } from './signatureCalibration.ts';
+import { knownSignatureRoutes } from './knownSignatures.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { verificationRoutes } from './verifications.ts';
@@ -164,6 +165,7 @@ export async function dashboardRoutes(
   await searchRoutes(app, ports);
   await additionRoutes(app, ports);
   await signatureRoutes(app, ports);
+  await knownSignatureRoutes(app, ports);
   await signatureCalibrationRoutes(app, ports);
   await faceComparisonRoutes(app, ports);
   await verificationRoutes(app, ports);

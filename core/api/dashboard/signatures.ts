@@ -5,10 +5,8 @@ import {
   comparisonPage,
   comparisonQuery,
   comparisonReportRequest,
-  comparisonRow,
+  signatureRow,
   type ComparisonAnswer,
-  type ComparisonQuery,
-  type InkPictureView,
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
@@ -24,13 +22,13 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
-import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureProblems } from '../http/comparisonBodies.ts';
 import { readSignatureImage, signaturesOf } from '../http/sentImage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
+import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
 import { recordExport } from './access/export.ts';
 import { operatorNames } from './actorNames.ts';
 import { requireRecordedFiles } from './recordedFiles.ts';
@@ -38,7 +36,6 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 
-const PAGE = 100;
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
@@ -63,7 +60,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
   routes.get(
     path,
     { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: comparisonPage } } },
-    (request) => comparisonPageOf(ports.comparisons, ports.operators, operatorOf(request), request.query),
+    (request) => comparisonPageOf(ports, operatorOf(request), request.query, signatureRowOf),
   );
   routes.get(
     `${path}/:id`,
@@ -72,14 +69,14 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       schema: {
         hide: true,
         params: z.object({ id: z.coerce.number().int().min(1) }),
-        response: { 200: comparisonRow },
+        response: { 200: signatureRow },
       },
     },
     async (request) => {
       const { companyId } = operatorOf(request);
       const record = await ports.comparisons.find(companyId, request.params.id);
       if (record === undefined) throw new ApiError('NOT_FOUND');
-      return comparisonBody(record, await operatorNames(ports.operators, companyId));
+      return signatureRowOf(record, await operatorNames(ports.operators, companyId));
     },
   );
   await app.register((scope, _options, done) => {
@@ -143,7 +140,7 @@ async function report(
     ports.companies.find(companyId),
     ports.comparisons.find(companyId, id),
   ]);
-  if (company === undefined || record === undefined) throw new ApiError('NOT_FOUND');
+  if (company === undefined || record === undefined || 'known' in record) throw new ApiError('NOT_FOUND');
   const own = await ports.signatureCalibrations.of(companyId, record.modelVersion);
   const pictures =
     image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
@@ -181,44 +178,4 @@ async function picturesOf(
 function bytesOf(uri: string): Uint8Array {
   const image = readSignatureImage(uri);
   return image.kind === 'image' ? image.bytes : new Uint8Array();
-}
-
-/** A page of a company's comparisons of one subject, newest first. */
-export async function comparisonPageOf<Reason extends string>(
-  comparisons: Comparisons<Reason>,
-  operators: Operators,
-  { companyId }: SignedIn,
-  query: ComparisonQuery,
-) {
-  const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = query;
-  const filter = {
-    ...(template_id && { templateId: template_id }),
-    ...(verification_id && { verificationId: verification_id }),
-    ...(verdict && { verdict }),
-    ...(from && { from: new Date(from) }),
-    ...(until && { until: new Date(until) }),
-  };
-  const [records, total, names] = await Promise.all([
-    comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
-    comparisons.count(companyId, filter),
-    operatorNames(operators, companyId),
-  ]);
-  const last = records.length === limit ? records.at(-1) : undefined;
-  return {
-    items: records.map((record) => comparisonBody(record, names)),
-    nextCursor: last === undefined ? null : String(last.id),
-    total,
-  };
-}
-
-export function comparisonBody<Reason extends string>(
-  record: ComparisonRecord<Reason>,
-  names: ReadonlyMap<string, string>,
-) {
-  const { at, credential, ...rest } = record;
-  return { ...rest, at: at.toISOString(), credential, operator: names.get(credential) ?? null };
-}
-
-function pictureBody({ png, width, height }: InkPicture): InkPictureView {
-  return { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, width, height };
 }

@@ -9,19 +9,18 @@ import {
   VERDICT_ROWS,
   type SignatureFault,
 } from '../../contracts/signatures.ts';
-import type {
-  KnownSet,
-  LikelihoodRatio,
-  LikelihoodRatios,
-  OfEach,
-} from '../../domain/ports/knownSignatures.ts';
-import type { KnownMatch } from '../../domain/signatures/knownMatching.ts';
+import type { LikelihoodRatio, LikelihoodRatios, OfEach } from '../../domain/ports/knownSignatures.ts';
+import type { NewKnownSetComparison } from '../../domain/ports/signatures.ts';
+import type { ReferencedKnownSet } from '../../domain/signatures/knownMatching.ts';
 import { comparisonBody } from './comparisonBodies.ts';
 import { invalidFields } from './errors.ts';
 import { readSignatureImage } from './sentImage.ts';
 
+/** All images of a set, four bytes for three, and room to say a little too large of which. */
+export const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;
+
 /** @throws {ApiError} 422 on every image at fault, and where all of them together are too large */
-export function knownSetOf(sent: SignatureSetRequest): KnownSet {
+export function knownSetOf(sent: SignatureSetRequest): ReferencedKnownSet {
   const { bytes, bytesTogether } = KNOWN_SIGNATURE_LIMITS;
   const questioned = readSignatureImage(sent.questioned, bytes);
   const known = sent.known.map((uri) => readSignatureImage(uri, bytes));
@@ -37,7 +36,13 @@ export function knownSetOf(sent: SignatureSetRequest): KnownSet {
       known: [problem('SIGNATURE_SET_TOO_MANY_BYTES', { kilobytes: bytesTogether / 1024 })],
     });
   const [first, ...others] = images;
-  return { questioned: first!, known: others, acrossMedia: sent.across_media };
+  return {
+    questioned: first!,
+    known: others,
+    acrossMedia: sent.across_media,
+    templateId: sent.template_id,
+    verificationId: sent.verification_id,
+  };
 }
 
 /** What is wrong with every image at fault, by field: `questioned`, `known.3`. */
@@ -58,20 +63,25 @@ function fieldsOf<T>({ questioned, known }: OfEach<T>): [field: string, of: T][]
 }
 
 /** The public answer; its similarities follow the company's scale. */
-export function knownMatchBody({ comparison, similarity, verdict, scale }: KnownMatch): SignatureSetResponse {
+export function knownMatchBody({
+  known: { findings, reasons },
+  modelVersion,
+  similarity,
+  verdict,
+}: NewKnownSetComparison): SignatureSetResponse {
   const { message } = VERDICT_ROWS[verdict];
-  const { modelVersion } = comparison;
-  if (comparison.kind === 'inconclusive') {
-    const sentences = fieldsOf(comparison.reasons).map(
-      ([field, reason]) => `${field}: ${SIGNATURE_REASON_TEXT[reason]}`,
-    );
+  if (findings === null) {
+    const of = {
+      ...(reasons.questioned !== null && { questioned: reasons.questioned }),
+      known: new Map(reasons.known.flatMap((reason, i) => (reason === null ? [] : [[i, reason] as const]))),
+    };
+    const sentences = fieldsOf(of).map(([field, reason]) => `${field}: ${SIGNATURE_REASON_TEXT[reason]}`);
     const body = comparisonBody(verdict, similarity, [message, ...sentences].join(' '));
     return { ...body, result: { ...body.result, ...NOTHING, model_version: modelVersion } };
   }
-  const { ratios, agreement, known, nearest, farthest, typicality, complexity, warnings } = comparison;
+  const { ratios, agreement, known, nearest, farthest, typicality, complexity, warnings } = findings;
   const body = comparisonBody(verdict, similarity, message);
-  const at = (index: number) => ({ index, similarity: scale(known[index]!.similarity) });
-  const scaled = (value: number | null) => (value === null ? null : scale(value));
+  const at = (index: number) => ({ index, similarity: known[index]!.similarity });
   return {
     ...body,
     result: {
@@ -82,20 +92,20 @@ export function knownMatchBody({ comparison, similarity, verdict, scale }: Known
       typicality,
       known: {
         count: known.length,
-        consistency: scaled(agreement.similarity),
+        consistency: agreement.similarity,
         flagged: agreement.differing === null ? [] : [agreement.differing.index],
         without_flagged: agreement.differing && each(agreement.differing.ratiosWithout, ({ log10 }) => log10),
-        groups: agreement.groups?.map((group) => [...group]) ?? null,
+        groups: agreement.groups,
       },
       nearest: at(nearest),
       farthest: at(farthest),
       per_known: known.map((specimen) => ({
-        similarity: scale(specimen.similarity),
-        to_others: scaled(specimen.toOthers),
+        similarity: specimen.similarity,
+        to_others: specimen.toOthers,
         complexity: specimen.complexity,
       })),
       complexity,
-      warnings: [...warnings],
+      warnings,
       model_version: modelVersion,
     },
   };

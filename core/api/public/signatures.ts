@@ -14,10 +14,9 @@ import type {
 } from '../../domain/ports/signatures.ts';
 import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
-import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
 import { signatureSetRequest, signatureSetResponse } from '../../contracts/signatureSets.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import { knownMatchBody, knownSetOf, knownSetProblems } from '../http/knownSignatures.ts';
+import { knownMatchBody, knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -28,9 +27,6 @@ import { signaturesOf } from '../http/sentImage.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
-
-/** All images of a set, four bytes for three, and room to say a little too large of which. */
-const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;
 
 interface SignaturePorts {
   companies: Companies;
@@ -95,8 +91,8 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const company = await callingCompany(ports.companies, caller);
         const set = knownSetOf(request.body);
         const outcome = await matchKnownSignatures(ports, company, caller.credential, set);
-        if ('kind' in outcome) throw invalidFields(knownSetProblems(outcome.faults));
-        return knownMatchBody(outcome);
+        if (outcome.kind === 'matched') return knownMatchBody(outcome.record);
+        throw invalidFields(knownSetProblems(outcome.faults));
       },
     );
     done();

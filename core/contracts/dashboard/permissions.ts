@@ -17,7 +17,7 @@ export const PERMISSIONS = {
   'flows:read': 'View Trust Flows and their settings',
   'flows:write': 'Create and change Trust Flows',
   'signatures:read': 'View signature comparisons',
-  'signatures:compare': 'Compare two signatures',
+  'signatures:compare': 'Compare signatures',
   'duplicates:read': 'View duplicate searches and groups of possible duplicates',
   'duplicates:run': 'Start, pause and cancel duplicate searches',
   'duplicates:review': 'Decide whether faces show the same person, and undo such decisions',

@@ -1,13 +1,14 @@
-/** Signature comparisons in the dashboard: two images in, what the matcher saw and the record of it out. */
+/** Signature comparisons in the dashboard: images in, what the matcher saw and the record of it out. */
 import { z } from 'zod';
 import { REPORT_LANGUAGES } from './search.ts';
+import { knownSetRecord } from '../knownFindings.ts';
 import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
 
 const reason = z.enum(SIGNATURE_REASONS).optional();
 const hash = z.string();
 
-/** One comparison as it is kept: numbers and references, never the images. */
-export const comparisonRow = z.object({
+/** What every record of a comparison has: numbers and references, never the images. */
+const comparisonFacts = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
   templateId: z.string(),
@@ -19,14 +20,26 @@ export const comparisonRow = z.object({
   /** 0 to 100; null when it was inconclusive. */
   similarity: z.number().min(0).max(100).nullable(),
   verdict: z.enum(VERDICTS),
-  reasons: z.object({ image1: reason, image2: reason }),
   /** Where the bands began at that time. */
   thresholds: z.object({ match: z.number(), possibleMatch: z.number() }),
   modelVersion: z.string(),
+});
+
+/** A comparison of two images. */
+export const comparisonRow = comparisonFacts.extend({
+  reasons: z.object({ image1: reason, image2: reason }),
   /** SHA-256 of both files, lowercase hex. */
   sha256: z.object({ image1: hash, image2: hash }),
 });
 export type ComparisonRow = z.infer<typeof comparisonRow>;
+
+/** A comparison of a questioned signature with several known ones. */
+export const knownSetRow = comparisonFacts.extend({ known: knownSetRecord });
+export type KnownSetRow = z.infer<typeof knownSetRow>;
+
+/** One entry of the history of signatures; only a known set has `known`. */
+export const signatureRow = z.union([knownSetRow, comparisonRow]);
+export type SignatureRow = z.infer<typeof signatureRow>;
 
 const inkPicture = z.object({ url: z.string(), width: z.number(), height: z.number() });
 export type InkPictureView = z.infer<typeof inkPicture>;
@@ -40,6 +53,15 @@ export const comparisonAnswer = comparisonRow.extend({
 });
 export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;
 
+/** `POST /signatures/compare-known`. The body is that of the public interface: `signatureSetRequest`. */
+export const knownSetAnswer = knownSetRow.extend({
+  /** What the matcher saw of each image, as data URIs: they are kept nowhere. Null: no ink was found. */
+  pictures: z.object({ questioned: inkPicture.nullable(), known: z.array(inkPicture.nullable()) }),
+  /** For each known signature: maps pixels of the questioned picture onto it. Null: not compared. */
+  alignments: z.array(z.array(z.number()).length(6)).nullable(),
+});
+export type KnownSetAnswer = z.infer<typeof knownSetAnswer>;
+
 /** Query of the history; newest first. `cursor` is the last id of the page before. */
 export const comparisonQuery = z.object({
   template_id: z.string().max(255).optional(),
@@ -52,7 +74,7 @@ export const comparisonQuery = z.object({
 });
 export type ComparisonQuery = z.infer<typeof comparisonQuery>;
 export const comparisonPage = z.object({
-  items: z.array(comparisonRow),
+  items: z.array(signatureRow),
   nextCursor: z.string().nullable(),
   total: z.number().int(),
 });

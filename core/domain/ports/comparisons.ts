@@ -21,8 +21,8 @@ export interface ImagePair {
   verificationId: string;
 }
 
-/** A comparison that was made; never the images. */
-export interface NewComparison<Reason extends string> {
+/** What every comparison records, of two images or of more. */
+export interface ComparisonFacts {
   /** The caller's own grouping and reference. */
   templateId: string;
   verificationId: string;
@@ -31,19 +31,24 @@ export interface NewComparison<Reason extends string> {
   /** Null when it was inconclusive. */
   similarity: number | null;
   verdict: Verdict;
-  reasons: OfEither<Reason>;
   /** Where the bands began at that time, as similarities. */
   thresholds: { match: number; possibleMatch: number };
   /** The matcher of signatures, or the pipeline that described the faces. */
   modelVersion: string;
+}
+
+/** Two images that were compared; never the images. */
+export interface NewComparison<Reason extends string> extends ComparisonFacts {
+  reasons: OfEither<Reason>;
   /** Lowercase hex of both files, so that the holder of the files can show what was compared. */
   sha256: { image1: string; image2: string };
 }
 
-export interface ComparisonRecord<Reason extends string> extends Omit<NewComparison<Reason>, 'credential'> {
-  id: number;
-  credential: string;
-}
+/** A kept comparison of any of the kinds `New`. */
+export type Recorded<New extends ComparisonFacts> = New extends unknown
+  ? Omit<New, 'credential'> & { id: number; credential: string }
+  : never;
+export type ComparisonRecord<Reason extends string> = Recorded<NewComparison<Reason>>;
 
 export interface ComparisonFilter {
   templateId?: string;
@@ -54,14 +59,14 @@ export interface ComparisonFilter {
   until?: Date;
 }
 
-export interface Comparisons<Reason extends string> {
+export interface Comparisons<New extends ComparisonFacts> {
   /** One transaction with its entry in the audit log. @returns the record's id */
-  record(company: CompanyId, comparison: NewComparison<Reason>): Promise<number>;
-  find(company: CompanyId, id: number): Promise<ComparisonRecord<Reason> | undefined>;
+  record(company: CompanyId, comparison: New): Promise<number>;
+  find(company: CompanyId, id: number): Promise<Recorded<New> | undefined>;
   /** Newest first; `after` is the last one of the page before. */
   list(
     company: CompanyId,
     page: { after?: number; limit: number; filter?: ComparisonFilter },
-  ): Promise<ComparisonRecord<Reason>[]>;
+  ): Promise<Recorded<New>[]>;
   count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
 }

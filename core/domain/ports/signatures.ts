@@ -1,11 +1,12 @@
 /** Two signatures compared, and the record of it. */
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
+import type { KnownSetRecord } from '../../contracts/knownFindings.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { InkAlignment, InkPicture } from './inkPictures.ts';
 import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
-import type { ComparisonRecord, Comparisons, NewComparison, OfEither } from './comparisons.ts';
+import type { ComparisonFacts, Comparisons, NewComparison, OfEither, Recorded } from './comparisons.ts';
 
 export type { OfEither } from './comparisons.ts';
 
@@ -48,8 +49,14 @@ export interface SignaturePort {
 }
 
 export type NewSignatureComparison = NewComparison<SignatureReason>;
-export type SignatureComparisonRecord = ComparisonRecord<SignatureReason>;
-export type SignatureComparisons = Comparisons<SignatureReason>;
+export type SignatureComparisonRecord = Recorded<NewSignatureComparison>;
+/** A questioned signature that was compared with several known ones; never the images. */
+export interface NewKnownSetComparison extends ComparisonFacts {
+  known: KnownSetRecord;
+}
+export type KnownSetComparisonRecord = Recorded<NewKnownSetComparison>;
+/** Comparisons of two signatures and of known sets, in one history. */
+export type SignatureComparisons = Comparisons<NewSignatureComparison | NewKnownSetComparison>;
 
 /** What similarities of one version of the matcher mean at one company, as its own signatures showed. */
 export interface SignatureCalibration {

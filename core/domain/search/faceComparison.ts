@@ -26,7 +26,7 @@ import {
 } from '../scores/scores.ts';
 import { hashesOf } from '../signatures/matching.ts';
 
-export type FaceComparisons = Comparisons<FailureCode>;
+export type FaceComparisons = Comparisons<NewComparison<FailureCode>>;
 
 interface FaceComparisonPorts {
   vision: Pick<RecognitionPort, 'of'>;

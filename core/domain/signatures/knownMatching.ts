@@ -1,49 +1,116 @@
 /** One questioned signature against several known ones of one writer. */
-import type { Verdict } from '../../contracts/signatures.ts';
+import type { KnownFindings } from '../../contracts/knownFindings.ts';
+import type { SignatureFault } from '../../contracts/signatures.ts';
+import { hexOf } from '../common/encoding.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { Company } from '../ports/companies.ts';
-import type { KnownSet, KnownSetComparison } from '../ports/knownSignatures.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
+import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
 import type { Clock } from '../ports/machine.ts';
-import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
+import type {
+  NewKnownSetComparison,
+  SignatureCalibrations,
+  SignatureComparisons,
+  SignaturePort,
+} from '../ports/signatures.ts';
 import { scaleOf, verdictOf } from './matching.ts';
 import type { SignatureScale } from './scale.ts';
 
-export interface KnownMatchingPorts {
+interface KnownMatchingPorts {
   signatures: SignaturePort;
   signatureCalibrations: Pick<SignatureCalibrations, 'of'>;
-  audit: AuditLog;
+  comparisons: SignatureComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
-export interface KnownMatch {
-  comparison: Exclude<KnownSetComparison, { kind: 'refused' }>;
-  /** On the company's scale; null: no value can be stated. */
-  similarity: number | null;
-  verdict: Verdict;
-  /** Of the company, for the other similarities of the comparison. */
-  scale: SignatureScale;
+/** A known set with the caller's own grouping and reference, which are kept with the record. */
+export interface ReferencedKnownSet extends KnownSet {
+  templateId: string;
+  verificationId: string;
 }
+
+export type KnownMatch =
+  | {
+      kind: 'matched';
+      /** The record that was kept. */
+      record: NewKnownSetComparison & { id: number };
+      comparison: Exclude<KnownSetComparison, { kind: 'refused' }>;
+    }
+  /** What is wrong with the images; nothing was compared and nothing is kept. */
+  | { kind: 'refused'; faults: OfEach<SignatureFault> };
 
 /**
- * Compares, and notes in the audit log that a comparison was made before it returns. No image is kept.
+ * Compares, and keeps a record of it before it returns. No image is kept.
  * @param credential of the caller
- * @returns the faults of the images where nothing could be compared
+ * @param options `pictures`: draw the ink that the matcher compared, for a person
  */
 export async function matchKnownSignatures(
   ports: KnownMatchingPorts,
-  { id, settings }: Company,
+  { id: company, settings }: Company,
   credential: Actor,
-  set: KnownSet,
-): Promise<KnownMatch | Extract<KnownSetComparison, { kind: 'refused' }>> {
-  const comparison = await ports.signatures.compareKnown(set, { pictures: false });
+  set: ReferencedKnownSet,
+  options: { pictures: boolean } = { pictures: false },
+): Promise<KnownMatch> {
+  const comparison = await ports.signatures.compareKnown(set, options);
   if (comparison.kind === 'refused') return comparison;
-  const scale = await scaleOf(ports, id);
-  const stated = comparison.kind === 'compared' && comparison.ratios !== null;
-  const similarity = stated ? scale(comparison.similarity) : null;
-  const verdict = verdictOf(similarity, settings.signatures);
-  const act = { by: credential, at: ports.clock.now() };
-  const details = { known: set.known.length };
-  await ports.audit.record(act, { company: id, action: 'signature.known-compared', object: null, details });
-  return { comparison, similarity, verdict, scale };
+  const scale = await scaleOf(ports, company);
+  const compared = comparison.kind === 'compared' ? comparison : undefined;
+  const similarity = compared?.ratios == null ? null : scale(compared.similarity);
+  const reasons = comparison.kind === 'inconclusive' ? comparison.reasons : undefined;
+  const thresholds = settings.signatures;
+  const record: NewKnownSetComparison = {
+    templateId: set.templateId,
+    verificationId: set.verificationId,
+    credential,
+    at: ports.clock.now(),
+    similarity,
+    verdict: verdictOf(similarity, thresholds),
+    thresholds,
+    modelVersion: comparison.modelVersion,
+    known: {
+      acrossMedia: set.acrossMedia === true,
+      sha256: knownSetHashes(ports.crypto, set),
+      reasons: {
+        questioned: reasons?.questioned ?? null,
+        known: set.known.map((_, i) => reasons?.known.get(i) ?? null),
+      },
+      findings: compared === undefined ? null : findingsOn(scale, compared),
+    },
+  };
+  const id = await ports.comparisons.record(company, record);
+  return { kind: 'matched', record: { ...record, id }, comparison };
+}
+
+/** SHA-256 of every file, lowercase hex. */
+export function knownSetHashes(
+  crypto: CryptoPort,
+  { questioned, known }: Pick<KnownSet, 'questioned' | 'known'>,
+): NewKnownSetComparison['known']['sha256'] {
+  const hashOf = (image: Uint8Array) => hexOf(crypto.sha256(image));
+  return { questioned: hashOf(questioned), known: known.map(hashOf) };
+}
+
+/** The findings with every similarity on the scale of a company. */
+function findingsOn(scale: SignatureScale, compared: ComparedKnownSet): KnownFindings {
+  const { ratios, typicality, agreement, known, nearest, farthest, complexity, warnings } = compared;
+  const scaled = (value: number | null) => (value === null ? null : scale(value));
+  return {
+    ratios,
+    typicality,
+    agreement: {
+      similarity: scaled(agreement.similarity),
+      differing: agreement.differing,
+      groups: agreement.groups && [[...agreement.groups[0]], [...agreement.groups[1]]],
+    },
+    known: known.map((specimen) => ({
+      similarity: scale(specimen.similarity),
+      toOthers: scaled(specimen.toOthers),
+      complexity: specimen.complexity,
+    })),
+    nearest,
+    farthest,
+    complexity,
+    warnings: [...warnings],
+  };
 }

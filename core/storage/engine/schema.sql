@@ -156,8 +156,10 @@ create table comparison (
   match_from real not null,
   possible_match_from real not null,
   model_version text not null,
-  image1_sha256 text not null,
-  image2_sha256 text not null
+  image1_sha256 text,
+  image2_sha256 text,
+  known text,
+  check ((known is null) = (image1_sha256 is not null and image2_sha256 is not null))
 ) strict;
 
 create index comparison_day on comparison (company_id, compared_at);

@@ -1,57 +1,97 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { SIGNATURE_REASONS, type SignatureReason } from '../../contracts/signatures.ts';
+import { knownSetRecord } from '../../contracts/knownFindings.ts';
+import { SIGNATURE_REASONS } from '../../contracts/signatures.ts';
 import { FAILURE_CODES, type FailureCode } from '../../contracts/errors/failures.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type {
+  ComparisonFacts,
   ComparisonFilter,
-  ComparisonRecord,
   Comparisons,
   ComparisonSubject,
   NewComparison,
+  Recorded,
 } from '../../domain/ports/comparisons.ts';
+import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain/ports/signatures.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-/** What tells the records of one subject from those of the other. */
-interface Kept<Reason extends string> {
+/** What tells the records of one subject from those of the other, and the columns that differ. */
+interface Kept<New extends ComparisonFacts> {
   subject: ComparisonSubject;
-  action: AuditAction;
   /** The audit log's name of such a record. */
   object: string;
-  reasons: readonly Reason[];
+  entryOf: (comparison: New) => { action: AuditAction; details?: { known: number } };
+  columnsOf: (comparison: New) => SubjectColumns;
+  read: (row: ComparisonRow, facts: Recorded<ComparisonFacts>) => Recorded<New>;
 }
-export const SIGNATURE_COMPARISONS: Kept<SignatureReason> = {
+type ComparisonRow = Selectable<Schema['comparison']>;
+type SubjectColumns = Pick<ComparisonRow, 'reasons' | 'image1_sha256' | 'image2_sha256' | 'known'>;
+
+export const SIGNATURE_COMPARISONS: Kept<NewSignatureComparison | NewKnownSetComparison> = {
   subject: 'signature',
-  action: 'signature.compared',
   object: 'signatureComparison',
-  reasons: SIGNATURE_REASONS,
+  entryOf: (comparison) =>
+    'known' in comparison
+      ? { action: 'signature.known-compared', details: { known: comparison.known.sha256.known.length } }
+      : { action: 'signature.compared' },
+  columnsOf: (comparison) =>
+    'known' in comparison
+      ? { reasons: '{}', image1_sha256: null, image2_sha256: null, known: JSON.stringify(comparison.known) }
+      : pairColumns(comparison),
+  read: (row, facts) =>
+    row.known === null
+      ? { ...facts, ...readPair(row, SIGNATURE_REASONS) }
+      : { ...facts, known: knownSetRecord.parse(JSON.parse(row.known)) },
 };
-export const FACE_COMPARISONS: Kept<FailureCode> = {
+export const FACE_COMPARISONS: Kept<NewComparison<FailureCode>> = {
   subject: 'face',
-  action: 'face.compared',
   object: 'faceComparison',
-  reasons: FAILURE_CODES,
+  entryOf: () => ({ action: 'face.compared' }),
+  columnsOf: pairColumns,
+  read: (row, facts) => ({ ...facts, ...readPair(row, FAILURE_CODES) }),
 };
 
+function pairColumns({ reasons, sha256 }: NewComparison<string>): SubjectColumns {
+  return {
+    reasons: JSON.stringify(reasons),
+    image1_sha256: sha256.image1,
+    image2_sha256: sha256.image2,
+    known: null,
+  };
+}
+
+function readPair<Reason extends string>(
+  row: ComparisonRow,
+  reasons: readonly Reason[],
+): Pick<NewComparison<Reason>, 'reasons' | 'sha256'> {
+  const reason = z.enum(reasons).optional();
+  const { image1, image2 } = z.object({ image1: reason, image2: reason }).parse(JSON.parse(row.reasons));
+  const hashes = z.object({ image1: z.string(), image2: z.string() });
+  return {
+    reasons: { ...(image1 && { image1 }), ...(image2 && { image2 }) },
+    sha256: hashes.parse({ image1: row.image1_sha256, image2: row.image2_sha256 }),
+  };
+}
+
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
-export class SqliteComparisons<Reason extends string> implements Comparisons<Reason> {
+export class SqliteComparisons<New extends ComparisonFacts> implements Comparisons<New> {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
 
-  readonly #kept: Kept<Reason>;
+  readonly #kept: Kept<New>;
 
-  constructor(db: Database, audit: SqliteAuditLog, kept: Kept<Reason>) {
+  constructor(db: Database, audit: SqliteAuditLog, kept: Kept<New>) {
     this.#kept = kept;
     this.#db = db;
     this.#audit = audit;
   }
 
-  async record(company: CompanyId, comparison: NewComparison<Reason>): Promise<number> {
-    const { at, credential, sha256 } = comparison;
-    const { subject, action, object } = this.#kept;
+  async record(company: CompanyId, comparison: New): Promise<number> {
+    const { at, credential } = comparison;
+    const { subject, object, columnsOf, entryOf } = this.#kept;
     return writing(this.#db, company, async (trx) => {
       const { id } = await trx
         .insertInto('comparison')
@@ -64,21 +104,20 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
           compared_at: at.getTime(),
           similarity: comparison.similarity,
           verdict: comparison.verdict,
-          reasons: JSON.stringify(comparison.reasons),
           match_from: comparison.thresholds.match,
           possible_match_from: comparison.thresholds.possibleMatch,
           model_version: comparison.modelVersion,
-          image1_sha256: sha256.image1,
-          image2_sha256: sha256.image2,
+          ...columnsOf(comparison),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      this.#audit.append(trx, { by: credential, at }, { company, action, object: `${object}:${id}` });
+      const entry = { company, object: `${object}:${id}` as const, ...entryOf(comparison) };
+      this.#audit.append(trx, { by: credential, at }, entry);
       return id;
     });
   }
 
-  async find(company: CompanyId, id: number): Promise<ComparisonRecord<Reason> | undefined> {
+  async find(company: CompanyId, id: number): Promise<Recorded<New> | undefined> {
     const row = await this.#db
       .selectFrom('comparison')
       .selectAll()
@@ -92,7 +131,7 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
   async list(
     company: CompanyId,
     page: { after?: number; limit: number; filter?: ComparisonFilter },
-  ): Promise<ComparisonRecord<Reason>[]> {
+  ): Promise<Recorded<New>[]> {
     const { after } = page;
     const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, page.filter ?? {})
       .selectAll()
@@ -110,10 +149,8 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
     return count;
   }
 
-  #toRecord(row: Selectable<Schema['comparison']>): ComparisonRecord<Reason> {
-    const reason = z.enum(this.#kept.reasons).optional();
-    const { image1, image2 } = z.object({ image1: reason, image2: reason }).parse(JSON.parse(row.reasons));
-    return {
+  #toRecord(row: ComparisonRow): Recorded<New> {
+    return this.#kept.read(row, {
       id: row.id,
       templateId: row.template_id,
       verificationId: row.verification_id,
@@ -121,11 +158,9 @@ export class SqliteComparisons<Reason extends string> implements Comparisons<Rea
       at: new Date(row.compared_at),
       similarity: row.similarity,
       verdict: row.verdict,
-      reasons: { ...(image1 && { image1 }), ...(image2 && { image2 }) },
       thresholds: { match: row.match_from, possibleMatch: row.possible_match_from },
       modelVersion: row.model_version,
-      sha256: { image1: row.image1_sha256, image2: row.image2_sha256 },
-    };
+    });
   }
 }
 

@@ -18,11 +18,13 @@ export function AlignedInk(props: {
   second: InkPictureView;
   /** Maps pixels of the second onto the first. */
   onto: readonly number[];
+  /** The names of both. */
+  captions: readonly [string, string];
   /** The object that the audit log names when this is printed. */
   object: string;
 }) {
   const { t } = useTranslation();
-  const { first, second, onto, object } = props;
+  const { first, second, onto, captions, object } = props;
   const compare = useCompare('whole');
   useCompareKeys(compare, 'one');
   const { data, error } = useQuery({
@@ -36,7 +38,7 @@ export function AlignedInk(props: {
   const image = (key: string, url: string, size: InkPictureView, map?: readonly number[]): ComparedImage => ({
     key,
     url,
-    alt: t(key === 'first' ? 'signatures.first' : 'signatures.second'),
+    alt: captions[key === 'first' ? 0 : 1],
     width: size.width,
     height: size.height,
     eyes: null,
@@ -44,7 +46,7 @@ export function AlignedInk(props: {
   });
   return (
     <section className="compare" aria-label={t('signatures.view_aligned')}>
-      <p className="soft">{t('signatures.alignedNote')}</p>
+      <p className="soft">{t('signatures.alignedNote', { first: captions[0], second: captions[1] })}</p>
       <div className="compare-panes aligned-ink">
         <Pane
           compare={compare}

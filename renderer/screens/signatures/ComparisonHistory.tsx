@@ -7,7 +7,7 @@ import { useNavigate, useParams } from 'react-router';
 import {
   comparisonQuery,
   type ComparisonQuery,
-  type ComparisonRow,
+  type SignatureRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
@@ -112,9 +112,9 @@ function Filters({ address }: { address: AddressFilter<HistoryKey, ComparisonQue
   );
 }
 
-function useColumns(): Column<ComparisonRow>[] {
+function useColumns(): Column<SignatureRow>[] {
   const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { count, decimal } = useFormats();
   return useMemo(
     () => [
       { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
@@ -129,6 +129,12 @@ function useColumns(): Column<ComparisonRow>[] {
         label: t('signatures.column_similarity'),
         minWidth: 90,
         cell: ({ similarity }) => (similarity === null ? '–' : decimal(similarity)),
+      },
+      {
+        key: 'known',
+        label: t('signatures.column_known'),
+        minWidth: 90,
+        cell: (row) => ('known' in row ? count(row.known.sha256.known.length) : '–'),
       },
       {
         key: 'template',
@@ -152,6 +158,6 @@ function useColumns(): Column<ComparisonRow>[] {
         cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
       },
     ],
-    [t, decimal],
+    [t, count, decimal],
   );
 }

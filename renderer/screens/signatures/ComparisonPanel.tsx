@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ComparisonRow } from '../../../core/contracts/dashboard/signatures.ts';
+import type {
+  ComparisonRow,
+  KnownSetRow,
+  SignatureRow,
+} from '../../../core/contracts/dashboard/signatures.ts';
 import { comparisonQueryById, comparisonReport } from '../../api/signatures.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -9,6 +13,8 @@ import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { KnownFindings } from './KnownFindings.tsx';
+import './knownSignatures.css';
 
 /** One record of the history. */
 export function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
@@ -23,20 +29,20 @@ export function ComparisonPanel({ id, close }: { id: number; close: () => void }
   );
 }
 
-function Record({ row }: { row: ComparisonRow }) {
-  const { t, i18n } = useTranslation();
+function Record({ row }: { row: SignatureRow }) {
+  const { t } = useTranslation();
   const { count } = useFormats();
-  const { thresholds, sha256, reasons } = row;
+  const { thresholds } = row;
   return (
     <div className="panel-body column">
+      {'known' in row ? <KnownFindings of={row.known} /> : null}
       <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
-      <p>{t(`signatures.means_${row.verdict}`)}</p>
-      <div>
-        <ReportButton
-          fileName={`signature-comparison-${row.id}.pdf`}
-          make={() => comparisonReport(row.id, { language: i18n.language })}
-        />
-      </div>
+      {'known' in row ? null : (
+        <>
+          <p>{t(`signatures.means_${row.verdict}`)}</p>
+          <PairReport id={row.id} />
+        </>
+      )}
       <dl className="facts">
         <dt>{t('signatures.column_at')}</dt>
         <dd>
@@ -67,27 +73,70 @@ function Record({ row }: { row: ComparisonRow }) {
         </dd>
         <dt>{t('facts.pipeline')}</dt>
         <dd className="mono ltr">{row.modelVersion}</dd>
-        {(['image1', 'image2'] as const).map((key) => {
-          const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
-          const reason = reasons[key];
-          return [
-            <dt key={`${key}-hash`}>
-              {label}, {t('facts.sha256')}
-            </dt>,
-            <dd key={`${key}-value`} className="mono ltr">
-              {sha256[key]}
-            </dd>,
-            ...(reason === undefined
-              ? []
-              : [
-                  <dt key={`${key}-reason`}>{label}</dt>,
-                  <dd key={`${key}-why`}>
-                    {t('signatures.unusable')}: {t(`signatures.reason.${reason}`)}
-                  </dd>,
-                ]),
-          ];
-        })}
+        {'known' in row ? <KnownHashes row={row} /> : <PairImages row={row} />}
       </dl>
     </div>
+  );
+}
+
+function PairReport({ id }: { id: number }) {
+  const { i18n } = useTranslation();
+  return (
+    <div>
+      <ReportButton
+        fileName={`signature-comparison-${id}.pdf`}
+        make={() => comparisonReport(id, { language: i18n.language })}
+      />
+    </div>
+  );
+}
+
+function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
+  const { t } = useTranslation();
+  return (['image1', 'image2'] as const).map((key) => {
+    const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
+    const reason = reasons[key];
+    return [
+      <Hash key={`${key}-hash`} image={label} sha256={sha256[key]} />,
+      ...(reason === undefined
+        ? []
+        : [
+            <dt key={`${key}-reason`}>{label}</dt>,
+            <dd key={`${key}-why`}>
+              {t('signatures.unusable')}: {t(`signatures.reason.${reason}`)}
+            </dd>,
+          ]),
+    ];
+  });
+}
+
+function KnownHashes({ row: { known } }: { row: KnownSetRow }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { sha256 } = known;
+  return (
+    <>
+      <Hash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
+      {sha256.known.map((hash, index) => (
+        <Hash
+          // The same file may have been given twice.
+          key={`${index}-${hash}`}
+          image={t('knownSignatures.specimen', { number: count(index + 1) })}
+          sha256={hash}
+        />
+      ))}
+    </>
+  );
+}
+
+function Hash({ image, sha256 }: { image: string; sha256: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <dt>
+        {image}, {t('facts.sha256')}
+      </dt>
+      <dd className="mono ltr">{sha256}</dd>
+    </>
   );
 }

@@ -57,7 +57,7 @@ export function ShippedRates() {
 }
 
 /** The rate with its confidence interval, which is not empty when no pair erred. */
-function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
+export function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
   const { t } = useTranslation();
   const { percent } = useFormats();
   const limits = { from: percent(from), to: percent(to) };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 
-/** Compare, history and calibration are three addresses. */
+/** The tabs of the signature screens, each with an address of its own. */
 export function SignatureTabs() {
   const { t } = useTranslation();
   return (
@@ -9,6 +9,7 @@ export function SignatureTabs() {
       <NavLink to="/signatures" end>
         {t('signatures.compareTab')}
       </NavLink>
+      <NavLink to="/signatures/known">{t('signatures.knownTab')}</NavLink>
       <NavLink to="/signatures/history">{t('signatures.historyTab')}</NavLink>
       <NavLink to="/signatures/calibration">{t('signatures.calibrationTab')}</NavLink>
     </nav>

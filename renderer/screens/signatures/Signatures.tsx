@@ -9,7 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { References, Sides, type References as Names } from './Sides.tsx';
-import { dataUriOf, type Side } from './side.ts';
+import { dataUriOf, newReference, type Side } from './side.ts';
 import { SignatureResult } from './SignatureResult.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
 import { useSides } from './useSides.ts';
@@ -89,9 +89,4 @@ export function Component() {
       )}
     </Page>
   );
-}
-
-/** A reference that is not used yet: the present time to the second. */
-function newReference(): string {
-  return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

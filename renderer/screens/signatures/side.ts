@@ -35,6 +35,11 @@ export async function dataUriOf({ file, kind }: Pick<Side, 'file' | 'kind'>): Pr
   return `data:${kind};base64,${btoa(text)}`;
 }
 
+/** A reference that is not used yet: the present time to the second. */
+export function newReference(): string {
+  return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
 /** The ink of a picture in one colour on nothing, so that two can be laid over each other and told apart. */
 export async function tinted(
   url: string,

@@ -161,6 +161,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /signatures': { needs: 'signatures:read' },
   'GET /signatures/:id': { needs: 'signatures:read' },
   'POST /signatures/compare': { needs: 'signatures:compare', body: {} },
+  'POST /signatures/compare-known': { needs: 'signatures:compare', body: {} },
   'POST /signatures/:id/report': { needs: 'exports:create', body: {} },
   'GET /system': { needs: 'system:read' },
   'GET /system/health': { needs: 'system:read' },

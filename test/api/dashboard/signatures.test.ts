@@ -5,6 +5,8 @@ import {
   comparisonAnswer,
   comparisonPage,
   comparisonRow,
+  knownSetAnswer,
+  knownSetRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { PNG } from '../site.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
@@ -59,6 +61,35 @@ test('the history is found by the references of either', async (t) => {
   assert.deepEqual(await ids(`?limit=2&cursor=${page.nextCursor ?? ''}`), ['v-1']);
   const rival = await site.newCompany();
   assert.equal(await site.storage.comparisons.count(rival.id, {}), 0);
+});
+
+test('a known set is compared with its pictures and alignments, and is in the history', async (t) => {
+  const { as } = await openDashboardSite(t);
+  const reviewer = await as('reviewer');
+  const known = ['90 a', '85 b', '60 c'].map(uri);
+  const sent = { questioned: uri('q'), known, ...FIRST };
+  const answer = good(await reviewer('POST', '/signatures/compare-known', sent), knownSetAnswer);
+  assert.equal(answer.operator, 'reviewer');
+  assert.equal(answer.known.findings?.nearest, 0);
+  assert.equal(answer.pictures.known.filter((picture) => picture !== null).length, 3);
+  assert.deepEqual(
+    answer.alignments?.map(({ length }) => length),
+    [6, 6, 6],
+  );
+  const kept = good(await reviewer('GET', `/signatures/${answer.id}`), knownSetRow);
+  assert.deepEqual(kept.known, answer.known);
+  good(await reviewer('POST', '/signatures/compare', pair('91', FIRST)), comparisonAnswer);
+  const { items } = good(await reviewer('GET', '/signatures?template_id=accounts'), comparisonPage);
+  assert.deepEqual(
+    items.map((row) => 'known' in row),
+    [false, true],
+  );
+  const faulty = await reviewer('POST', '/signatures/compare-known', { ...sent, known: [known[0], 'x'] });
+  assert.deepEqual([faulty.status, Object.keys(faulty.body.errors as object)], [422, ['known.1']]);
+  const blank = { ...sent, questioned: uri('blank') };
+  const none = good(await reviewer('POST', '/signatures/compare-known', blank), knownSetAnswer);
+  assert.deepEqual([none.verdict, none.known.reasons.questioned], ['INCONCLUSIVE', 'BLANK']);
+  assert.equal(none.alignments, null);
 });
 
 test('an auditor reads the history and compares nothing', async (t) => {

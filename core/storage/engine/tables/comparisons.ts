@@ -1,4 +1,4 @@
-/** Comparisons of two images: signatures and faces. */
+/** Comparisons of two images, signatures or faces, and of a signature with several known ones. */
 import type { Generated } from 'kysely';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import type { Verdict } from '../../../contracts/signatures.ts';
@@ -17,14 +17,17 @@ interface ComparisonTable {
   /** Null: inconclusive. */
   similarity: number | null;
   verdict: Verdict;
-  /** JSON: why either image was inconclusive. */
+  /** JSON: why either image was inconclusive; of a known set they are in `known`. */
   reasons: string;
   /** The company's thresholds at that time. */
   match_from: number;
   possible_match_from: number;
   model_version: string;
-  image1_sha256: string;
-  image2_sha256: string;
+  /** Of two images; null of a known set. */
+  image1_sha256: string | null;
+  image2_sha256: string | null;
+  /** JSON: KnownSetRecord; null of two images. */
+  known: string | null;
 }
 
 interface SignatureCalibrationTable {

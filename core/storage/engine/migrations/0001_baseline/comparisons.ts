@@ -1,4 +1,4 @@
-/** Comparisons of two images, of signatures or of faces. The images are not kept, only the hashes of their files. */
+/** Comparisons of two images, signatures or faces, and of a signature with several known ones. The images are not kept, only the hashes of their files. */
 export const comparisons: readonly string[] = [
   `create table comparison (
      id integer primary key autoincrement,
@@ -14,8 +14,10 @@ export const comparisons: readonly string[] = [
      match_from real not null,
      possible_match_from real not null,
      model_version text not null,
-     image1_sha256 text not null,
-     image2_sha256 text not null
+     image1_sha256 text,
+     image2_sha256 text,
+     known text,
+     check ((known is null) = (image1_sha256 is not null and image2_sha256 is not null))
    ) strict`,
   `create index comparison_recent on comparison (company_id, subject, id)`,
   `create index comparison_template on comparison (company_id, template_id, id)`,

@@ -1,0 +1,71 @@
+/** Records of comparisons as the dashboard shows them. */
+import type { ComparisonQuery, InkPictureView, SignatureRow } from '../../contracts/dashboard/signatures.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { ComparisonFacts, Comparisons } from '../../domain/ports/comparisons.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
+import type { InkPicture } from '../../domain/ports/inkPictures.ts';
+import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
+import { operatorNames } from './actorNames.ts';
+
+const PAGE = 100;
+
+type Names = ReadonlyMap<string, string>;
+
+/** The records of one subject, for reading. */
+interface Listed<Kept> extends Pick<Comparisons<ComparisonFacts>, 'count'> {
+  list(...of: Parameters<Comparisons<ComparisonFacts>['list']>): Promise<Kept[]>;
+}
+
+/**
+ * A page of a company's comparisons of one subject, newest first.
+ * @param rowOf shows one record; the names are those of the company's operators
+ */
+export async function comparisonPageOf<Kept extends { id: number }, Row>(
+  ports: { comparisons: Listed<Kept>; operators: Operators },
+  { companyId }: SignedIn,
+  query: ComparisonQuery,
+  rowOf: (record: Kept, names: Names) => Row,
+) {
+  const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = query;
+  const filter = {
+    ...(template_id && { templateId: template_id }),
+    ...(verification_id && { verificationId: verification_id }),
+    ...(verdict && { verdict }),
+    ...(from && { from: new Date(from) }),
+    ...(until && { until: new Date(until) }),
+  };
+  const [records, total, names] = await Promise.all([
+    ports.comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
+    ports.comparisons.count(companyId, filter),
+    operatorNames(ports.operators, companyId),
+  ]);
+  const items = records.map((record) => ({ id: record.id, row: rowOf(record, names) }));
+  const last = items.length === limit ? items.at(-1) : undefined;
+  return {
+    items: items.map(({ row }) => row),
+    nextCursor: last === undefined ? null : String(last.id),
+    total,
+  };
+}
+
+/** A record as the dashboard shows it. */
+export function comparisonBody<Record extends { at: Date; credential: string }>(
+  record: Record,
+  names: Names,
+) {
+  const { at, credential, ...rest } = record;
+  return { ...rest, at: at.toISOString(), credential, operator: names.get(credential) ?? null };
+}
+
+/** A record of the history of signatures: of two images or of a known set. */
+export function signatureRowOf(
+  record: SignatureComparisonRecord | KnownSetComparisonRecord,
+  names: Names,
+): SignatureRow {
+  return 'known' in record ? comparisonBody(record, names) : comparisonBody(record, names);
+}
+
+/** The ink of an image as a data URI. */
+export function pictureBody({ png, width, height }: InkPicture): InkPictureView {
+  return { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, width, height };
+}

@@ -1,0 +1,92 @@
+/** Texts of comparing a questioned signature with several known ones, in the terms of the ENFSI guideline (2015). */
+export const knownSignatures = {
+  stateIdle:
+    'Compare one questioned signature with 2 to 10 known signatures of one writer. The result is not proof of authorship.',
+  questioned: 'Questioned signature',
+  known: 'Known signatures',
+  knownHelp: 'Signatures of one writer, from 2 to 10. Results vary less from 5 on.',
+  specimen: 'Known signature {{number}}',
+  dropHelp: 'JPEG or PNG, at least 64 pixels high and wide, at most 4 MiB.',
+  dropKnown: 'Drop known signatures here',
+  chooseKnown: 'Add known signatures',
+  pasteQuestioned: 'or paste: the first image is the questioned one',
+  remove: 'Remove',
+  removeSpecimen: 'Remove known signature {{number}}',
+  notAdded: 'Not added, because a comparison takes at most 10 known signatures: {{files}}',
+  notImages: 'Not supported. Use JPEG or PNG within the size limit: {{files}}',
+  acrossMedia: 'Not all signatures were written on one medium (paper, tablet, photo)',
+  count_one: '{{number}} known signature',
+  count_other: '{{number}} known signatures',
+  findings: 'Findings',
+  against_imitation: 'Known writer or imitation',
+  against_stranger: 'Known writer or another writer',
+  strength_NONE: 'No support',
+  strength_WEAK: 'Weak support',
+  strength_MODERATE: 'Moderate support',
+  strength_MODERATELY_STRONG: 'Moderately strong support',
+  strength_STRONG: 'Strong support',
+  strength_VERY_STRONG: 'Very strong support',
+  strength_EXTREMELY_STRONG: 'Extremely strong support',
+  favours_known_writer_imitation: '{{strength}} for the known writer',
+  favours_known_writer_stranger: '{{strength}} for the known writer',
+  favours_alternative_imitation: '{{strength}} for an imitation',
+  favours_alternative_stranger: '{{strength}} for another writer',
+  favours_neither_imitation: '{{strength}} either way',
+  favours_neither_stranger: '{{strength}} either way',
+  means_known_writer_imitation:
+    'The likeness is about {{ratio}} times more probable if the writer of the known signatures wrote the questioned one naturally than if another person imitated them.',
+  means_known_writer_stranger:
+    'The likeness is about {{ratio}} times more probable if the writer of the known signatures wrote the questioned one naturally than if another person signed without a model.',
+  means_alternative_imitation:
+    'The likeness is about {{ratio}} times more probable if another person imitated the known signatures than if their writer wrote the questioned one naturally.',
+  means_alternative_stranger:
+    'The likeness is about {{ratio}} times more probable if another person signed without a model than if the writer of the known signatures wrote the questioned one naturally.',
+  means_neither_imitation:
+    'The likeness is about as probable if the writer of the known signatures wrote the questioned one naturally as if another person imitated them.',
+  means_neither_stranger:
+    'The likeness is about as probable if the writer of the known signatures wrote the questioned one naturally as if another person signed without a model.',
+  bounds: 'Likelihood ratio {{value}}. The validation supports values from {{lowest}} to {{highest}}.',
+  separate:
+    'The two findings are never combined. Neither is the probability that the known writer signed. That depends on the other circumstances of the case.',
+  notCovered: 'Disguise, age, illness, injury and haste of a writer are in no finding.',
+  noRatios: 'No finding, because the known signatures form two groups that do not resemble each other.',
+  groups:
+    'Group 1: known signatures {{first}}. Group 2: known signatures {{second}}. Compare with each group on its own.',
+  notCompared: 'Not compared, because an image contains no usable signature.',
+  differs:
+    'Known signature {{number}} differs from the others. Without it, the likelihood ratio is {{imitation}} against imitation and {{stranger}} against another writer.',
+  typicality: 'Rank',
+  typicalityText:
+    'The questioned signature is farther from the known ones than {{closer}} of {{of}} are from one another.',
+  typicalityNone: 'No rank from fewer than 3 known signatures.',
+  agreement: 'Agreement of the known signatures',
+  agreementText: 'Mean similarity {{similarity}} out of 100',
+  nearest: 'Nearest',
+  farthest: 'Farthest',
+  specimenAt: 'Known signature {{number}} (similarity {{similarity}})',
+  complexity: 'Complexity of the questioned signature',
+  complexity_LOW: 'Low',
+  complexity_MEDIUM: 'Medium',
+  complexity_HIGH: 'High',
+  media: 'Media',
+  media_one: 'one medium',
+  media_several: 'several media, as stated by the operator or the program',
+  warnings: 'Warnings',
+  warning_FEW_KNOWN: 'There are fewer than 5 known signatures. The result varies more than with 5 or more.',
+  warning_KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
+  warning_CROSS_MEDIUM: 'Not all signatures were written on one medium. The error rates across media apply.',
+  warning_LOW_COMPLEXITY: 'The questioned signature is so simple that another writer copies it easily.',
+  warning_QUESTIONED_IS_COPY:
+    'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
+  warning_KNOWN_ARE_COPIES:
+    'Two known signatures are more like each other than natural ones are. Copies count as one signature.',
+  warning_OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
+  choose: 'Known signature beside the questioned one',
+  badge_nearest: 'nearest',
+  badge_farthest: 'farthest',
+  badge_differs: 'differs',
+  ratesHelp:
+    'Share of wrong decisions at one threshold for all writers, measured on real signatures that were never used to build the rule. Writers on paper: {{paper}}, Latin script. Writers across media: {{media}}, at most 3 known signatures each. Below each rate: the 95% confidence interval over writers, which is wide because there are few writers.',
+  rate_imitation: 'against imitation, known signatures: {{known}}',
+  rate_stranger: 'against another writer, known signatures: {{known}}',
+} as const;

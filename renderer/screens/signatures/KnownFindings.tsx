@@ -1,0 +1,183 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { KnownFindings as Findings, KnownSetRecord } from '../../../core/contracts/knownFindings.ts';
+import {
+  KNOWN_ALTERNATIVES,
+  shownRatio,
+  type KnownAlternative,
+  type KnownWarning,
+} from '../../../core/contracts/knownSignatures.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { UnusableImage } from './UnusableImage.tsx';
+
+/** What a comparison with several known signatures found, or why it found nothing. */
+export function KnownFindings({ of: { findings, reasons, acrossMedia } }: { of: KnownSetRecord }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  if (findings === null)
+    return (
+      <>
+        <p>{t('knownSignatures.notCompared')}</p>
+        {reasons.questioned === null ? null : (
+          <UnusableImage image={t('knownSignatures.questioned')} reason={reasons.questioned} />
+        )}
+        {reasons.known.map((reason, index) =>
+          reason === null ? null : (
+            <UnusableImage
+              // The place of a known signature is what names it.
+              key={`${index}-${reason}`}
+              image={t('knownSignatures.specimen', { number: count(index + 1) })}
+              reason={reason}
+            />
+          ),
+        )}
+      </>
+    );
+  const { ratios } = findings;
+  return (
+    <>
+      <h2>{t('knownSignatures.findings')}</h2>
+      {ratios === null ? (
+        <NoRatios of={findings} />
+      ) : (
+        KNOWN_ALTERNATIVES.map((alternative) => (
+          <Ratio key={alternative} alternative={alternative} of={ratios[alternative]} />
+        ))
+      )}
+      <Warnings of={findings} />
+      <p>{t('knownSignatures.separate')}</p>
+      <p>{t('knownSignatures.notCovered')}</p>
+      <Facts of={findings} acrossMedia={acrossMedia} />
+    </>
+  );
+}
+
+function Ratio({
+  alternative,
+  of: { log10, bounds, support },
+}: {
+  alternative: KnownAlternative;
+  of: NonNullable<Findings['ratios']>[KnownAlternative];
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const ratio = useRatioText();
+  const { favours, strength } = support;
+  return (
+    <section className={`finding finding-${favours}`}>
+      <h3>{t(`knownSignatures.against_${alternative}`)}</h3>
+      <p className="finding-words">
+        {t(`knownSignatures.favours_${favours}_${alternative}`, {
+          strength: t(`knownSignatures.strength_${strength}`),
+        })}
+      </p>
+      <p>{t(`knownSignatures.means_${favours}_${alternative}`, { ratio: count(shownRatio(log10)) })}</p>
+      <p className="soft">
+        {t('knownSignatures.bounds', {
+          value: ratio(log10),
+          lowest: ratio(bounds.lowest),
+          highest: ratio(bounds.highest),
+        })}
+      </p>
+    </section>
+  );
+}
+
+/** A likelihood ratio as a number: `42`, and `1/42` below 1. */
+function useRatioText(): (log10Lr: number) => string {
+  const { count } = useFormats();
+  return (log10Lr) => `${log10Lr < 0 ? '1/' : ''}${count(shownRatio(log10Lr))}`;
+}
+
+function NoRatios({ of: { agreement } }: { of: Findings }) {
+  const { t } = useTranslation();
+  const { count, list } = useFormats();
+  const numbers = (group: readonly number[]) => list(group.map((index) => count(index + 1)));
+  const [first, second] = agreement.groups ?? [[], []];
+  return (
+    <section className="finding finding-neither">
+      <p className="finding-words">{t('knownSignatures.noRatios')}</p>
+      <p>{t('knownSignatures.groups', { first: numbers(first), second: numbers(second) })}</p>
+    </section>
+  );
+}
+
+/** Those with a text of their own: two groups stand in place of the findings. */
+type OtherWarning = Exclude<KnownWarning, 'TWO_GROUPS' | 'ONE_KNOWN_DIFFERS'>;
+const isOther = (warning: KnownWarning): warning is OtherWarning =>
+  warning !== 'TWO_GROUPS' && warning !== 'ONE_KNOWN_DIFFERS';
+
+function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
+  const { t } = useTranslation();
+  const differing = useDifferingText(agreement.differing);
+  const texts = [
+    ...(differing === null ? [] : [differing]),
+    ...warnings.filter(isOther).map((warning) => t(`knownSignatures.warning_${warning}`)),
+  ];
+  if (texts.length === 0) return null;
+  return (
+    <ul className="finding-warnings" aria-label={t('knownSignatures.warnings')}>
+      {texts.map((text) => (
+        <li key={text} className="signature-unusable">
+          <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The known signature that differs from the others, and the result without it. */
+function useDifferingText(differing: Findings['agreement']['differing']): string | null {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const ratio = useRatioText();
+  if (differing === null) return null;
+  const { index, ratiosWithout } = differing;
+  return t('knownSignatures.differs', {
+    number: count(index + 1),
+    imitation: ratio(ratiosWithout.imitation.log10),
+    stranger: ratio(ratiosWithout.stranger.log10),
+  });
+}
+
+function Facts({ of, acrossMedia }: { of: Findings; acrossMedia: boolean }) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const { typicality, agreement, known, nearest, farthest, complexity } = of;
+  const specimen = (index: number) =>
+    t('knownSignatures.specimenAt', {
+      number: count(index + 1),
+      similarity: decimal(known[index]?.similarity ?? 0),
+    });
+  const rank =
+    typicality === null
+      ? t('knownSignatures.typicalityNone')
+      : t('knownSignatures.typicalityText', {
+          closer: count(typicality.closer),
+          of: count(typicality.of),
+        });
+  const facts = [
+    [t('knownSignatures.typicality'), rank],
+    ...(agreement.similarity === null
+      ? []
+      : [
+          [
+            t('knownSignatures.agreement'),
+            t('knownSignatures.agreementText', { similarity: decimal(agreement.similarity) }),
+          ] as const,
+        ]),
+    [t('knownSignatures.nearest'), specimen(nearest)],
+    [t('knownSignatures.farthest'), specimen(farthest)],
+    [t('knownSignatures.complexity'), t(`knownSignatures.complexity_${complexity}`)],
+    [t('knownSignatures.media'), t(`knownSignatures.media_${acrossMedia ? 'several' : 'one'}`)],
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => [
+        <dt key={`${name}-name`}>{name}</dt>,
+        <dd key={`${name}-value`}>{value}</dd>,
+      ])}
+    </dl>
+  );
+}

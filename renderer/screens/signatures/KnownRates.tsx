@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { KNOWN_SET_RATES } from '../../../core/contracts/knownSignatureRates.ts';
+import { MEASURED_SIGNATURE_WRITERS } from '../../../core/contracts/signatures.ts';
+import { WideTable } from '../../components/WideTable.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { Measured } from './ErrorRates.tsx';
+
+/** The error rates of the comparison with several known signatures, and the writers that they rest on. */
+export function KnownRates() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { paper, media } = MEASURED_SIGNATURE_WRITERS;
+  return (
+    <details className="rates">
+      <summary>{t('signatures.rates')}</summary>
+      <p className="soft">{t('knownSignatures.ratesHelp', { paper: count(paper), media: count(media) })}</p>
+      <WideTable label={t('signatures.rates')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('signatures.rateCase')}</th>
+              <th scope="col">{t('signatures.ratePaper')}</th>
+              <th scope="col">{t('signatures.rateMedia')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {KNOWN_SET_RATES.map((row) => (
+              <tr key={`${row.of}-${row.known}`}>
+                <th scope="row">{t(`knownSignatures.rate_${row.of}`, { known: count(row.known) })}</th>
+                <Measured of={row.paper} />
+                {row.media === null ? <td>–</td> : <Measured of={row.media} />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </details>
+  );
+}

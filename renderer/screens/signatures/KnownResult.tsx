@@ -1,0 +1,95 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
+import { SimilarityScale } from '../../components/SimilarityScale.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { KnownFindings } from './KnownFindings.tsx';
+import { KnownRates } from './KnownRates.tsx';
+import { PairViews } from './PairViews.tsx';
+import type { Side } from './side.ts';
+
+/** The findings and their error rates; beside them the questioned signature with each known one. */
+export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: readonly Side[] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { answer, questioned, known } = props;
+  const { similarity, verdict, thresholds, pictures } = answer;
+  const [chosen, setChosen] = useState(answer.known.findings?.nearest ?? 0);
+  const specimen = known[chosen];
+  return (
+    <div className="signature-result">
+      <aside className="signature-side column">
+        <KnownFindings of={answer.known} />
+        <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
+        <KnownRates />
+      </aside>
+      <div className="signature-main page-scroll column">
+        <ChosenSpecimen {...{ answer, known, chosen, choose: setChosen }} />
+        {specimen === undefined ? null : (
+          <PairViews
+            pair={{
+              captions: [
+                t('knownSignatures.specimen', { number: count(chosen + 1) }),
+                t('knownSignatures.questioned'),
+              ],
+              sides: [specimen, questioned],
+              ink: [pictures.known[chosen] ?? null, pictures.questioned],
+              alignment: answer.alignments?.[chosen] ?? null,
+              sha256: [answer.known.sha256.known[chosen] ?? '', answer.known.sha256.questioned],
+              modelVersion: answer.modelVersion,
+              object: `signatureComparison:${answer.id}`,
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The strip of known signatures as radio buttons: the chosen one is shown beside the questioned one. */
+function ChosenSpecimen(props: {
+  answer: KnownSetAnswer;
+  known: readonly Side[];
+  chosen: number;
+  choose: (index: number) => void;
+}) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const { answer, known, chosen, choose } = props;
+  const name = useId();
+  const { findings } = answer.known;
+  const badges = (index: number) =>
+    findings === null
+      ? []
+      : (
+          [
+            ['nearest', findings.nearest],
+            ['farthest', findings.farthest],
+            ['differs', findings.agreement.differing?.index],
+          ] as const
+        ).flatMap(([word, at]) => (at === index ? [t(`knownSignatures.badge_${word}`)] : []));
+  return (
+    <div role="radiogroup" aria-label={t('knownSignatures.choose')} className="strip strip-choice">
+      {known.map(({ url }, index) => {
+        const similarity = findings?.known[index]?.similarity;
+        return (
+          <label key={url} className="specimen">
+            <input
+              type="radio"
+              name={name}
+              className="sr-only"
+              checked={index === chosen}
+              onChange={() => choose(index)}
+            />
+            <img src={url} alt={t('knownSignatures.specimen', { number: count(index + 1) })} />
+            <span className="specimen-caption row">
+              <strong>{count(index + 1)}</strong>
+              <span className="soft cut">{badges(index).join(' · ')}</span>
+              {similarity === undefined ? null : <span className="push">{decimal(similarity)}</span>}
+            </span>
+          </label>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { InkPictureView } from '../../../core/contracts/dashboard/signatures.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import type { ComparedFact, ComparedImage } from '../../compare/compared.ts';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { AlignedInk } from './AlignedInk.tsx';
+import type { Side } from './side.ts';
+
+const VIEWS = ['images', 'ink', 'aligned'] as const;
+type View = (typeof VIEWS)[number];
+
+/** Two compared signatures. */
+export interface ViewedPair {
+  captions: readonly [string, string];
+  sides: readonly [Side, Side];
+  /** Null: no ink was found. */
+  ink: readonly [InkPictureView | null, InkPictureView | null];
+  /** Maps pixels of the second picture of ink onto the first; null: not compared. */
+  alignment: readonly number[] | null;
+  sha256: readonly [string, string];
+  modelVersion: string;
+  /** The object that the audit log names when the pair is printed. */
+  object: string;
+}
+
+/** The images, the extracted ink, or both inks overlaid. */
+export function PairViews({ pair }: { pair: ViewedPair }) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<View>('images');
+  return (
+    <>
+      <SegmentedControl
+        className="signature-views"
+        size="xs"
+        aria-label={t('signatures.view')}
+        data={VIEWS.map((value) => ({ value, label: t(`signatures.view_${value}`) }))}
+        value={view}
+        onChange={setView}
+      />
+      <Shown view={view} pair={pair} />
+    </>
+  );
+}
+
+function Shown({ view, pair }: { view: View; pair: ViewedPair }) {
+  const { t } = useTranslation();
+  const facts = useSideFacts(pair);
+  const { alignment, captions, ink, object, sides } = pair;
+  if (view === 'images')
+    return (
+      <CompareView
+        images={[imageOf(sides[0], captions[0]), imageOf(sides[1], captions[1])]}
+        captions={captions}
+        facts={facts}
+        object={object}
+      />
+    );
+  if (view === 'aligned')
+    return ink[0] === null || ink[1] === null || alignment === null ? (
+      <p className="soft">{t('signatures.noAlignment')}</p>
+    ) : (
+      <AlignedInk first={ink[0]} second={ink[1]} onto={alignment} captions={captions} object={object} />
+    );
+  return (
+    <>
+      <p className="soft">{t('signatures.inkNote')}</p>
+      <CompareView
+        key="ink"
+        images={[inkOf(ink[0], captions[0]), inkOf(ink[1], captions[1])]}
+        captions={captions}
+        facts={facts}
+        object={object}
+        none={t('signatures.noPicture')}
+      />
+    </>
+  );
+}
+
+function imageOf({ url, width, height }: Side, alt: string): ComparedImage {
+  return { key: url, url, alt, width, height, eyes: null };
+}
+
+function inkOf(picture: InkPictureView | null, alt: string): ComparedImage {
+  const { url = null, width = 1, height = 1 } = picture ?? {};
+  return { key: `ink-${alt}`, url, alt, width, height, eyes: null };
+}
+
+function useSideFacts({ sides: [first, second], sha256, modelVersion }: ViewedPair): ComparedFact[] {
+  const { t } = useTranslation();
+  const { bytes, count } = useFormats();
+  const size = ({ width, height, file }: Side) => `${count(width)} × ${count(height)}, ${bytes(file.size)}`;
+  const code = (text: string) => <span className="mono ltr">{text}</span>;
+  return [
+    { label: t('facts.file'), values: [first.file.name, second.file.name] },
+    { label: t('facts.size'), values: [size(first), size(second)] },
+    { label: t('facts.sha256'), values: [code(sha256[0]), code(sha256[1])] },
+    { label: t('facts.pipeline'), values: [code(modelVersion), code(modelVersion)] },
+  ];
+}
