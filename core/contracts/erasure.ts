@@ -37,7 +37,7 @@ export const erasureCandidate = z.object({
   id: z.string(),
   name: z.string(),
   /** Why it is shown. `score`: 0 to 100, of faces alone. */
-  why: z.enum(['name', 'same-file', 'similar-face']),
+  why: z.enum(['name', 'same-person', 'same-file', 'similar-face']),
   score: z.number().nullable(),
   /** Of the score; null where there is none. */
   band: z.enum(SCORE_BANDS).nullable(),
@@ -83,6 +83,8 @@ export const erasurePlan = z.object({
   ),
   photos: z.array(photo.extend({ fileName: z.string(), status: z.number().int() })),
   comparisons: z.array(z.object({ id, at: z.iso.datetime() })),
+  /** Persons that lose photos; without one that stays, the person is erased with name, note and external ID. */
+  persons: z.array(z.object({ id, name: z.string(), photosLeft: z.number().int() })),
   images: z.object({ count: z.number().int(), bytes: z.number().int() }),
   /** Faces that are gone already; what still bears their name is cleaned. */
   goneFaces: z.array(id),
@@ -152,6 +154,9 @@ export const erasureReceipt = z.object({
     goneFaces: z.array(face),
     photos: z.array(photo),
     comparisons: z.array(z.object({ id, at: z.number().int() })),
+    /** Persons without a photo, with their names, and decisions about who is shown. */
+    persons: z.number().int(),
+    decisions: z.number().int(),
     /** SHA-256 of the random id of every image. */
     images: z.array(z.string()),
     templates: z.array(z.object({ pipeline: z.string(), count: z.number().int() })),

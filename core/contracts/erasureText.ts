@@ -15,6 +15,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     `  deleted before      ${list(erased.goneFaces.map(String))}`,
     `  uploaded photos     ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
     `  comparisons         ${ids(erased.comparisons)}`,
+    `  persons             ${erased.persons}, with ${erased.decisions} decisions about who is shown`,
     `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
     `  thumbnails          ${erased.thumbnails}`,
     `  screenings          ${erased.screenings}, with ${erased.entries} matches`,

@@ -26,6 +26,8 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
     [erasure.goneFaces, list(erased.goneFaces)],
     [erasure.photos, list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))],
     [erasure.comparisons, list(erased.comparisons.map(({ id }) => id))],
+    [erasure.persons, count(erased.persons)],
+    [erasure.decisions, count(erased.decisions)],
     [erasure.templates, list(erased.templates.map(({ pipeline, count: of }) => `${of} × ${pipeline}`))],
     [erasure.thumbnails, count(erased.thumbnails)],
     [erasure.screenings, count(erased.screenings)],

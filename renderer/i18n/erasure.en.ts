@@ -9,6 +9,8 @@ export const erasure = {
   validation: 'Trust Validation {{id}}: {{name}}',
   face: 'Face {{id}}: {{name}}',
   photo: 'Photo {{name}} of upload {{upload}}',
+  person: 'Person {{name}}, with note and external ID',
+  personStays: 'Person {{name}} is kept. Photos that remain: {{photos}}',
   images: 'Images with their encryption keys: {{images}}',
   namedIn: 'Name removed from matches of other validations, which are kept: {{ids}}',
   mentionedIn:
@@ -26,6 +28,7 @@ export const erasure = {
   kind_photo: 'photo',
   kind_comparison: 'signature comparison',
   why_name: 'same name',
+  'why_same-person': 'photo of the same person',
   'why_same-file': 'identical file',
   'why_similar-face': 'similar face, {{score}}',
   outside: 'Not covered by this erasure',

@@ -220,6 +220,8 @@ function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
       goneFaces: [],
       photos: [{ uploadId: trusted.upload('5d0a'), index: 3 }],
       comparisons: [],
+      persons: 1,
+      decisions: 2,
       images: ['3c'.repeat(32)],
       templates: [{ pipeline: 'vouch-face-3', count: 2 }],
       thumbnails: 1,

@@ -24,7 +24,8 @@ import {
 } from '../support/erasureSite.ts';
 import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
-import type { TrustValidationId } from '../../core/contracts/ids.ts';
+import type { FaceId, TrustValidationId } from '../../core/contracts/ids.ts';
+import type { DecisionKind, NewDecision } from '../../core/domain/ports/persons.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
 const PERSON = 7;
@@ -35,6 +36,11 @@ const NAMES = [
   'canary-metadata-7',
   'canary-note-7',
   'canary-list-reason-7',
+  'canary-person-name-7',
+  'canary-person-note-7',
+  'canary-external-id-7',
+  'canary-decision-7',
+  'canary-split-name-7',
 ];
 const TRACES = tracesOfPerson(PERSON, NAMES);
 const OTHERS = 70;
@@ -99,6 +105,7 @@ async function plant(folder: string): Promise<Planted> {
     upload,
     items.map(({ fileName, trustValidationId }) => ({ path: fileName, id: trustValidationId! })),
   );
+  await namePerson(site, company, [items[40]!.faceId!, face], items[50]!.faceId!);
   // The gallery keeps snapshots of full ranges only: one of a range that holds the person, as it would be.
   await storage.gallerySnapshots.keep(
     company.id,
@@ -115,6 +122,24 @@ async function plant(folder: string): Promise<Planted> {
   );
   const choice = { ...none, validations: [validation, selfie], faces: [face] };
   return { site, company, choice, witness, journal, key };
+}
+
+/** A person of two faces, another one that was split off and merged back, and a decision about a third face. */
+async function namePerson(
+  { storage }: ErasureSite,
+  company: Company,
+  [one, two]: [FaceId, FaceId],
+  other: FaceId,
+): Promise<void> {
+  const decide = async (kind: DecisionKind, sides: readonly FaceId[][], person?: NewDecision['person']) => {
+    const faces = sides.flatMap((some, side) => some.map((face) => ({ face, side })));
+    const decision = { kind, faces, reason: NAMES[9]!, ...(person !== undefined && { person }) };
+    assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
+  };
+  await decide('same', [[one, two]], { name: NAMES[6]!, note: NAMES[7]!, externalId: NAMES[8]! });
+  await decide('split', [[one], [two]], { name: NAMES[10]! });
+  await decide('merge', [[one], [two]]);
+  await decide('different', [[one], [other]]);
 }
 
 async function erase({ site, company, choice }: Planted, copies: 'remove' | 'keep' = 'keep') {
@@ -193,6 +218,25 @@ test('nothing of an erased person is in any file, the database, or a later backu
     [`validation ${witness}`],
   );
   assert.deepEqual(plan.namedIn, [witness]);
+  assert.deepEqual(
+    plan.persons.map(({ name, photosLeft }) => [name, photosLeft]),
+    [
+      [NAMES[6], 0],
+      [NAMES[10], 0],
+    ],
+  );
+  const part = await site.service.plan(company.id, { ...none, faces: planted.choice.faces });
+  assert.ok(part.kind === 'done');
+  assert.deepEqual(
+    part.candidates.slice(0, 1).map(({ kind, id, why }) => [kind, Number(id), why]),
+    [['validation', planted.choice.validations[0], 'same-person']],
+  );
+  assert.equal(part.persons[0]?.photosLeft, 1);
+  const byPerson = await site.service.find(company.id, NAMES[8]!);
+  assert.deepEqual(
+    byPerson.map(({ kind, why }) => `${kind} ${why}`),
+    ['validation same-person', 'face same-person'],
+  );
   // The selfies of both rejected validations are in no gallery.
   const byPhoto = await site.service.findByPhoto(company.id, photoWithTraces(PERSON), TEST_ACT);
   assert.ok(byPhoto.kind === 'done');
@@ -211,6 +255,7 @@ test('nothing of an erased person is in any file, the database, or a later backu
   writeFileSync(join(home, copies[1]!), NAMES[0]!);
   const { signed } = await erase(ticked, 'remove');
   const { receipt } = signed;
+  assert.deepEqual([receipt.erased.persons, receipt.erased.decisions], [2, 4]);
   assert.equal(receipt.proof?.found, 0);
   assert.ok(receipt.proof.sought > 10 && receipt.proof.pages > 50);
   assert.deepEqual(receipt.files.copies, copies);

@@ -290,6 +290,9 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
       photos,
       ({ uploadId, index, fileName }) => `${uploadId}:${index}  ${fileName}`,
     ),
+    ...listed('Persons', plan.persons, ({ id, name, photosLeft }) =>
+      photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, with ${photosLeft} photos)`,
+    ),
     ...listed('Signature comparisons', comparisons, ({ id, at }) => `${id}  ${at}`),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,

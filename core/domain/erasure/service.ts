@@ -64,7 +64,7 @@ export class ErasureService {
   ): Promise<UnknownRecords | ({ kind: 'done' } & ErasurePlan)> {
     const stored = await this.#ports.erasures.plan(company, choice);
     if (stored.kind === 'unknown') return stored;
-    const { sameFiles, ...plan } = stored;
+    const { sameFiles, samePersons, ...plan } = stored;
     const similar = await this.#similar(
       company,
       plan.faces.map(({ id }) => trusted.face(id)),
@@ -73,7 +73,7 @@ export class ErasureService {
       ...plan.validations.map(({ id }) => `validation ${id}`),
       ...plan.faces.map(({ id }) => `face ${id}`),
     ]);
-    return { ...plan, candidates: without(chosen, [...sameFiles, ...similar]) };
+    return { ...plan, candidates: without(chosen, [...samePersons, ...sameFiles, ...similar]) };
   }
 
   find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {

@@ -18,6 +18,8 @@ import type { Result } from './result.ts';
 export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
   /** Faces of the same files, enrolled more than once. */
   sameFiles: ErasureCandidate[];
+  /** Other photos of the same persons. */
+  samePersons: ErasureCandidate[];
 };
 
 /** The company has no records with these ids. */

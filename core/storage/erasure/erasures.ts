@@ -17,6 +17,7 @@ import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
 import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
+import { candidatesByPerson } from './personCandidates.ts';
 import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import { residueOf } from './residue.ts';
@@ -46,8 +47,12 @@ export class SqliteErasures implements Erasures {
     return { kind: 'done', ...(await summarizePlan(this.#source, company, rows)) };
   }
 
-  byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
-    return candidatesByName(this.#source.db, company, text, limit);
+  async byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
+    const { db } = this.#source;
+    const ofPersons = await candidatesByPerson(db, company, text, limit);
+    const known = new Set(ofPersons.map(({ kind, id }) => `${kind} ${id}`));
+    const named = await candidatesByName(db, company, text, limit);
+    return [...ofPersons, ...named.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
   }
 
   ofFaces(...[company, faces]: Parameters<Erasures['ofFaces']>): ReturnType<Erasures['ofFaces']> {

@@ -19,6 +19,7 @@ import type {
 } from '../../contracts/ids.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database, Transaction } from '../engine/database.ts';
+import { affectedPersons, type AffectedPerson } from './personsOfFaces.ts';
 import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
@@ -51,6 +52,7 @@ export interface PersonRecords {
     image_id: ImageId | null;
   }[];
   comparisons: { id: number; compared_at: number }[];
+  persons: AffectedPerson[];
   images: { id: ImageId; key: Uint8Array; bytes: number; sha256: string; created_at: number }[];
 }
 
@@ -162,7 +164,12 @@ export async function personRecords(
     ])
     .orderBy('id')
     .execute();
-  return { validations, faces, goneFaces, photos, comparisons, images };
+  const persons = await affectedPersons(
+    db,
+    company,
+    faces.map(({ id }) => id),
+  );
+  return { validations, faces, goneFaces, photos, comparisons, persons, images };
 }
 
 async function chosenPhotos(
@@ -233,7 +240,8 @@ export async function deletePerson(
   const validations = rows.validations.map(({ id }) => id);
   const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
   const templates = await countTemplates(trx, company, faces);
-  const snapshots = await countSnapshots(trx, company);
+  const snapshots = await countRows(trx, company, 'gallery_snapshot');
+  const decisions = await countRows(trx, company, 'identity_decision');
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
@@ -266,11 +274,13 @@ export async function deletePerson(
     goneFaces: rows.goneFaces,
     photos: rows.photos.map(({ upload_id, position }) => ({ uploadId: upload_id, index: position })),
     comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
+    persons: rows.persons.filter(({ left }) => left === 0).length,
+    decisions: decisions - (await countRows(trx, company, 'identity_decision')),
     images: images.map(hashOfImage),
     templates,
     thumbnails: rows.faces.length,
     ...own,
-    gallerySnapshots: snapshots - (await countSnapshots(trx, company)),
+    gallerySnapshots: snapshots - (await countRows(trx, company, 'gallery_snapshot')),
     namesInEntries: Number(named.numUpdatedRows),
   };
 }
@@ -345,9 +355,13 @@ async function countTemplates(
   return rows.map(({ pipeline_id, count }) => ({ pipeline: pipeline_id, count }));
 }
 
-async function countSnapshots(trx: Transaction, company: CompanyId): Promise<number> {
+async function countRows(
+  trx: Transaction,
+  company: CompanyId,
+  table: 'gallery_snapshot' | 'identity_decision',
+): Promise<number> {
   const { count } = await trx
-    .selectFrom('gallery_snapshot')
+    .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('company_id', '=', company)
     .executeTakeFirstOrThrow();

@@ -6,6 +6,7 @@ import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile } from './candidates.ts';
+import { candidatesOfSamePersons } from './personCandidates.ts';
 import type { PersonRecords } from './personRecords.ts';
 import type { Home } from '../engine/home.ts';
 
@@ -55,12 +56,18 @@ export async function summarizePlan(
       id,
       at: new Date(compared_at).toISOString(),
     })),
+    persons: rows.persons.map(({ id, name, left }) => ({ id, name, photosLeft: left })),
     images: {
       count: rows.images.length,
       bytes: rows.images.reduce((sum, { bytes }) => sum + bytes, 0),
     },
     ...surroundings,
     sameFiles: await candidatesOfSameFile(db, company, rows),
+    samePersons: await candidatesOfSamePersons(
+      db,
+      company,
+      rows.faces.map(({ id }) => id),
+    ),
     copies: await homeCopies(home.folder),
   };
 }
@@ -130,6 +137,7 @@ export function codeOf(company: CompanyId, rows: PersonRecords): string {
     rows.photos.map(({ id, status }) => [id, status]),
     rows.comparisons.map(({ id }) => id),
     rows.images.map(({ id }) => id),
+    rows.persons.map(({ id, left }) => [id, left]),
   ];
   const digits = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
   return digits.match(/.{4}/g)!.join('-');

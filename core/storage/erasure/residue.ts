@@ -2,6 +2,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
 import type { PersonRecords } from './personRecords.ts';
+import { reasonsAbout } from './personsOfFaces.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;
@@ -39,6 +40,10 @@ export async function residueOf(
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
     ...rows.faces.flatMap(({ name, reason }) => [name, reason ?? '']),
     ...rows.photos.map((photo) => photo.file_name),
+    ...rows.persons
+      .filter(({ left }) => left === 0)
+      .flatMap(({ name, note, external_id: externalId }) => [name, note ?? '', externalId ?? '']),
+    ...(await reasonsAbout(db, company, faces)),
   ]);
   return {
     bytes: [

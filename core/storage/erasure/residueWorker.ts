@@ -9,10 +9,12 @@ const { file, key, traces } = workerData as { file: string; key: Uint8Array; tra
 /** Where people type, or name, something: a name that stands there is another's too. */
 const TEXTS = [
   ['trust_validation', ['name', 'metadata']],
-  ['face', ['name']],
+  ['face', ['name', 'reason']],
+  ['person', ['name', 'note', 'external_id']],
+  ['identity_decision', ['reason']],
   ['upload_item', ['file_name']],
   ['enrolment_run', ['name']],
-  ['screening_match', ['full_name', 'blacklist_name']],
+  ['screening_match', ['full_name', 'blacklist_name', 'reason']],
   ['screening', ['facts']],
   ['validation_history', ['note']],
   ['comparison', ['template_id', 'verification_id']],

@@ -131,6 +131,13 @@ function ErasedRecords({ plan }: { plan: ErasurePlan }) {
       {plan.photos.map(({ uploadId, index, fileName }) => (
         <li key={`${uploadId}:${index}`}>{t('erasure.photo', { name: fileName, upload: uploadId })}</li>
       ))}
+      {plan.persons.map(({ id, name, photosLeft }) => (
+        <li key={`person ${id}`}>
+          {photosLeft === 0
+            ? t('erasure.person', { name })
+            : t('erasure.personStays', { name, photos: count(photosLeft) })}
+        </li>
+      ))}
       <li>{t('erasure.images', { images: count(plan.images.count) })}</li>
       {plan.namedIn.length === 0 ? null : <li>{t('erasure.namedIn', { ids: listed(plan.namedIn) })}</li>}
     </Part>

@@ -1,0 +1,61 @@
+/** What decisions about persons add to an erasure: names and words. */
+import { sql } from 'kysely';
+import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
+import type { Database } from '../engine/database.ts';
+import { listed } from '../persons/rows.ts';
+
+/** A person that loses photos. */
+export interface AffectedPerson {
+  id: PersonId;
+  name: string;
+  note: string | null;
+  external_id: string | null;
+  /** Photos that stay, and that could come back by the undo of a merge; 0: the person is erased. */
+  left: number;
+}
+
+/** The persons that lose one of these faces, by rising ids; those that were merged included. */
+export async function affectedPersons(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<AffectedPerson[]> {
+  const left = sql<number>`
+    (select count(*) from person_face where person_id = person.id and face_id not in ${listed(faces)})
+    + (select count(*) from person_former_face where person_id = person.id and face_id not in ${listed(faces)})`;
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'note', 'external_id', left.as('left')])
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      sql<PersonId>`(select person_id from person_face where face_id in ${listed(faces)}
+        union select person_id from person_former_face where face_id in ${listed(faces)})`,
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** The reasons of decisions that name one of these faces. */
+export async function reasonsAbout(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('identity_decision')
+    .select('reason')
+    .distinct()
+    .where('company_id', '=', company)
+    .where('reason', 'is not', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('identity_decision_face')
+        .select('decision_id')
+        .where('company_id', '=', company)
+        .where('face_id', 'in', listed(faces)),
+    )
+    .execute();
+  return rows.map(({ reason }) => reason!);
+}
