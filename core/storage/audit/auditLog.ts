@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import {
   VIEW_ACTIONS,
   type AuditAction,
@@ -15,6 +15,7 @@ import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, writing, type Database, type Transaction } from '../engine/database.ts';
+import { refusingTriggers } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** Entries that are read at once while the log is verified. */
@@ -114,7 +115,7 @@ export class SqliteAuditLog implements AuditLog {
     const rows = await db
       .selectFrom('audit_entry')
       .select(['sequence', 'at'])
-      .where('company_id', 'is', company)
+      .where('company_id', 'is not distinct from', company)
       .where('action', '=', action)
       .where('at', '>=', from)
       .orderBy('sequence')
@@ -127,7 +128,7 @@ export class SqliteAuditLog implements AuditLog {
     const rows = await this.#db
       .selectFrom('audit_entry')
       .selectAll()
-      .where('company_id', 'is', company)
+      .where('company_id', 'is not distinct from', company)
       .where(passes(filter))
       .$if(before !== undefined, (some) => some.where('sequence', '<', before!))
       .orderBy('sequence', 'desc')
@@ -140,7 +141,7 @@ export class SqliteAuditLog implements AuditLog {
     const { count } = await this.#db
       .selectFrom('audit_entry')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', 'is', company)
+      .where('company_id', 'is not distinct from', company)
       .where(passes(filter))
       .executeTakeFirstOrThrow();
     return count;
@@ -283,9 +284,7 @@ async function readPublicKey(db: Database): Promise<KeyObject | undefined> {
 }
 
 async function isGuarded(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'trigger' and sql like '%raise(abort%'`.execute(db);
-  const names = rows.map(({ name }) => name);
+  const names = await refusingTriggers(db);
   return TRIGGERS.every((trigger) => names.includes(trigger));
 }
 

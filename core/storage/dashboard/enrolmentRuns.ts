@@ -16,6 +16,7 @@ import type {
   RunView,
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
+import { contains } from '../engine/dialect.ts';
 import { readDemoRecords } from './demoRecords.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 
@@ -208,9 +209,9 @@ function failuresThat(filter: FailureFilter): RawBuilder<boolean> {
   const text = filter.text?.trim() ?? '';
   return allOf([
     run !== undefined && sql`upload.run_id = ${run}`,
-    blacklist !== undefined && sql`upload.blacklist_id is ${blacklist}`,
+    blacklist !== undefined && sql`upload.blacklist_id is not distinct from ${blacklist}`,
     reason !== undefined && sql`upload_item.failure_code = ${reason}`,
-    text !== '' && sql`upload_item.file_name like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
+    text !== '' && contains(sql.ref('upload_item.file_name'), text),
     state === 'open' && sql`not ${IS_FIXED}`,
     state === 'fixed' && IS_FIXED,
     from && sql`upload_item.processed_at >= ${from.getTime()}`,

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { choose, contains } from '../engine/dialect.ts';
 
 /** Letters that a piece of the index has. */
 const PIECE = 3;
@@ -7,18 +8,21 @@ const MAX_TRIGRAMS = 32;
 
 /**
  * Whether the name of a Trust Validation holds the text: letters of A to Z in either case, all others as they are, as
- * SQLite's `like` has it. From three letters on an index says which names are worth a look (migration 0064).
+ * SQLite's `like` has it. From three letters on, an index finds the names that may hold the text.
  * @param number also the validation of this number
  */
 export function isNamed(text: string, number?: number): RawBuilder<boolean> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const named = sql<boolean>`trust_validation.name like ${pattern} escape '\\'`;
+  const named = contains(sql.ref('trust_validation.name'), text);
   const asked = number === undefined ? named : sql<boolean>`(${named} or trust_validation.id = ${number})`;
   const pieces = piecesOf(text);
   if (pieces === undefined) return asked;
   const found = sql`select rowid from trust_validation_name where trust_validation_name match ${pieces}`;
-  const worthALook = number === undefined ? found : sql`${found} union all select ${number}`;
-  return sql<boolean>`(trust_validation.id in (${worthALook}) and ${asked})`;
+  const candidates = number === undefined ? found : sql`${found} union all select ${number}`;
+  // PostgreSQL finds the names by an index of trigrams on the column itself.
+  return choose({
+    sqlite: sql<boolean>`(trust_validation.id in (${candidates}) and ${asked})`,
+    postgres: asked,
+  });
 }
 
 /**

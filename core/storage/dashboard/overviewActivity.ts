@@ -65,7 +65,7 @@ export async function firstSteps(db: Database, company: CompanyId): Promise<Firs
       exists (select 1 from face where company_id = ${company} and kind = 'duplicate') as enrolled,
       exists (select 1 from face where company_id = ${company} and kind = 'blacklist') as blacklisted,
       exists (select 1 from trust_flow_version join trust_flow on trust_flow.id = trust_flow_version.trust_flow_id
-        where trust_flow.company_id = ${company} and trust_flow.system = 0) as flowPublished,
+        where trust_flow.company_id = ${company} and trust_flow.system = 0) as "flowPublished",
       exists (select 1 from trust_validation
         where company_id = ${company} and source = 'verification') as verified`.execute(db);
   const [row] = rows;

@@ -24,13 +24,13 @@ export async function countOverview(db: Database, company: CompanyId, since: Dat
       (select count(*) from trust_validation
         where company_id = ${company} and status = ${ReviewNeeded}) as review,
       (select count(distinct run_id) from upload
-        where company_id = ${company} and completed_at is null) as runningUploads,
+        where company_id = ${company} and completed_at is null) as "runningUploads",
       (select count(*) from upload_item
-        where company_id = ${company} and status = ${ITEM_STATUS.Pending}) as waitingImages,
-      (select count(distinct run_id) from failed) as failedUploads,
-      (select count(*) from failed) as failedImages,
+        where company_id = ${company} and status = ${ITEM_STATUS.Pending}) as "waitingImages",
+      (select count(distinct run_id) from failed) as "failedUploads",
+      (select count(*) from failed) as "failedImages",
       (select count(*) from trust_flow
-        where company_id = ${company} and system = 0 and draft is not null) as draftFlows,
+        where company_id = ${company} and system = 0 and draft is not null) as "draftFlows",
       (select count(*) from enrolment_run
         where company_id = ${company} and started_at >= ${from}) as uploads,
       (select count(*) from day) as validations,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { SearchHitKind, SearchHits } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
+import { contains } from '../engine/dialect.ts';
 import { isNamed } from './nameSearch.ts';
 
 /** Rows of one kind that are answered. */
@@ -81,7 +82,7 @@ async function findValidations(question: Question): Promise<SearchHits['validati
       await add(sql`select id from (
           select id, metadata from trust_validation
           where company_id = ${company} order by id desc limit ${readAtMost}
-        ) where metadata like ${partOf(text)} escape '\\' limit ${MAX_HITS}`);
+        ) as newest where ${contains(sql.ref('metadata'), text)} limit ${MAX_HITS}`);
   }
   const wanted = [...found].slice(0, MAX_HITS);
   if (wanted.length === 0) return [];
@@ -98,15 +99,14 @@ async function findValidations(question: Question): Promise<SearchHits['validati
 }
 
 async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<SearchHits['faces']> {
-  const named =
-    text.length < LEAST_LETTERS ? sql<boolean>`false` : sql<boolean>`name like ${partOf(text)} escape '\\'`;
+  const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
   const { rows } = await sql<SearchHits['faces'][number]>`
     with worth_a_look as (
       select * from (
         select id, name, severity, blacklist_id from face
         where company_id = ${company} and kind = 'blacklist'
         order by blacklist_id desc, id desc limit ${readAtMost}
-      ) where ${named}
+      ) as newest where ${named}
       union
       select id, name, severity, blacklist_id from face
       where company_id = ${company} and kind = 'blacklist' and id = ${number === undefined ? null : Number(number)}
@@ -151,7 +151,7 @@ async function findComparisons({
     from (
       select id, template_id, verification_id, compared_at from comparison
       where company_id = ${company} and subject = 'signature' order by id desc limit ${readAtMost}
-    ) where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
+    ) as newest where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
 }
 
@@ -164,8 +164,4 @@ async function isLonger(
   const { rows } = await sql`select 1 from ${table}
     where company_id = ${company} and ${which} limit 1 offset ${readAtMost}`.execute(db);
   return rows.length > 0;
-}
-
-function partOf(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -15,7 +15,7 @@ import { isNamed } from './nameSearch.ts';
 /** The value that rows are sorted by; equal values follow by number. Each has an index (company, value, id). */
 const VALUES: Readonly<Record<ValidationSort, RawBuilder<string | number>>> = {
   created: sql`trust_validation.id`,
-  name: sql`trust_validation.name collate nocase`,
+  name: sql`lower(trust_validation.name)`,
   status: sql`trust_validation.status`,
   score: sql`trust_validation.best_score`,
   finalized: sql`coalesce(trust_validation.finalized_at, 0)`,
@@ -110,12 +110,14 @@ export async function countValidations(
   company: CompanyId,
   filter: ValidationFilter,
 ): Promise<{ total: number; needReview: number }> {
-  // Grouped by the index on the status, all rows would be walked to count the few that are named so: `+` keeps it out.
-  const group =
-    (filter.text ?? '').trim() === '' ? sql`trust_validation.status` : sql`+trust_validation.status`;
+  // Grouped by the index on the status, all rows would be walked to count the few that are named so: a sum keeps it out.
+  const status =
+    (filter.text ?? '').trim() === ''
+      ? sql<number>`trust_validation.status`
+      : sql<number>`(trust_validation.status + 0)`;
   const rows = await filteredValidations(db, company, filter)
-    .select((eb) => ['trust_validation.status', eb.fn.countAll<number>().as('count')])
-    .groupBy(group)
+    .select((eb) => [status.as('status'), eb.fn.countAll<number>().as('count')])
+    .groupBy(status)
     .execute();
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const needReview = rows.find(({ status }) => status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/ports/duplicates.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import type { Database, Transaction } from '../engine/database.ts';
+import { tableOf } from '../engine/dialect.ts';
 import { joinedFaces } from '../faces/gallerySnapshots.ts';
 
 /** Ids that one query goes through: it keeps other queries waiting for some tens of milliseconds. */
@@ -109,11 +110,14 @@ export async function markCompared(
   faces: readonly FaceId[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert or ignore into compared_face (face_id, run_id, company_id)
+    insert into compared_face (face_id, run_id, company_id)
     select face.id, ${run.base}, face.company_id
-    from json_each(${JSON.stringify(faces)}) as chosen join face on face.id = chosen.value
+    from ${tableOf(
+      { face: 'bigint' },
+      faces.map((face) => [face]),
+    )} as chosen join face on face.id = chosen.face
     where face.company_id = ${run.company} and face.matchable = 1
-    order by face.id`.execute(trx);
+    order by face.id on conflict do nothing`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -128,14 +132,16 @@ export async function addPairs(
     const some = pairs.slice(start, start + TOGETHER);
     const columns = some.map(({ first, second, distance }) => [first, second, distance]);
     const { rows } = await sql<{ first: FaceId; second: FaceId; distance: number; identical: number }>`
-      insert or ignore into near_pair (first_face, second_face, run_id, company_id, distance, identical)
-      select one.id, other.id, ${run.base}, one.company_id, chosen.value ->> 2,
-        (select sha256 from image where id = one.image_id) = (select sha256 from image where id = other.image_id)
-      from json_each(${JSON.stringify(columns)}) as chosen
-      join face as one on one.id = chosen.value ->> 0
-      join face as other on other.id = chosen.value ->> 1
+      insert into near_pair (first_face, second_face, run_id, company_id, distance, identical)
+      select one.id, other.id, ${run.base}, one.company_id, chosen.distance,
+        case when (select sha256 from image where id = one.image_id)
+          = (select sha256 from image where id = other.image_id) then 1 else 0 end
+      from ${tableOf({ first: 'bigint', second: 'bigint', distance: 'double precision' }, columns)} as chosen
+      join face as one on one.id = chosen.first
+      join face as other on other.id = chosen.second
       where one.company_id = ${run.company} and other.company_id = ${run.company}
         and one.matchable = 1 and other.matchable = 1
+      on conflict do nothing
       returning first_face as first, second_face as second, distance, identical`.execute(trx);
     for (const row of rows) added.push({ ...row, identical: row.identical === 1 });
   }

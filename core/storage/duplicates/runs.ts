@@ -5,6 +5,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/duplicates.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import { addPairs, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import { blacklistsColumn, toRun } from './rows.ts';
 
@@ -245,7 +246,7 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
   }
 
   async pairsOf(company: CompanyId, faces: readonly FaceId[]): Promise<NearPair[]> {
-    const chosen = sql<FaceId>`(select value from json_each(${JSON.stringify(faces)}))`;
+    const chosen = listed(faces);
     const rows = await (
       await this.#pairs(company)
     )

@@ -17,6 +17,7 @@ import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { CommittedChanges } from './changes.ts';
 import { unlock } from './cipher.ts';
+import { hasTable, SqliteCompiler } from './dialect.ts';
 import { syncFolder } from './fsync.ts';
 import { readOnlyDisk } from './home.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -259,6 +260,10 @@ class TransactionalDialect extends SqliteDialect {
     return new TransactionalAdapter();
   }
 
+  override createQueryCompiler(): SqliteCompiler {
+    return new SqliteCompiler();
+  }
+
   /**
    * On a full or broken disk SQLite takes a transaction back by itself (https://sqlite.org/lang_transaction.html). Rolling it
    * back once more fails, and would hide from everybody what had happened.
@@ -325,9 +330,7 @@ async function migrate(db: Kysely<Schema>, file: string, migrations: typeof MIGR
 }
 
 async function appliedMigrations(db: Database): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
-  if (tables.length === 0) return [];
+  if (!(await hasTable(db, 'kysely_migration'))) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return rows.map((row) => row.name);
 }

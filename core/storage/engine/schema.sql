@@ -726,7 +726,7 @@ create table trust_validation (
 
 create index trust_validation_by_end on trust_validation (company_id, coalesce(finalized_at, 0), id);
 
-create index trust_validation_by_name on trust_validation (company_id, name collate nocase, id);
+create index trust_validation_by_name on trust_validation (company_id, lower(name), id);
 
 create index trust_validation_by_score on trust_validation (company_id, best_score, id);
 

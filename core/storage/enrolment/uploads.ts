@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
 import {
   trusted,
@@ -21,6 +21,7 @@ import type {
 } from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -136,7 +137,7 @@ export class SqliteUploads implements Uploads {
       .selectFrom('upload_item')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('company_id', '=', company)
-      .where('upload_id', 'in', sql<UploadId>`(select value from json_each(${JSON.stringify(ids)}))`)
+      .where('upload_id', 'in', listed(ids))
       .executeTakeFirstOrThrow();
     return count;
   }

@@ -4,6 +4,7 @@ import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SimilarFace } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
+import { contains } from '../engine/dialect.ts';
 import type { PersonRecords } from './personRecords.ts';
 
 export async function candidatesByName(
@@ -12,7 +13,7 @@ export async function candidatesByName(
   text: string,
   limit: number,
 ): Promise<ErasureCandidate[]> {
-  const has = (column: string) => sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`;
+  const has = (column: string) => contains(sql.ref(column), text);
   const validations = await db
     .selectFrom('trust_validation')
     .select(['id', 'name', 'created_at as at'])

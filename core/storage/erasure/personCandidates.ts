@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { listed } from '../persons/rows.ts';
+import { contains, listed } from '../engine/dialect.ts';
 import { candidatesOfFaces } from './candidates.ts';
 
 /** The other photos of the persons of these faces. */
@@ -46,7 +46,7 @@ export async function candidatesByPerson(
     .select('person_face.face_id')
     .where('person.company_id', '=', company)
     .where(
-      sql<boolean>`(instr(lower(person.name), lower(${text})) > 0 or lower(person.external_id) = lower(${text}))`,
+      sql<boolean>`(${contains(sql.ref('person.name'), text)} or lower(person.external_id) = lower(${text}))`,
     )
     .orderBy('person.id', 'desc')
     .orderBy('person_face.face_id')

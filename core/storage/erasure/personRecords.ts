@@ -1,5 +1,4 @@
 /** The rows of a person: found from what was chosen, and deleted, in one transaction of the caller. */
-import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
 import {
   ITEM_STATUS,
@@ -20,6 +19,7 @@ import type {
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { affectedPersons, type AffectedPerson } from './personsOfFaces.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
 import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
@@ -327,16 +327,28 @@ async function clearPhotos(
     .where('id', 'in', ids)
     .execute();
   // The reason was entered for these photos too: the photos that still wait are enrolled without it.
-  await trx
-    .updateTable('upload')
-    .set({ listing: sql`json_set(listing, '$.reason', null)` })
-    .where('company_id', '=', company)
-    .where('id', 'in', [...new Set(photos.map((photo) => photo.upload_id))])
-    .where('listing', 'is not', null)
-    .execute();
+  for (const upload of new Set(photos.map((photo) => photo.upload_id)))
+    await removeReason(trx, company, upload);
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
   for (const upload of new Set(waited.map((photo) => photo.upload_id)))
     await completeIfFinished(trx, audit, company, upload, at);
+}
+
+async function removeReason(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
+  const row = await trx
+    .selectFrom('upload')
+    .select('listing')
+    .where('company_id', '=', company)
+    .where('id', '=', upload)
+    .executeTakeFirst();
+  if (row?.listing == null) return;
+  const listing = { ...(JSON.parse(row.listing) as FaceListing), reason: null };
+  await trx
+    .updateTable('upload')
+    .set({ listing: JSON.stringify(listing) })
+    .where('company_id', '=', company)
+    .where('id', '=', upload)
+    .execute();
 }
 
 async function countTemplates(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { listed } from '../persons/rows.ts';
+import { listed } from '../engine/dialect.ts';
 
 /** A person that loses photos. */
 export interface AffectedPerson {

@@ -4,6 +4,7 @@ import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.t
 import type { StoredPlan } from '../../domain/ports/erasure.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
+import { containsExactly } from '../engine/dialect.ts';
 import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile } from './candidates.ts';
 import { candidatesOfSamePersons } from './personCandidates.ts';
@@ -212,7 +213,7 @@ async function mentions(
       .select('trust_validation_id as id')
       .where('company_id', '=', company)
       .where('trust_validation_id', 'not in', own)
-      .where((eb) => eb(eb.fn<number>('instr', ['note', eb.val(name)]), '>', 0))
+      .where((eb) => containsExactly(eb.ref('note'), name))
       .limit(100)
       .execute();
     const metadata = await db
@@ -220,7 +221,7 @@ async function mentions(
       .select('id')
       .where('company_id', '=', company)
       .where('id', 'not in', own)
-      .where((eb) => eb(eb.fn<number>('instr', ['metadata', eb.val(name)]), '>', 0))
+      .where((eb) => containsExactly(eb.ref('metadata'), name))
       .limit(100)
       .execute();
     for (const { id } of [...notes, ...metadata]) found.add(id);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
 import type { Database, Transaction } from '../engine/database.ts';
+import { nextId } from '../engine/dialect.ts';
 import { writeDurably } from '../engine/fsync.ts';
 import type { Home } from '../engine/home.ts';
 import { companyShelves, imagesIn } from './imageShelves.ts';
@@ -287,7 +287,5 @@ function isMissing(cause: unknown): boolean {
 }
 
 async function nextCompany(db: Database): Promise<CompanyId> {
-  const { rows } = await sql<{ seq: number }>`
-    select seq from sqlite_sequence where name = 'company'`.execute(db);
-  return trusted.company((rows[0]?.seq ?? 0) + 1);
+  return trusted.company(await nextId(db, 'company'));
 }

@@ -11,7 +11,8 @@ import {
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import type { Database, Transaction } from '../engine/database.ts';
-import { listed, toRecord } from './rows.ts';
+import { listed, tableOf } from '../engine/dialect.ts';
+import { toRecord } from './rows.ts';
 
 const UNDONE_AT = sql<number | null>`
   (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
@@ -43,9 +44,8 @@ export async function insertDecision(
   const columns = decision.faces.map(({ face, side }) => [face, side]);
   await sql`
     insert into identity_decision_face (decision_id, face_id, side, company_id)
-    select ${id}, value ->> 0, value ->> 1, ${company} from json_each(${JSON.stringify(columns)})`.execute(
-    trx,
-  );
+    select ${id}, named.face, named.side, ${company}
+    from ${tableOf({ face: 'bigint', side: 'bigint' }, columns)} as named`.execute(trx);
   return id;
 }
 

@@ -4,8 +4,9 @@ import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import { standingOf } from './decisions.ts';
-import { isRising, listed } from './rows.ts';
+import { isRising } from './rows.ts';
 
 interface Derivation {
   /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */

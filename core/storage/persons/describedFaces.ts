@@ -4,7 +4,7 @@ import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.t
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { DescribedFace } from '../../domain/ports/persons.ts';
 import type { Database } from '../engine/database.ts';
-import { listed } from './rows.ts';
+import { listed } from '../engine/dialect.ts';
 
 /** The run that a face was enrolled by, of its row. @param what a column of it */
 const ofRun = (what: string) => `

@@ -9,9 +9,10 @@ import type {
   GroupingFacts,
 } from '../../domain/ports/persons.ts';
 import { writing, type Database } from '../engine/database.ts';
+import { contains, listed } from '../engine/dialect.ts';
 import { SOURCE_OF_FACE } from './describedFaces.ts';
 import { replaceGroups } from './replaceGroups.ts';
-import { listed, toGroup } from './rows.ts';
+import { toGroup } from './rows.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPED_AT_ONCE = 2_000;
@@ -196,10 +197,10 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
   ): Promise<number[]> {
     const width = (maxDistance ?? 2) / steps;
     const { rows } = await sql<{ step: number; count: number }>`
-      select min(cast(distance / ${width} as integer), ${steps - 1}) as step, count(*) as count from near_pair
+      select floor(distance / ${width}) as step, count(*) as count from near_pair
       where company_id = ${company} and run_id = ${base} and identical = 0 group by 1`.execute(this.#db);
     const counts = new Array<number>(steps).fill(0);
-    for (const { step, count } of rows) counts[step] = count;
+    for (const { step, count } of rows) counts[Math.min(step, steps - 1)]! += count;
     return counts;
   }
 
@@ -229,7 +230,7 @@ export class SqliteDuplicateGroups implements DuplicateGroups {
       source !== undefined && sql`${sql.raw(SOURCE_OF_FACE)} = ${source}`,
       from !== undefined && sql`face.enrolled_at >= ${from.getTime()}`,
       until !== undefined && sql`face.enrolled_at < ${until.getTime()}`,
-      text !== undefined && text.trim() !== '' && sql`instr(lower(face.name), lower(${text.trim()})) > 0`,
+      text !== undefined && text.trim() !== '' && contains(sql.ref('face.name'), text.trim()),
     ].filter((condition) => condition !== false);
     if (conditions.length > 0)
       rows = rows.where(

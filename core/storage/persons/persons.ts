@@ -15,11 +15,11 @@ import {
 } from '../../domain/ports/persons.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { contains, listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
-import { listed } from './rows.ts';
 
 /** Thrown inside a transaction, so that nothing of a refused decision stays. */
 class Refused extends Error {
@@ -228,7 +228,8 @@ const HAS_FACES = sql<boolean>`exists (select 1 from person_face where person_id
 
 function matches(text: string | undefined) {
   if (text === undefined || text.trim() === '') return sql<boolean>`true`;
-  return sql<boolean>`(instr(lower(person.name), lower(${text.trim()})) > 0 or person.external_id = ${text.trim()})`;
+  const named = contains(sql.ref('person.name'), text.trim());
+  return sql<boolean>`(${named} or person.external_id = ${text.trim()})`;
 }
 
 function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {

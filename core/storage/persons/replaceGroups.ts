@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, DuplicateGroupId, FaceId } from '../../contracts/ids.ts';
 import type { FoundGroup } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { listed } from './rows.ts';
 
 interface Replacement {
   faces: readonly FaceId[];

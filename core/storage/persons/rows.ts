@@ -1,13 +1,8 @@
 /** Decisions, persons and groups as rows. */
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { FaceId } from '../../contracts/ids.ts';
 import type { DecisionRecord, DuplicateGroup } from '../../domain/ports/persons.ts';
 import type { Schema } from '../engine/schema.ts';
-
-/** Ids as a table of SQL: an IN list of any length. */
-export function listed<Id extends number>(ids: readonly Id[]) {
-  return sql<Id>`(select value from json_each(${JSON.stringify(ids)}))`;
-}
 
 export function toRecord(
   row: Selectable<Schema['identity_decision']> & { undone_at: number | null },

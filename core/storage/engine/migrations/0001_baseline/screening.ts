@@ -60,7 +60,7 @@ export const screening: readonly string[] = [
   `create index trust_validation_list on trust_validation (company_id, status, id)`,
   `create index trust_validation_recent on trust_validation (company_id, id)`,
   // The list sorts by these columns; a page begins behind the last row of the page before.
-  `create index trust_validation_by_name on trust_validation (company_id, name collate nocase, id)`,
+  `create index trust_validation_by_name on trust_validation (company_id, lower(name), id)`,
   `create index trust_validation_by_score on trust_validation (company_id, best_score, id)`,
   `create index trust_validation_by_end on trust_validation (company_id, coalesce(finalized_at, 0), id)`,
   // The days of the overview are counted in this index alone.
