@@ -10,6 +10,9 @@ import type { PipelineId } from '../core/contracts/ids.ts';
 import { UnavailableError } from '../core/domain/ports/machine.ts';
 import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
 import type { SignaturePort } from '../core/domain/ports/signatures.ts';
+import { GroupService } from '../core/domain/duplicates/groups.ts';
+import { DuplicateSearch } from '../core/domain/duplicates/service.ts';
+import { IdentityService } from '../core/domain/persons/service.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 import { argon2id } from '../core/runtime/argon2.ts';
@@ -39,6 +42,7 @@ const matcher: SignaturePort = {
   close: () => Promise.resolve(),
 };
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
+const groups = new GroupService({ ...storage, ...PLATFORM, clock });
 const api = await createApi({
   ...PLATFORM,
   ...storage,
@@ -50,6 +54,18 @@ const api = await createApi({
   }),
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
   vision: blind,
+  recognition: blind,
+  groups,
+  identityService: new IdentityService({ ...storage, groups }),
+  duplicateSearch: new DuplicateSearch({
+    ...storage,
+    ...PLATFORM,
+    gallery,
+    recognition: blind,
+    inProgress: () => 0,
+    clock,
+    log,
+  }),
   signatures: matcher,
   clock,
   log,

@@ -1,5 +1,6 @@
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { IDENTITY_COMMANDS, TerminalGroup } from '../contracts/admin/identity.ts';
+import { IDENTITY_REFUSALS } from '../contracts/errors/identityRefusals.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
@@ -22,16 +23,6 @@ export interface IdentityCommandPorts {
 }
 
 const OPEN = ['proposed', 'partlyDecided', 'deferred'] as const;
-
-const REFUSALS = {
-  notFound: 'NOT_FOUND',
-  groupChanged: 'GROUP_CHANGED',
-  changed: 'PERSON_CHANGED',
-  contradicted: 'DECISION_CONTRADICTED',
-  externalIdTaken: 'EXTERNAL_ID_TAKEN',
-  itself: 'PERSON_MERGE_SELF',
-  allFaces: 'PERSON_SPLIT_ALL',
-} as const;
 
 /** The handlers of `vouch duplicates list|export|decide` and `vouch person …`. */
 export function identityCommands(
@@ -114,11 +105,12 @@ export function identityCommands(
 }
 
 type Outcome =
-  { kind: 'done'; decision: IdentityDecisionId; person: PersonId | null } | { kind: keyof typeof REFUSALS };
+  | { kind: 'done'; decision: IdentityDecisionId; person: PersonId | null }
+  | { kind: keyof typeof IDENTITY_REFUSALS };
 
 /** @throws {CodedError} nothing was decided */
 function done(outcome: Outcome): { decision: number; person: number | null } {
-  if (outcome.kind !== 'done') throw new CodedError(problem(REFUSALS[outcome.kind]));
+  if (outcome.kind !== 'done') throw new CodedError(problem(IDENTITY_REFUSALS[outcome.kind]));
   return { decision: outcome.decision, person: outcome.person };
 }
 

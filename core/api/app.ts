@@ -5,6 +5,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
+import type { DuplicateSearch } from '../domain/duplicates/service.ts';
+import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
 import type {
@@ -33,6 +35,9 @@ import type { NetworkListenerServer } from './http/networkListener.ts';
 import { rememberMethods } from './methods.ts';
 import { readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
+import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
+import { duplicateRunRoutes } from './public/duplicateRuns.ts';
+import { personRoutes, type PersonRoutePorts } from './public/persons.ts';
 import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
 import { healthRoutes } from './public/health.ts';
@@ -42,7 +47,7 @@ import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
 
 /** What the interface needs; `service.ts` passes the real things. */
-export interface ApiPorts extends IntakePorts, AccessPorts {
+export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   replays: ReplayGuard;
@@ -53,6 +58,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
+  duplicateRuns: DuplicateRuns;
+  duplicateSearch: DuplicateSearch;
   vision: Pick<RecognitionPort, 'of'>;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
@@ -166,6 +173,9 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   healthRoutes(app, ports);
   await registerDashboardAuth(app, { ...ports, unauthenticated });
   await duplicateDetectionRoutes(app, { ...ports, intake });
+  await duplicateGroupRoutes(app, ports);
+  await duplicateRunRoutes(app, ports);
+  await personRoutes(app, ports);
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);

@@ -50,7 +50,18 @@ export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Ina
 export const SCORE_BANDS = ['none', 'possible', 'strong'] as const;
 
 /** What a credential may do. */
-export const SCOPES = ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'] as const;
+export const SCOPES = [
+  'enroll',
+  'blacklists:read',
+  'blacklists:write',
+  'verify',
+  'signatures',
+  'duplicates:read',
+  'duplicates:review',
+  'duplicates:run',
+  'persons:read',
+  'persons:write',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** How a request is signed: `v2` lets the service check the signature before the body, `v1` only after it. */

@@ -129,6 +129,10 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     ...PLATFORM,
     ...access,
     ...engines,
+    duplicateSearch,
+    groups,
+    identityService,
+    recognition: vision,
     networkListener,
     dashboard: {
       ...storage,

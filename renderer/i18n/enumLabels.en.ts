@@ -12,5 +12,10 @@ export const enumLabels: EnumLabels = {
     'blacklists:write': 'Upload faces into blacklists and follow uploads',
     verify: 'Run verifications and read Trust Validations with all their matches',
     signatures: 'Compare signatures',
+    'duplicates:read': 'Read groups of possible duplicates and runs',
+    'duplicates:review': 'Decide groups of possible duplicates and undo decisions',
+    'duplicates:run': 'Start, pause, resume and cancel runs of duplicate detection',
+    'persons:read': 'Read persons and their faces',
+    'persons:write': 'Create, change, merge, split and delete persons, and undo such changes',
   },
 };

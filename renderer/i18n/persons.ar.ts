@@ -55,6 +55,7 @@ export const persons: Translation<typeof personsEn> = {
   event_changed: 'تغيير الاسم أو الملاحظة أو المعرّف الخارجي أو الصورة الرئيسية',
   event_merged: 'دمج مع شخص آخر',
   event_split: 'فصل صور',
+  event_deleted: 'حذف الشخص',
   event_moved: 'نقل صورة',
   event_erased: 'محو صور',
   event_undone: 'التراجع عن قرار',

@@ -57,6 +57,7 @@ export const persons = {
   event_changed: 'Name, note, external ID or cover changed',
   event_merged: 'Merged with another person',
   event_split: 'Photos split off',
+  event_deleted: 'Person deleted',
   event_moved: 'Photo moved',
   event_erased: 'Photos erased',
   event_undone: 'Decision undone',

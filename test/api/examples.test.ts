@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { SCOPES, type Scope } from '../../core/contracts/codes.ts';
 import { EXAMPLE_LANGUAGES, exampleOf } from '../../renderer/screens/apiAccess/examples.ts';
+import { groupsPage } from '../../core/contracts/duplicateGroups.ts';
+import { TEST_ACT } from '../support/act.ts';
 import { photoOf } from '../support/people.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { openScreeningSite } from './screeningSite.ts';
-import { PNG } from './site.ts';
+import { openScreeningSite, type ScreeningSite } from './screeningSite.ts';
+import { formOf, PNG } from './site.ts';
 
 const run = promisify(execFile);
 const EXPECTED: Record<Scope, RegExp> = {
@@ -19,12 +21,19 @@ const EXPECTED: Record<Scope, RegExp> = {
   'blacklists:write': /"uploadId"/,
   verify: /"finalized":true/,
   signatures: /"similarity":80/,
+  'duplicates:read': /"numberOfFaces":2/,
+  'duplicates:review': /"state":"accepted"/,
+  'duplicates:run': /"runId":2/,
+  'persons:read': /"numberOfFaces":2/,
+  'persons:write': /"externalId":"E-1183"/,
 };
 const TOKEN = { kind: 'token', userId: null, profile: null } as const;
 
 for (const language of EXAMPLE_LANGUAGES)
   test(`the ${language} example of every scope works as it stands`, async (t) => {
-    const { site, newBlacklist, newFlow } = await openScreeningSite(t);
+    const opened = await openScreeningSite(t);
+    const { site, newBlacklist, newFlow } = opened;
+    const { group, face } = await duplicatesOf(t, opened);
     const [flow, { id: blacklist }] = [await newFlow(), await newBlacklist('Barred')];
     const { address } = site;
     const cwd = temporaryFolder(t);
@@ -35,7 +44,9 @@ for (const language of EXAMPLE_LANGUAGES)
     const env = { ...environment, PATH: [dirname(process.execPath), PATH].join(delimiter) };
     for (const scope of SCOPES) {
       const secret = await site.newToken({ scopes: [scope] });
-      const text = exampleOf(language, scope, { address, subject: TOKEN, secret, flow, blacklist });
+      const text = exampleOf(language, scope, {
+        ...{ address, subject: TOKEN, secret, flow, blacklist, group, face },
+      });
       assert.match((await run('sh', ['-c', text], { cwd, env })).stdout, EXPECTED[scope], scope);
     }
     const compared = await site.storage.audit.list(site.company.id, {
@@ -44,6 +55,23 @@ for (const language of EXAMPLE_LANGUAGES)
     });
     assert.equal(compared.length, 1, 'a comparison is in the audit log');
   });
+
+/** Enrols two photos of one person and one of another; a run finds the group. */
+async function duplicatesOf(t: TestContext, { site, work }: ScreeningSite) {
+  const photos = [1, 1, 2].map((person, i) => ({ name: `${i}.jpg`, content: photoOf(person) }));
+  assert.equal((await site.upload(formOf(...photos))).status, 202);
+  await work();
+  const { duplicateSearch } = site.engine;
+  const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
+  assert.equal((await duplicateSearch.begin(site.company.id, choice, TEST_ACT)).kind, 'done');
+  t.after(() => duplicateSearch.stop());
+  duplicateSearch.start();
+  await duplicateSearch.idle();
+  const listed = await site.call('/api/v3/duplicate-detection/groups');
+  const [found] = groupsPage.parse(listed.body).data;
+  assert.ok(found !== undefined);
+  return { group: { id: found.groupId, version: found.version }, face: Math.max(...found.faceIds) + 1 };
+}
 
 test('an example holds a placeholder once the secret is no longer on the screen', () => {
   const [address, userId] = ['http://127.0.0.1:4610', 'u-1'];

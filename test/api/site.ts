@@ -140,6 +140,10 @@ export async function openSite(
       verifications,
       vision,
       signatures: new ScriptedSignatures(),
+      duplicateSearch: dashboard.duplicateSearch,
+      groups: dashboard.groups,
+      identityService: dashboard.identityService,
+      recognition: vision,
       clock,
       log,
       accepted: () => {

@@ -7,7 +7,7 @@ import type { GroupService } from '../../domain/duplicates/groups.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type { DecisionRecord, DuplicateGroup, DuplicateGroups, Persons } from '../../domain/ports/persons.ts';
+import type { DuplicateGroup, DuplicateGroups, Persons } from '../../domain/ports/persons.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { ApiError } from '../http/errors.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
@@ -78,23 +78,4 @@ export async function groupRows(
     createdAt: createdAt.toISOString(),
     changedAt: changedAt.toISOString(),
   }));
-}
-
-/** A decision in the words of a reviewer; undefined: the entry decides nothing about faces. */
-export function decisionOf({ kind }: DecisionRecord): 'same' | 'different' | 'unsure' | undefined {
-  switch (kind) {
-    case 'same':
-    case 'choose':
-    case 'merge':
-      return 'same';
-    case 'different':
-    case 'split':
-    case 'move':
-      return 'different';
-    case 'unsure':
-      return 'unsure';
-    case 'change':
-    case 'undo':
-      return undefined;
-  }
 }

@@ -15,19 +15,20 @@ import {
   groupQuery,
   type GroupDetail,
 } from '../../contracts/dashboard/duplicates.ts';
-import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';
+import { pathId, type PersonId } from '../../contracts/ids.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { IdentityService } from '../../domain/persons/service.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { DuplicateGroup, GroupFilter, GroupPosition } from '../../domain/ports/persons.ts';
+import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { decisionOf, groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
-import { requireDecided } from './identityRefusals.ts';
+import { groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
+import { decisionOf, groupCursorOf, groupFilterOf, groupPositionOf } from '../http/identityParts.ts';
+import { requireDecided } from '../http/identityRefusals.ts';
 
 /** Groups per page unless told, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
@@ -56,8 +57,8 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const { companyId } = operator;
       await groups.refresh(companyId);
       const { cursor, limit = PAGE, order } = request.query;
-      const filter = await filterOf(ports, companyId, request.query);
-      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const filter = await groupFilterOf(ports.groups, companyId, request.query);
+      const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
         duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
         duplicateGroups.count(companyId, filter),
@@ -65,7 +66,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await groupRows(ports, operator, found),
-        nextCursor: last === undefined ? null : cursorOf(last),
+        nextCursor: last === undefined ? null : groupCursorOf(last),
         total,
       };
     },
@@ -138,7 +139,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
     async (request, reply) => {
       const operator = operatorOf(request);
       await groups.refresh(operator.companyId);
-      const filter = await filterOf(ports, operator.companyId, request.body.filter);
+      const filter = await groupFilterOf(ports.groups, operator.companyId, request.body.filter);
       const rows = await duplicateGroups.count(operator.companyId, filter);
       await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
       return reply
@@ -147,42 +148,6 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
         .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
     },
   );
-}
-
-/** The filter of a request, in the terms of the store. */
-export async function filterOf(
-  { groups }: Pick<DuplicateGroupPorts, 'groups'>,
-  company: CompanyId,
-  asked: z.infer<typeof duplicateExport>['filter'],
-): Promise<GroupFilter> {
-  const { state, list, source, from, until, certainty, identical, text } = asked;
-  const states = state === 'open' ? (['proposed', 'partlyDecided', 'deferred'] as const) : [state];
-  const link = certainty === undefined ? undefined : (await groups.certainty(company))?.distanceOf(certainty);
-  return {
-    states,
-    ...(list !== undefined && { list }),
-    ...(source !== undefined && { source }),
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(until !== undefined && { until: new Date(until) }),
-    ...(link !== undefined && { link }),
-    ...(identical !== undefined && { identical: identical === 'only' }),
-    ...(text !== undefined && { text }),
-  };
-}
-
-function cursorOf({ link, size, id: group }: DuplicateGroup): string {
-  return Buffer.from(JSON.stringify([link, size, group])).toString('base64url');
-}
-
-const position = z.tuple([z.number(), z.number(), pathId.duplicateGroup]);
-
-function positionOf(cursor: string): GroupPosition {
-  try {
-    const [value, size, group] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { value, size, id: group };
-  } catch {
-    throw new ApiError('NOT_FOUND');
-  }
 }
 
 /** A group with its photos, pairs and decisions. */

@@ -12,13 +12,12 @@ import {
 } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
-import type { ChancePairs } from '../../domain/duplicates/rate.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
 import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
-import { similarityScore } from '../../domain/scores/scores.ts';
+import { expectedPairs, requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
@@ -74,7 +73,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
     },
     async (request) => {
       const { companyId } = operatorOf(request);
-      await requireBlacklists(ports, companyId, request.body.blacklists);
+      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
       const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(
         companyId,
         request.body,
@@ -86,7 +85,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
         comparisons,
         oneIn,
         falseAlarms: counts.total / oneIn,
-        expected: chance === null ? null : expectedBody(chance),
+        expected: chance === null ? null : expectedPairs(chance),
         measuredPairs: tail?.pairs ?? 0,
         seconds,
       };
@@ -97,7 +96,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
     { config: running, schema: { hide: true, body: duplicateRunRequest, response: { 200: duplicateRun } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      await requireBlacklists(ports, companyId, request.body.blacklists);
+      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
       const begun = await duplicateSearch.begin(companyId, request.body, { by: actor, at: clock.now() });
       if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
       if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
@@ -128,15 +127,6 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
     );
 }
 
-async function requireBlacklists(
-  { blacklists }: DuplicateRunPorts,
-  company: CompanyId,
-  ids: readonly BlacklistId[],
-): Promise<void> {
-  for (const id of ids)
-    if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
-}
-
 /** Prepares the bodies of some runs: reads the names that they show. */
 async function bodies(
   ports: DuplicateRunPorts,
@@ -149,43 +139,12 @@ async function bodies(
     const blacklist = await ports.blacklists.find(company, id);
     if (blacklist !== undefined) lists.set(id, blacklist.name);
   }
-  return (run) => bodyOf(ports, run, names, lists);
-}
-
-function bodyOf(
-  { duplicateSearch, recognition }: DuplicateRunPorts,
-  run: DuplicateRun,
-  names: ReadonlyMap<string, string>,
-  lists: ReadonlyMap<BlacklistId, string>,
-): DuplicateRunBody {
-  const { id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem } = run;
-  const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
-  const calibration = recognition.calibrationOf(run.company, run.pipeline);
-  const { maxDistance } = run;
-  return {
-    ...{ id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem },
+  return (run) => ({
+    ...runBody(ports, run),
     blacklists: run.blacklists.flatMap((list) => {
       const name = lists.get(list);
       return name === undefined ? [] : { id: list, name };
     }),
-    nearFrom:
-      maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
-    pipelineId: run.pipeline,
-    expected: chance === null ? null : expectedBody(chance),
-    facesPerSecond: rate,
-    secondsLeft,
-    startedBy: run.startedBy,
     startedByName: names.get(run.startedBy) ?? null,
-    startedAt: run.startedAt.toISOString(),
-    endedAt: run.endedAt?.toISOString() ?? null,
-  };
-}
-
-function expectedBody({ value, low, high, extrapolated }: ChancePairs): {
-  pairs: number;
-  low: number;
-  high: number;
-  extrapolated: boolean;
-} {
-  return { pairs: value, low, high, extrapolated };
+  });
 }

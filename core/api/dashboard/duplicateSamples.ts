@@ -12,8 +12,9 @@ import { GroupSamples, stateOf, type Sample } from '../../domain/duplicates/samp
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
+import { groupFilterOf } from '../http/identityParts.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { filterOf, type DuplicateGroupPorts } from './duplicateGroups.ts';
+import type { DuplicateGroupPorts } from './duplicateGroups.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 /** A sample of groups, its answers, and the acceptance of all groups that it was drawn from. */
@@ -39,7 +40,11 @@ export function duplicateSampleRoutes(
     async (request) => {
       const operator = operatorOf(request);
       const { filter, certainty, size } = request.body;
-      const asked = await filterOf(ports, operator.companyId, { ...filter, certainty, state: 'proposed' });
+      const asked = await groupFilterOf(ports.groups, operator.companyId, {
+        ...filter,
+        certainty,
+        state: 'proposed',
+      });
       const drawn = await samples.draw(ofOperator(operator), asked, size);
       return {
         id: drawn.id,

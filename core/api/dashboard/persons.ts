@@ -24,7 +24,8 @@ import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { listedFaces, type GroupBodyPorts } from './duplicateBodies.ts';
-import { requireDecided } from './identityRefusals.ts';
+import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
+import { requireDecided } from '../http/identityRefusals.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 
 /** Persons per page unless told. */
@@ -51,7 +52,7 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
     async (request) => {
       const operator = operatorOf(request);
       const { text, order, cursor, limit = PAGE } = request.query;
-      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const after = cursor === undefined ? undefined : personPositionOf(cursor);
       const [found, total] = await Promise.all([
         persons.list(operator.companyId, {
           order,
@@ -59,12 +60,12 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
           ...(text !== undefined && { text }),
           ...(after && { after }),
         }),
-        persons.count(operator.companyId, text),
+        persons.count(operator.companyId, text === undefined ? {} : { text }),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await personRows(ports, operator, found),
-        nextCursor: last === undefined ? null : cursorOf(last),
+        nextCursor: last === undefined ? null : personCursorOf(last),
         total,
       };
     },
@@ -158,21 +159,6 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
   );
 }
 
-function cursorOf({ name, id: person }: Person): string {
-  return Buffer.from(JSON.stringify([name, person])).toString('base64url');
-}
-
-const position = z.tuple([z.string(), pathId.person]);
-
-function positionOf(cursor: string): { name: string; id: PersonId } {
-  try {
-    const [name, person] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { name, id: person };
-  } catch {
-    throw new ApiError('NOT_FOUND');
-  }
-}
-
 async function personRows(
   { views }: PersonPorts,
   operator: SignedIn,
@@ -264,6 +250,8 @@ function eventOf({ kind }: DecisionRecord): PersonEvent['kind'] {
       return 'moved';
     case 'change':
       return 'changed';
+    case 'dissolve':
+      return 'deleted';
     case 'undo':
       return 'undone';
     case 'same':

@@ -1,6 +1,6 @@
 /** One example per operation of the interface description, by operationId. A test holds them against the schemas. */
 
-interface Example {
+export interface Example {
   /** Absent where nothing is sent, or a form of files. */
   request?: object;
   response: object;

@@ -3,12 +3,14 @@ import type { FastifyContextConfig } from 'fastify';
 import { z } from 'zod';
 import { signatureErrorBody } from '../../contracts/signatures.ts';
 import { errorBody } from '../../contracts/uploads.ts';
+import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { EXAMPLES } from './examples.ts';
+import { IDENTITY_EXAMPLES } from './identityExamples.ts';
 
 /** Version of the interface. It changes when the interface does, apart from the product's own version. */
 export const INTERFACE_VERSION = '1.0.0';
 
-type Access = Pick<FastifyContextConfig, 'access' | 'countsAddress' | 'imageForm'>;
+type Access = Pick<FastifyContextConfig, 'access' | 'countsAddress' | 'imageForm' | 'takesKey'>;
 
 /** The parts of an operation that this module reads and completes. */
 interface Operation {
@@ -45,10 +47,10 @@ export const COMPONENTS = {
       in: 'header',
       required: false,
       description:
-        'Makes a repetition safe. The same key and content within 24 hours gets the first answer again and is ' +
-        'enrolled once. The same key with other content, or on the other upload route, is 422; while the first ' +
-        'upload is still being received it is 409.',
-      schema: { type: 'string' as const, pattern: '^[\\x21-\\x7e]{1,255}$' },
+        'Makes a repetition safe. The same key and content within 24 hours has one effect: an upload gets its first ' +
+        'answer again, a change of groups or persons their present state. The same key with other content, or on ' +
+        'another route, is 422; while the first upload is still being received it is 409.',
+      schema: { type: 'string' as const, pattern: IDEMPOTENCY_KEY.source },
     },
     'X-Request-Id': {
       name: 'X-Request-Id',
@@ -67,7 +69,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   403: 'The credential lacks the scope of this route, or a page of another origin sent the request.',
   404: 'No such thing in the company of the credential.',
   408: 'The body did not arrive in time.',
-  409: 'An upload with the same Idempotency-Key is still being received.',
+  409: 'What the request is about has changed, or an upload with the same Idempotency-Key is still being received.',
   413: 'The body is larger than any request that this route could accept. The message states the limit.',
   415: 'The body is of a type that this route does not take, or it is compressed.',
   421: 'Host does not name this service.',
@@ -94,10 +96,15 @@ export function completeOperation(path: string, operation: Operation, access: Ac
   const open = access.access === undefined || access.access === 'public';
   const limit = open ? (access.countsAddress === true ? 'address' : 'none') : 'credential';
   const takesBody = operation.requestBody !== undefined;
-  const example = operation.operationId === undefined ? undefined : EXAMPLES[operation.operationId];
+  const example =
+    operation.operationId === undefined
+      ? undefined
+      : { ...EXAMPLES, ...IDENTITY_EXAMPLES }[operation.operationId];
   operation.parameters = [
     ...(operation.parameters ?? []),
-    ...(access.imageForm === true ? [reference('parameters', 'Idempotency-Key')] : []),
+    ...(access.imageForm === true || access.takesKey === true
+      ? [reference('parameters', 'Idempotency-Key')]
+      : []),
     reference('parameters', 'X-Request-Id'),
   ];
   if (example?.request !== undefined) addExample(operation.requestBody, example.request);
@@ -109,6 +116,7 @@ export function completeOperation(path: string, operation: Operation, access: Ac
     ...(open ? [] : [401]),
     ...(limit === 'none' ? [] : [429]),
     ...(takesBody ? [400, 408, 413, 415, 422] : []),
+    ...(access.takesKey === true ? [422] : []),
   ]);
   for (const status of own.filter((each) => each < 400)) {
     const response = operation.responses[status];

@@ -39,6 +39,28 @@ export function pageOf<Row>(
   };
 }
 
+/** One page of a list that is read by cursors, in the manner of the numbered pages. */
+export function cursorPageOf<Row>(
+  request: FastifyRequest,
+  page: { limit: number; total: number; next: string | null; filters: Record<string, unknown> },
+  data: Row[],
+) {
+  const { limit, total, next } = page;
+  const path = ownAddress(request);
+  const filters = Object.fromEntries(
+    Object.entries({ ...page.filters, limit }).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  );
+  const first = addressOf(path, filters);
+  const following = next === null ? null : addressOf(path, { ...filters, cursor: next });
+  return {
+    data,
+    links: { first, last: null, prev: null, next: following },
+    meta: { path, per_page: limit, total, next_cursor: next },
+  };
+}
+
 /** The address that was asked for, without its query. `Host` was compared with the listener's own names before. */
 export function ownAddress(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}${request.url.split('?', 1)[0] ?? ''}`;

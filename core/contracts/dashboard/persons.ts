@@ -47,6 +47,7 @@ export const PERSON_EVENTS = [
   'merged',
   'split',
   'moved',
+  'deleted',
   'erased',
   'undone',
 ] as const;

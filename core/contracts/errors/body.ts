@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_ERRORS } from './api.ts';
+import { DUPLICATE_ERRORS } from './duplicates.ts';
 
 const parameters = z.record(z.string(), z.union([z.string(), z.number()]));
 
@@ -8,7 +9,7 @@ export const errorDetails = {
   code: z
     .string()
     .optional()
-    .meta({ enum: Object.keys(API_ERRORS) })
+    .meta({ enum: Object.keys({ ...API_ERRORS, ...DUPLICATE_ERRORS }) })
     .describe('machine-readable cause; docs/reference/error-codes.md has all'),
   parameters: parameters.optional().describe('the values in the message, e.g. a limit'),
   problems: z

@@ -35,6 +35,14 @@ export const DUPLICATE_ERRORS = {
   EXTERNAL_ID_TAKEN: {
     text: 'Another person of this company has this external ID. Use a different external ID, or merge the two.',
   },
+  FACE_HAS_PERSON: {
+    status: 409,
+    text: 'A photo belongs to another person already. Move the photo from that person, or merge the two persons.',
+  },
+  REQUEST_KEY_REUSED: {
+    text: 'Idempotency-Key was already used for a different request.',
+    remedy: 'Use another key for another request.',
+  },
   SAMPLE_EXPIRED: { status: 410, text: 'This sample has expired. Start a new sample.' },
   SAMPLE_NOT_CLEAN: {
     status: 409,

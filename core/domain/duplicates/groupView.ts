@@ -72,6 +72,7 @@ function decisionAbout(
 
 function verdictOf(kind: StandingDecision['kind'], one: number, other: number): IdentityDecision | undefined {
   if (kind === 'unsure') return 'unsure';
+  if (kind === 'dissolve') return undefined;
   if (kind === 'merge') return 'same';
   if (one === other)
     return kind === 'choose' && one !== SIDE.chosen ? undefined : kind === 'different' ? undefined : 'same';

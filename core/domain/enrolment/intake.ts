@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
@@ -24,9 +25,6 @@ export interface IntakePorts {
   crypto: CryptoPort;
   log: Logger;
 }
-
-/** Visible ASCII, as HTTP allows it in a header without quoting. */
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Accepts uploads. An upload is opened (may this company upload now?), receives its files one by one, and is finished

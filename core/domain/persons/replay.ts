@@ -60,6 +60,9 @@ function apply(decision: StandingDecision, persons: Persons): void {
       if (target.length > 0 && left.length > 0) unite(id, [...target, ...left], persons, target);
       return;
     }
+    case 'dissolve':
+      leave(onSide(SIDE.chosen), [], persons);
+      return;
     case 'different':
     case 'unsure':
   }
@@ -82,12 +85,12 @@ function unite(
   for (const face of all) persons.set(face, remains);
 }
 
-/** Takes those faces out of their person that share it with one that stays. @returns them */
+/** Takes those faces out of their person that share it with one that stays; all of them where none stays. @returns them */
 function leave(faces: readonly FaceId[], stay: readonly FaceId[], persons: Persons): FaceId[] {
   const stays = new Set(stay.flatMap((face) => persons.get(face) ?? []));
   const leaving = faces.filter((face) => {
     const person = persons.get(face);
-    return person !== undefined && stays.has(person);
+    return person !== undefined && (stay.length === 0 || stays.has(person));
   });
   for (const face of leaving) {
     const person = persons.get(face)!;

@@ -1,6 +1,6 @@
 /** What operators and programs decide about groups and persons. */
 import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
-import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
+import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { GroupService } from '../duplicates/groups.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { DuplicateRuns } from '../ports/duplicates.ts';
@@ -36,7 +36,14 @@ interface GroupDecision {
   reason: string | null;
 }
 
-type GroupDecided = Decided | { kind: 'groupChanged' };
+/** A group that has changed since its version was read, and its version now. */
+interface GroupChanged {
+  kind: 'groupChanged';
+  id: DuplicateGroupId;
+  version: number;
+}
+
+type GroupDecided = Decided | GroupChanged;
 
 export class IdentityService {
   readonly #ports: IdentityPorts;
@@ -53,10 +60,12 @@ export class IdentityService {
     act: AuditContext,
   ): Promise<GroupDecided> {
     const { groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
+    const earlier = await persons.repeated(company, act);
+    if (earlier !== undefined) return earlier;
     await groups.refresh(company);
     const group = await duplicateGroups.find(company, seen.id);
     if (group === undefined) return { kind: 'notFound' };
-    if (group.version !== seen.version) return { kind: 'groupChanged' };
+    if (group.version !== seen.version) return changedGroup(group);
     const named = await this.#named(company, group, about, decision);
     if (!Array.isArray(named)) return named;
     const run = await duplicateRuns.latest(company);
@@ -81,18 +90,40 @@ export class IdentityService {
     return undone;
   }
 
-  /** Creates a person of these faces. Faces that belong to persons already bring those together. */
+  /** Creates a person of these faces, none of which belongs to a person yet. */
   async create(
     company: CompanyId,
     faces: readonly FaceId[],
     person: NonNullable<NewDecision['person']>,
     act: AuditContext,
   ): Promise<Decided> {
-    return this.#changePersons(
-      company,
-      { kind: 'same', faces: sided(faces, SIDE.stays), reason: null, person },
-      act,
-    );
+    const free = [...new Set(faces)];
+    const decision = { kind: 'same', faces: sided(free, SIDE.stays), reason: null, person } as const;
+    return this.#changePersons(company, decision, act, { free });
+  }
+
+  /** Faces that belong to no person come to this one. */
+  async add(
+    company: CompanyId,
+    to: SeenPersons[number],
+    { faces, reason }: { faces: readonly FaceId[]; reason: string | null },
+    act: AuditContext,
+  ): Promise<Decided> {
+    const free = [...new Set(faces)];
+    const present = await this.#ports.persons.facesOf(company, to.id);
+    const decision = { kind: 'same', faces: sided([...present, ...free], SIDE.stays), reason } as const;
+    return this.#changePersons(company, decision, act, { seen: [to], free });
+  }
+
+  /** The person is deleted. Its faces stay enrolled and belong to no person; an undo brings it back. */
+  async dissolve(
+    company: CompanyId,
+    person: SeenPersons[number],
+    reason: string | null,
+    act: AuditContext,
+  ): Promise<Decided> {
+    const faces = sided(await this.#ports.persons.facesOf(company, person.id), SIDE.chosen);
+    return this.#changePersons(company, { kind: 'dissolve', faces, reason }, act, { seen: [person] });
   }
 
   /** The faces of the source come to the target, which keeps name, note, external id and cover. */
@@ -108,7 +139,7 @@ export class IdentityService {
       ...sided(await persons.facesOf(company, target.id), SIDE.stays),
       ...sided(await persons.facesOf(company, source.id), SIDE.chosen),
     ];
-    return this.#changePersons(company, { kind: 'merge', faces, reason }, act, [target, source]);
+    return this.#changePersons(company, { kind: 'merge', faces, reason }, act, { seen: [target, source] });
   }
 
   /** Faces of a person become a person of their own. */
@@ -118,14 +149,16 @@ export class IdentityService {
     { faces, name, reason }: { faces: readonly FaceId[]; name: string; reason: string | null },
     act: AuditContext,
   ): Promise<Decided | { kind: 'allFaces' }> {
-    const all = await this.#ports.persons.facesOf(company, from.id);
+    const { persons } = this.#ports;
+    const earlier = await persons.repeated(company, act);
+    if (earlier !== undefined) return earlier;
+    const all = await persons.facesOf(company, from.id);
     const leaving = new Set(faces);
     if (!faces.every((face) => all.includes(face))) return { kind: 'notFound' };
     if (leaving.size === all.length) return { kind: 'allFaces' };
     const named = all.map((face) => ({ face, side: leaving.has(face) ? SIDE.chosen : SIDE.stays }));
-    return this.#changePersons(company, { kind: 'split', faces: named, reason, person: { name } }, act, [
-      from,
-    ]);
+    const decision = { kind: 'split', faces: named, reason, person: { name } } as const;
+    return this.#changePersons(company, decision, act, { seen: [from] });
   }
 
   /** A face leaves its person, for another one or for none. */
@@ -137,12 +170,15 @@ export class IdentityService {
   ): Promise<Decided | { kind: 'itself' }> {
     if (to?.id === from.id) return { kind: 'itself' };
     const { persons } = this.#ports;
+    const earlier = await persons.repeated(company, act);
+    if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
     if (!all.includes(face)) return { kind: 'notFound' };
     const named = all.map((other) => ({ face: other, side: other === face ? SIDE.chosen : SIDE.stays }));
     const target = to === null ? [] : sided(await persons.facesOf(company, to.id), SIDE.target);
     const seen = to === null ? [from] : [from, to];
-    return this.#changePersons(company, { kind: 'move', faces: [...named, ...target], reason }, act, seen);
+    const decision = { kind: 'move', faces: [...named, ...target], reason } as const;
+    return this.#changePersons(company, decision, act, { seen });
   }
 
   async change(...asked: Parameters<Persons['change']>): ReturnType<Persons['change']> {
@@ -155,9 +191,9 @@ export class IdentityService {
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    seen?: SeenPersons,
+    conditions: Parameters<Persons['decide']>[3],
   ): Promise<Decided> {
-    const decided = await this.#ports.persons.decide(company, decision, act, seen);
+    const decided = await this.#ports.persons.decide(company, decision, act, conditions);
     if (decided.kind === 'done') await this.#ports.groups.refresh(company);
     return decided;
   }
@@ -168,7 +204,7 @@ export class IdentityService {
     group: DuplicateGroup,
     about: DecisionSubject,
     decision: IdentityDecision,
-  ): Promise<NamedFace[] | { kind: 'notFound' | 'groupChanged' }> {
+  ): Promise<NamedFace[] | { kind: 'notFound' } | GroupChanged> {
     const { duplicateGroups } = this.#ports;
     const faces = await duplicateGroups.facesOf(company, group.id);
     const apart = decision === 'different';
@@ -191,7 +227,7 @@ export class IdentityService {
         if (about.group === null) return sided([...faces, about.face], SIDE.stays);
         const other = await duplicateGroups.find(company, about.group.id);
         if (other === undefined) return { kind: 'notFound' };
-        if (other.version !== about.group.version) return { kind: 'groupChanged' };
+        if (other.version !== about.group.version) return changedGroup(other);
         return sided(
           [...new Set([...faces, ...(await duplicateGroups.facesOf(company, other.id))])],
           SIDE.stays,
@@ -199,6 +235,10 @@ export class IdentityService {
       }
     }
   }
+}
+
+function changedGroup({ id, version }: DuplicateGroup): GroupChanged {
+  return { kind: 'groupChanged', id, version };
 }
 
 function sided(faces: readonly FaceId[], side: number): NamedFace[] {

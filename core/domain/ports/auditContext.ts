@@ -11,6 +11,14 @@ export type Actor =
 export interface AuditContext {
   by: Actor;
   at: Date;
+  /** The request of a program that may be sent twice; absent: a repetition is a change of its own. */
+  request?: KeyedRequest;
+}
+
+/** Lowercase hex of SHA-256: of the Idempotency-Key of a request, and of all that the request asks for. */
+export interface KeyedRequest {
+  key: string;
+  content: string;
 }
 
 /** The admin socket opens for the local administrator's account only, so each of its callers acts as `local-admin`. */

@@ -120,6 +120,7 @@ export interface DuplicateRuns {
   find(company: CompanyId, id: DuplicateRunId): Promise<DuplicateRun | undefined>;
   /** Newest first. @param before only runs with lower ids */
   list(company: CompanyId, page: { before?: DuplicateRunId; limit: number }): Promise<DuplicateRun[]>;
+  count(company: CompanyId): Promise<number>;
   /** The run in state `running` or `paused`. */
   unfinished(company: CompanyId): Promise<DuplicateRun | undefined>;
   /** The last finished run, whose near pairs are the company's. */

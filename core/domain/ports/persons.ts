@@ -17,9 +17,18 @@ import type { Result } from './result.ts';
 
 /**
  * `same`: all faces show one person. `different`: faces of different sides show different persons. `choose`: the chosen
- * faces show one person, whom the others do not show. The rest change persons.
+ * faces show one person, whom the others do not show. The rest change persons; after `dissolve` the faces belong to none.
  */
-export const DECISION_KINDS = ['same', 'different', 'unsure', 'choose', 'merge', 'split', 'move'] as const;
+export const DECISION_KINDS = [
+  'same',
+  'different',
+  'unsure',
+  'choose',
+  'merge',
+  'split',
+  'move',
+  'dissolve',
+] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /** What the side of a face means. In `different` each side is one person at least. */
@@ -78,29 +87,57 @@ export interface Person {
 /** The versions of persons that an operator saw. */
 export type SeenPersons = readonly { id: PersonId; version: number }[];
 
-export type Decided = Result<
-  { decision: IdentityDecisionId; person: PersonId | null },
-  'contradicted' | 'changed' | 'externalIdTaken' | 'notFound'
->;
+/** A person that has changed since its version was read, and its version now. */
+export interface PersonChanged {
+  kind: 'changed';
+  id: PersonId;
+  version: number;
+}
+
+export type Decided =
+  | Result<
+      { decision: IdentityDecisionId; person: PersonId | null },
+      'contradicted' | 'externalIdTaken' | 'faceTaken' | 'keyReused' | 'notFound'
+    >
+  | PersonChanged;
 
 export interface Persons {
-  /** Appends a decision and derives the persons it touches, in one transaction. @param seen refused when one of them changed since */
-  decide(company: CompanyId, decision: NewDecision, act: AuditContext, seen?: SeenPersons): Promise<Decided>;
+  /**
+   * Appends a decision and derives the persons it touches, in one transaction.
+   * @param seen refused when one of them changed since
+   * @param free refused (`faceTaken`) when one of these faces belongs to a person
+   */
+  decide(
+    company: CompanyId,
+    decision: NewDecision,
+    act: AuditContext,
+    conditions?: { seen?: SeenPersons; free?: readonly FaceId[] },
+  ): Promise<Decided>;
+  /** What the same request of a program has changed within the last 24 hours; undefined: nothing, or it has no key. */
+  repeated(
+    company: CompanyId,
+    act: AuditContext,
+  ): Promise<
+    | Result<{ decision: IdentityDecisionId; person: PersonId | null; faces: FaceId[] }, 'keyReused'>
+    | undefined
+  >;
   /** Appends the undo of a decision. @returns `undone`: it was undone already, or cannot be */
   undo(
     company: CompanyId,
     decision: IdentityDecisionId,
     act: AuditContext,
-  ): Promise<Result<{ person: PersonId | null; faces: FaceId[] }, 'contradicted' | 'undone' | 'notFound'>>;
+  ): Promise<
+    Result<{ person: PersonId | null; faces: FaceId[] }, 'contradicted' | 'undone' | 'keyReused' | 'notFound'>
+  >;
   change(
     company: CompanyId,
     seen: SeenPersons[number],
     to: { name?: string; note?: string | null; externalId?: string | null; cover?: FaceId },
     act: AuditContext,
-  ): Promise<Result<object, 'changed' | 'externalIdTaken' | 'notFound'>>;
+  ): Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged>;
   find(company: CompanyId, id: PersonId): Promise<Person | undefined>;
   list(company: CompanyId, page: PersonPage): Promise<Person[]>;
-  count(company: CompanyId, text: string | undefined): Promise<number>;
+  count(company: CompanyId, filter: PersonFilter): Promise<number>;
   /** By rising ids. */
   facesOf(company: CompanyId, id: PersonId): Promise<FaceId[]>;
   /** The persons of those of these faces that have one. */
@@ -119,8 +156,13 @@ export interface Persons {
   describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]>;
 }
 
-export interface PersonPage {
+export interface PersonFilter {
+  /** Part of the name, or the external id. */
   text?: string;
+  externalId?: string;
+}
+
+export interface PersonPage extends PersonFilter {
   order: 'name' | 'newest';
   after?: { name: string; id: PersonId };
   limit: number;

@@ -83,6 +83,15 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
     return row && toRun(row);
   }
 
+  async count(company: CompanyId): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('duplicate_run')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
   async list(
     company: CompanyId,
     { before, limit }: Parameters<DuplicateRuns['list']>[1],

@@ -387,7 +387,8 @@ create table identity_decision (
   id integer primary key autoincrement,
   company_id integer not null references company (id) on delete cascade,
   kind text not null
-    check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'change', 'undo')),
+    check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
+      'change', 'undo')),
   undoes integer references identity_decision (id) on delete cascade,
   decided_by text not null,
   decided_at integer not null,
@@ -396,12 +397,17 @@ create table identity_decision (
   other_person_id integer,
   distance real,
   pipeline_id text,
+  request_key text,
+  request_content text,
   check ((kind = 'undo') = (undoes is not null))
 ) strict;
 
 create index identity_decision_other on identity_decision (company_id, other_person_id);
 
 create index identity_decision_person on identity_decision (company_id, person_id);
+
+create index identity_decision_request on identity_decision (company_id, request_key)
+  where request_key is not null;
 
 create unique INDEX identity_decision_undo on identity_decision (undoes) where undoes is not null;
 

@@ -8,11 +8,15 @@ import {
   type DecisionRecord,
   type NamedFace,
   type NewDecision,
+  type Persons,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
+
+/** How long the key of a request is remembered, milliseconds. */
+const REQUEST_WINDOW = 24 * 60 * 60_000;
 
 const UNDONE_AT = sql<number | null>`
   (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
@@ -38,6 +42,7 @@ export async function insertDecision(
       other_person_id: null,
       distance: decision.distance ?? null,
       pipeline_id: decision.pipeline ?? null,
+      ...requestColumns(act),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -71,6 +76,7 @@ export async function insertEntry(
       other_person_id: null,
       distance: null,
       pipeline_id: null,
+      ...requestColumns(act),
     })
     .execute();
 }
@@ -124,6 +130,32 @@ export async function standingOf(
     rows.map(({ id }) => id),
   );
   return rows.flatMap(({ id, kind }) => (isDecision(kind) ? { id, kind, faces: named.get(id) ?? [] } : []));
+}
+
+function requestColumns({ request }: AuditContext) {
+  return { request_key: request?.key ?? null, request_content: request?.content ?? null };
+}
+
+/** See `Persons.repeated`. */
+export async function repeatedRequest(
+  db: Database,
+  company: CompanyId,
+  { request, at }: AuditContext,
+): ReturnType<Persons['repeated']> {
+  if (request === undefined) return undefined;
+  const row = await db
+    .selectFrom('identity_decision')
+    .select(['id', 'undoes', 'person_id', 'request_content'])
+    .where('company_id', '=', company)
+    .where('request_key', '=', request.key)
+    .where('decided_at', '>', at.getTime() - REQUEST_WINDOW)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (row.request_content !== request.content) return { kind: 'keyReused' };
+  const named = await facesOfDecisions(db, company, [row.undoes ?? row.id]);
+  const faces = [...named.values()].flat().map(({ face }) => face);
+  return { kind: 'done', decision: row.id, person: row.person_id, faces };
 }
 
 function naming(faces: readonly FaceId[]) {

@@ -5,6 +5,8 @@ import {
   SIDE,
   type Decided,
   type DecisionRecord,
+  type PersonChanged,
+  type PersonFilter,
   type DescribedFace,
   type NewDecision,
   type Person,
@@ -17,17 +19,17 @@ import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { contains, listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { insertDecision, insertEntry, recordsWhere, standingOf } from './decisions.ts';
+import { insertDecision, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 
 /** Thrown inside a transaction, so that nothing of a refused decision stays. */
 class Refused extends Error {
-  readonly code: Exclude<Decided['kind'], 'done'>;
+  readonly refusal: Exclude<Decided, { kind: 'done' }>;
 
-  constructor(code: Refused['code']) {
-    super(code);
-    this.code = code;
+  constructor(refusal: Exclude<Decided['kind'], 'done' | 'changed'> | PersonChanged) {
+    super(typeof refusal === 'string' ? refusal : refusal.kind);
+    this.refusal = typeof refusal === 'string' ? { kind: refusal } : refusal;
   }
 }
 
@@ -44,9 +46,11 @@ export class SqlitePersons implements Persons {
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    seen: SeenPersons = [],
+    { seen = [], free = [] }: Parameters<Persons['decide']>[3] = {},
   ): Promise<Decided> {
     return this.#writing(company, async (trx) => {
+      const earlier = await repeatedRequest(trx, company, act);
+      if (earlier !== undefined) return earlier;
       await requireSeen(trx, company, seen);
       await requireFaces(
         trx,
@@ -55,6 +59,7 @@ export class SqlitePersons implements Persons {
       );
       const { person: named } = decision;
       if (named?.externalId) await requireFree(trx, company, named.externalId);
+      if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
       const id = await insertDecision(trx, company, decision, act);
       const faces = decision.faces.map(({ face }) => face);
       const before = await personsOf(trx, company, faces);
@@ -62,7 +67,7 @@ export class SqlitePersons implements Persons {
       const { contradicted, personOf } = derived;
       if (contradicted !== undefined) throw new Refused('contradicted');
       const person = (await existing(trx, company, concerned(decision, personOf))) ?? null;
-      const moved = decision.kind === 'split' || decision.kind === 'move' ? SIDE.stays : SIDE.chosen;
+      const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
       const other =
         before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
       await trx
@@ -85,6 +90,8 @@ export class SqlitePersons implements Persons {
 
   undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
     return this.#writing(company, async (trx) => {
+      const earlier = await repeatedRequest(trx, company, act);
+      if (earlier !== undefined) return earlier;
       const record = (await recordsWhere(trx, company, { id })).at(0);
       if (record === undefined) return { kind: 'notFound' };
       if (record.undoneAt !== null || record.kind === 'undo' || record.kind === 'change')
@@ -117,6 +124,8 @@ export class SqlitePersons implements Persons {
   ): ReturnType<Persons['change']> {
     const { id } = seen;
     return this.#writing(company, async (trx) => {
+      const earlier = await repeatedRequest(trx, company, act);
+      if (earlier !== undefined) return earlier;
       await requireSeen(trx, company, [seen]);
       const { cover } = to;
       if (cover !== undefined && (await personsOf(trx, company, [cover])).get(cover)?.id !== id)
@@ -143,14 +152,18 @@ export class SqlitePersons implements Persons {
     }) as ReturnType<Persons['change']>;
   }
 
+  repeated(company: CompanyId, act: AuditContext): ReturnType<Persons['repeated']> {
+    return repeatedRequest(this.#db, company, act);
+  }
+
   async find(company: CompanyId, id: PersonId): Promise<Person | undefined> {
     const row = await this.#rows(company).where('person.id', '=', id).executeTakeFirst();
     return row && toPerson(row);
   }
 
-  async list(company: CompanyId, { text, order, after, limit }: PersonPage): Promise<Person[]> {
+  async list(company: CompanyId, { order, after, limit, ...filter }: PersonPage): Promise<Person[]> {
     const rows = await this.#rows(company)
-      .where(matches(text))
+      .where(matches(filter))
       .$if(after !== undefined && order === 'newest', (query) => query.where('person.id', '<', after!.id))
       .$if(after !== undefined && order === 'name', (query) =>
         query.where(sql<boolean>`(person.name, person.id) > (${after!.name}, ${after!.id})`),
@@ -162,13 +175,13 @@ export class SqlitePersons implements Persons {
     return rows.map(toPerson);
   }
 
-  async count(company: CompanyId, text: string | undefined): Promise<number> {
+  async count(company: CompanyId, filter: PersonFilter): Promise<number> {
     const { count } = await this.#db
       .selectFrom('person')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('company_id', '=', company)
       .where(HAS_FACES)
-      .where(matches(text))
+      .where(matches(filter))
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -218,18 +231,22 @@ export class SqlitePersons implements Persons {
     try {
       return (await writing(this.#db, company, work)) as Decided;
     } catch (error) {
-      if (error instanceof Refused) return { kind: error.code };
+      if (error instanceof Refused) return error.refusal;
       throw error;
     }
   }
 }
 
+/** Decisions after which faces have left their person. */
+const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
+
 const HAS_FACES = sql<boolean>`exists (select 1 from person_face where person_id = person.id)`;
 
-function matches(text: string | undefined) {
-  if (text === undefined || text.trim() === '') return sql<boolean>`true`;
-  const named = contains(sql.ref('person.name'), text.trim());
-  return sql<boolean>`(${named} or person.external_id = ${text.trim()})`;
+function matches({ text = '', externalId }: PersonFilter) {
+  const part = text.trim();
+  const named = sql<boolean>`(${contains(sql.ref('person.name'), part)} or person.external_id = ${part})`;
+  const known = sql<boolean>`person.external_id = ${externalId}`;
+  return sql<boolean>`${part === '' ? sql`true` : named} and ${externalId === undefined ? sql`true` : known}`;
 }
 
 function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {
@@ -310,7 +327,7 @@ async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPerso
       .where(HAS_FACES)
       .executeTakeFirst();
     if (row === undefined) throw new Refused('notFound');
-    if (row.version !== version) throw new Refused('changed');
+    if (row.version !== version) throw new Refused({ kind: 'changed', id, version: row.version });
   }
 }
 

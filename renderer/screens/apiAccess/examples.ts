@@ -19,6 +19,9 @@ interface Wanted {
   /** Numbers of the company's own Trust Flow and blacklist; a placeholder stands for an absent one. */
   flow?: number | undefined;
   blacklist?: number | undefined;
+  /** A group and its version, and a face that belongs to no person. */
+  group?: { id: number; version: number } | undefined;
+  face?: number | undefined;
 }
 
 type Writer = (address: string, wanted: Wanted) => string;
@@ -35,6 +38,7 @@ export function exampleOf(language: ExampleLanguage, scope: Scope, wanted: Wante
 
 const FLOW = 'FLOW_NUMBER';
 const BLACKLIST = 'BLACKLIST_NUMBER';
+const [GROUP, VERSION, FACE] = ['GROUP_NUMBER', 'GROUP_VERSION', 'FACE_NUMBER'];
 
 /** The scopes for which the clients that come with the installation have a command. */
 const CLIENT_COMMANDS: Partial<Record<Scope, (wanted: Wanted) => string>> = {
@@ -108,6 +112,31 @@ console.log(await response.text());`,
 
 request = urllib.request.Request("${address}${path}", headers={
     "Authorization": "Bearer " + os.environ["VOUCH_TOKEN"],
+})
+print(urllib.request.urlopen(request).read().decode())`,
+});
+
+/** Sends an object. */
+const postingOf = (
+  path: (wanted: Wanted) => string,
+  fields: (wanted: Wanted) => string,
+): Record<ExampleLanguage, Writer> => ({
+  curl: (address, wanted) => `curl --header "Authorization: Bearer $VOUCH_TOKEN" \\
+  --header "Content-Type: application/json" \\
+  --data '${fields(wanted)}' \\
+  ${address}${path(wanted)}`,
+  Node: (address, wanted) => `const response = await fetch('${address}${path(wanted)}', {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.VOUCH_TOKEN}\`, 'content-type': 'application/json' },
+  body: '${fields(wanted)}',
+});
+console.log(await response.text());`,
+  Python: (address, wanted) => `import os, urllib.request
+
+body = '${fields(wanted)}'.encode()
+request = urllib.request.Request("${address}${path(wanted)}", body, {
+    "Authorization": "Bearer " + os.environ["VOUCH_TOKEN"],
+    "Content-Type": "application/json",
 })
 print(urllib.request.urlopen(request).read().decode())`,
 });
@@ -207,4 +236,18 @@ const TOKEN: Record<Scope, Record<ExampleLanguage, Writer>> = {
   ),
   verify: VERIFYING,
   signatures: SIGNATURES,
+  'duplicates:read': readingOf('/api/v3/duplicate-detection/groups'),
+  'duplicates:review': postingOf(
+    ({ group }) => `/api/v3/duplicate-detection/groups/${group?.id ?? GROUP}/decisions`,
+    ({ group }) => `{"version":${group?.version ?? VERSION},"about":{"kind":"group"},"decision":"same"}`,
+  ),
+  'duplicates:run': postingOf(
+    () => '/api/v3/duplicate-detection/runs',
+    () => '{"mode":"new"}',
+  ),
+  'persons:read': readingOf('/api/v3/persons'),
+  'persons:write': postingOf(
+    () => '/api/v3/persons',
+    ({ face }) => `{"name":"Amina Haddad","externalId":"E-1183","faces":[${face ?? FACE}]}`,
+  ),
 };

@@ -5,6 +5,7 @@ import { flowSettings } from '../../../core/contracts/flows.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
+import { IDENTITY_ROUTES } from './identityRequests.ts';
 import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';
 import { TEST_ACT } from '../../support/act.ts';
 
@@ -13,9 +14,10 @@ export interface ProgramRequest {
   target: string;
   body?: Buffer;
   contentType?: string;
+  headers?: Record<string, string>;
 }
 
-interface ProgramRoute {
+export interface ProgramRoute {
   scope: Scope;
   /** Another scope that is enough. */
   orScope?: Scope;
@@ -39,6 +41,7 @@ const FORM = {
 
 /** By method and path, as the interface description spells them. */
 export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
+  ...IDENTITY_ROUTES,
   'POST /api/v3/duplicate-detection/faces': {
     scope: 'enroll',
     request: () => Promise.resolve({ target: FACES, ...FORM }),

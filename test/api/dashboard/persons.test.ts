@@ -118,7 +118,7 @@ test('a group becomes a person, a second decision on the old version is refused'
     ),
     undefined,
   );
-  assert.equal(await persons.count(other.id, undefined), 0);
+  assert.equal(await persons.count(other.id, {}), 0);
   assert.deepEqual(
     await persons.decisionsOf(
       other.id,

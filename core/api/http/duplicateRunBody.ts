@@ -1,0 +1,57 @@
+/** A run of duplicate detection as the dashboard and programs are sent it. */
+import type { DuplicateRun as DuplicateRunBody } from '../../contracts/dashboard/duplicates.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { ChancePairs } from '../../domain/duplicates/rate.ts';
+import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
+import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import { similarityScore } from '../../domain/scores/scores.ts';
+import { ApiError } from './errors.ts';
+
+export interface RunBodyPorts {
+  duplicateSearch: DuplicateSearch;
+  recognition: Pick<PipelineRegistry, 'calibrationOf'>;
+}
+
+/** All of the body but the names of its blacklists and of the account that started it. */
+export function runBody(
+  { duplicateSearch, recognition }: RunBodyPorts,
+  run: DuplicateRun,
+): Omit<DuplicateRunBody, 'blacklists' | 'startedByName'> {
+  const { id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem, maxDistance } = run;
+  const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
+  const calibration = recognition.calibrationOf(run.company, run.pipeline);
+  return {
+    ...{ id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem },
+    nearFrom:
+      maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
+    pipelineId: run.pipeline,
+    expected: chance === null ? null : expectedPairs(chance),
+    facesPerSecond: rate,
+    secondsLeft,
+    startedBy: run.startedBy,
+    startedAt: run.startedAt.toISOString(),
+    endedAt: run.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** Near pairs of different people that chance explains, with their interval. */
+export function expectedPairs({
+  value,
+  low,
+  high,
+  extrapolated,
+}: ChancePairs): NonNullable<DuplicateRunBody['expected']> {
+  return { pairs: value, low, high, extrapolated };
+}
+
+/** @throws {ApiError} 404: the company has no such blacklist */
+export async function requireBlacklists(
+  blacklists: Pick<Blacklists, 'find'>,
+  company: CompanyId,
+  ids: readonly BlacklistId[],
+): Promise<void> {
+  for (const id of ids)
+    if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
+}

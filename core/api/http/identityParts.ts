@@ -1,0 +1,88 @@
+/** What the routes of the dashboard and of programs about groups and persons have in common. */
+import { z } from 'zod';
+import type { GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
+import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';
+import type { GroupService } from '../../domain/duplicates/groups.ts';
+import type {
+  DecisionRecord,
+  DuplicateGroup,
+  GroupFilter,
+  GroupPosition,
+  Person,
+} from '../../domain/ports/persons.ts';
+import { ApiError } from './errors.ts';
+
+/** The filter of a request, in the terms of the store. */
+export async function groupFilterOf(
+  groups: GroupService,
+  company: CompanyId,
+  asked: AskedFilter,
+): Promise<GroupFilter> {
+  const { state, list, source, from, until, certainty, identical, text } = asked;
+  const states = state === 'open' ? (['proposed', 'partlyDecided', 'deferred'] as const) : [state];
+  const link = certainty === undefined ? undefined : (await groups.certainty(company))?.distanceOf(certainty);
+  return {
+    states,
+    ...(list !== undefined && { list }),
+    ...(source !== undefined && { source }),
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(until !== undefined && { until: new Date(until) }),
+    ...(link !== undefined && { link }),
+    ...(identical !== undefined && { identical: identical === 'only' }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** Where the page after this group begins, as text. */
+export function groupCursorOf({ link, size, id }: DuplicateGroup): string {
+  return encode([link, size, id]);
+}
+
+/** @throws {ApiError} 404: no page begins there */
+export function groupPositionOf(cursor: string): GroupPosition {
+  const [value, size, id] = decode(cursor, z.tuple([z.number(), z.number(), pathId.duplicateGroup]));
+  return { value, size, id };
+}
+
+/** Where the page after this person begins, as text. */
+export function personCursorOf({ name, id }: Person): string {
+  return encode([name, id]);
+}
+
+/** @throws {ApiError} 404: no page begins there */
+export function personPositionOf(cursor: string): { name: string; id: PersonId } {
+  const [name, id] = decode(cursor, z.tuple([z.string(), pathId.person]));
+  return { name, id };
+}
+
+function encode(position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function decode<T>(cursor: string, shape: z.ZodType<T>): T {
+  try {
+    return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw new ApiError('NOT_FOUND');
+  }
+}
+
+/** A decision in the words of a reviewer; undefined: the entry decides nothing about faces. */
+export function decisionOf({ kind }: DecisionRecord): 'same' | 'different' | 'unsure' | undefined {
+  switch (kind) {
+    case 'same':
+    case 'choose':
+    case 'merge':
+      return 'same';
+    case 'different':
+    case 'split':
+    case 'move':
+      return 'different';
+    case 'unsure':
+      return 'unsure';
+    case 'dissolve':
+    case 'change':
+    case 'undo':
+      return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DUPLICATE_RUN_CHANGES, duplicateRunRequest } from '../../contracts/dashboard/duplicates.ts';
+import { runsPage, runsQuery, runStarted, runView } from '../../contracts/duplicateGroups.ts';
+import { MESSAGES } from '../../contracts/errors/messages.ts';
+import { pathId } from '../../contracts/ids.ts';
+import { envelope, errorBody } from '../../contracts/uploads.ts';
+import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import { callerOf } from '../http/credentials.ts';
+import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
+import { ApiError } from '../http/errors.ts';
+import { takeJson } from '../http/fieldForm.ts';
+import { IDENTITY_BODY_BYTES } from '../http/identityRequest.ts';
+import { cursorPageOf } from '../http/paging.ts';
+
+const RUNS = '/api/v3/duplicate-detection/runs';
+const TAGS = ['Duplicate detection'];
+const RUNNING = { access: 'duplicates:run' } as const;
+const READING = { access: ['duplicates:read', 'duplicates:run'] } as const;
+const SUMMARIES = {
+  pause: 'Pause a run',
+  resume: 'Resume a paused run',
+  cancel: 'Cancel a run; the groups stay as they are',
+} as const;
+
+const RESULTS = { pause: 'paused', resume: 'running', cancel: 'cancelled' } as const;
+
+interface RunRoutePorts extends RunBodyPorts {
+  duplicateRuns: DuplicateRuns;
+  blacklists: Pick<Blacklists, 'find'>;
+  clock: Clock;
+}
+
+/** Runs that look for near pairs of faces, for programs: start, progress, pause, resume and cancel. */
+export async function duplicateRunRoutes(app: FastifyInstance, ports: RunRoutePorts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeJson(scope, () => IDENTITY_BODY_BYTES);
+    readingRoutes(scope, ports);
+    runningRoutes(scope, ports);
+    done();
+  });
+}
+
+function viewOf(ports: RunBodyPorts, run: DuplicateRun): z.infer<typeof runView> {
+  const { id, ...body } = runBody(ports, run);
+  return { runId: id, blacklistIds: [...run.blacklists], ...body };
+}
+
+function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
+  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  const { duplicateRuns } = ports;
+  routes.get(
+    RUNS,
+    {
+      config: READING,
+      schema: {
+        operationId: 'listRuns',
+        summary: 'Runs of duplicate detection, newest first',
+        tags: TAGS,
+        querystring: runsQuery,
+        response: { 200: runsPage.describe('One page of runs.'), 404: errorBody, 422: errorBody },
+      },
+    },
+    async (request) => {
+      const { companyId } = callerOf(request);
+      const { cursor, limit } = request.query;
+      const before = cursor === undefined ? undefined : pathId.duplicateRun.safeParse(cursor);
+      if (before?.success === false) throw new ApiError('NOT_FOUND');
+      const [found, total] = await Promise.all([
+        duplicateRuns.list(companyId, { limit, ...(before?.success === true && { before: before.data }) }),
+        duplicateRuns.count(companyId),
+      ]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      const next = last === undefined ? null : String(last.id);
+      const rows = found.map((run) => viewOf(ports, run));
+      const page = cursorPageOf(request, { limit, total, next, filters: {} }, rows);
+      return { success: true as const, message: MESSAGES.runs, ...page };
+    },
+  );
+  routes.get(
+    `${RUNS}/:runId`,
+    {
+      config: READING,
+      schema: {
+        operationId: 'getRun',
+        summary: 'One run: its state, its progress and what it has found',
+        tags: TAGS,
+        params: z.object({ runId: pathId.duplicateRun }),
+        response: { 200: envelope(runView).describe('The run.'), 404: errorBody },
+      },
+    },
+    async (request) => {
+      const run = await duplicateRuns.find(callerOf(request).companyId, request.params.runId);
+      if (run === undefined) throw new ApiError('NOT_FOUND');
+      return { success: true as const, message: MESSAGES.run, data: viewOf(ports, run) };
+    },
+  );
+}
+
+function runningRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
+  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  const { duplicateRuns, duplicateSearch, clock } = ports;
+  routes.post(
+    RUNS,
+    {
+      config: RUNNING,
+      schema: {
+        operationId: 'startRun',
+        summary: 'Look for duplicates among the enrolled faces',
+        description:
+          'Answers at once; read the run until its state is `done`. A company has one unfinished run at most, so a ' +
+          'repetition is refused (409). Enrolment and verification come first.',
+        tags: TAGS,
+        body: duplicateRunRequest,
+        response: {
+          202: envelope(runStarted).describe('The run was started.'),
+          404: errorBody,
+          409: errorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { companyId, credential } = callerOf(request);
+      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
+      const begun = await duplicateSearch.begin(companyId, request.body, { by: credential, at: clock.now() });
+      if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
+      if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
+      const { runId, mode, state, blacklistIds, oneIn, faces, startedAt } = viewOf(ports, begun.run);
+      const data = { runId, mode, state, blacklistIds, oneIn, faces, startedAt };
+      return reply.code(202).send({ success: true as const, message: MESSAGES.runStarted, data });
+    },
+  );
+  for (const change of DUPLICATE_RUN_CHANGES)
+    routes.post(
+      `${RUNS}/:runId/${change}`,
+      {
+        config: RUNNING,
+        schema: {
+          operationId: `${change}Run`,
+          summary: SUMMARIES[change],
+          tags: TAGS,
+          params: z.object({ runId: pathId.duplicateRun }),
+          response: { 200: envelope(runView).describe('The run.'), 404: errorBody, 409: errorBody },
+        },
+      },
+      async (request) => {
+        const { companyId, credential } = callerOf(request);
+        const { runId } = request.params;
+        const act = { by: credential, at: clock.now() };
+        const changed = await duplicateSearch.change(companyId, runId, change, act);
+        const run = await duplicateRuns.find(companyId, runId);
+        if (run === undefined) throw new ApiError('NOT_FOUND');
+        // A repeated request finds the run in the state that it asks for.
+        if (!changed && run.state !== RESULTS[change]) throw new ApiError('DUPLICATE_SEARCH_STATE');
+        return { success: true as const, message: MESSAGES.runChanged, data: viewOf(ports, run) };
+      },
+    );
+}
