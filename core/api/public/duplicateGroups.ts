@@ -14,7 +14,7 @@ import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
 import { cursorPageOf } from '../http/paging.ts';
 import { decidedGroup, groupDetailOf, groupViews } from './identityViews.ts';
-import type { PersonRoutePorts } from './persons.ts';
+import type { PersonRoutePorts } from './personRoute.ts';
 
 const DETECTION = '/api/v3/duplicate-detection';
 const TAGS = ['Duplicate detection'];

@@ -15,7 +15,7 @@ import { callerOf } from '../http/credentials.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { programAct } from '../http/identityRequest.ts';
 import { changedPersons } from './identityViews.ts';
-import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, type PersonRoutePorts } from './persons.ts';
+import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, type PersonRoutePorts } from './personRoute.ts';
 
 const pair = z.object({ targetPersonId: pathId.person, sourcePersonId: pathId.person });
 const response = {

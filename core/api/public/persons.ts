@@ -15,34 +15,21 @@ import {
   versionQuery,
 } from '../../contracts/persons.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
-import type { IdentityService } from '../../domain/persons/service.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { callerOf } from '../http/credentials.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
 import { cursorPageOf } from '../http/paging.ts';
-import {
-  changedPersons,
-  faceViewOf,
-  personViewOf,
-  requirePerson,
-  type IdentityViewPorts,
-} from './identityViews.ts';
+import { changedPersons, faceViewOf, personViewOf, requirePerson } from './identityViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
-
-export const PERSONS = '/api/v3/persons';
-export const PERSON_TAGS = ['Persons'];
-export const READING_PERSONS = { access: 'persons:read' } as const;
-export const CHANGING_PERSONS = { access: 'persons:write', takesKey: true } as const;
-
-export interface PersonRoutePorts extends IdentityViewPorts {
-  identityService: IdentityService;
-  clock: Clock;
-  crypto: CryptoPort;
-}
+import {
+  CHANGING_PERSONS,
+  PERSON_TAGS,
+  PERSONS,
+  READING_PERSONS,
+  type PersonRoutePorts,
+} from './personRoute.ts';
 
 /** Persons for programs: the list, one of them, and changes. No route of programs erases a photo. */
 export async function personRoutes(app: FastifyInstance, ports: PersonRoutePorts): Promise<void> {

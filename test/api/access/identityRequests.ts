@@ -8,7 +8,7 @@ import type { Person } from '../../../core/domain/ports/persons.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { acceptUpload, faceAlong } from '../../support/site.ts';
 import type { TestSite } from '../site.ts';
-import type { ProgramRequest, ProgramRoute } from './programRoutes.ts';
+import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
 
 const PERSONS = '/api/v3/persons';
 const DETECTION = '/api/v3/duplicate-detection';

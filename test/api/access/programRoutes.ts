@@ -1,35 +1,13 @@
 /** A good request for every route of programs: what the access table sends with every kind of credential. */
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '../../../core/contracts/codes.ts';
 import { flowSettings } from '../../../core/contracts/flows.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
+import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
 import { IDENTITY_ROUTES } from './identityRequests.ts';
 import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';
 import { TEST_ACT } from '../../support/act.ts';
-
-export interface ProgramRequest {
-  method: string;
-  target: string;
-  body?: Buffer;
-  contentType?: string;
-  headers?: Record<string, string>;
-}
-
-export interface ProgramRoute {
-  scope: Scope;
-  /** Another scope that is enough. */
-  orScope?: Scope;
-  /** A good request, about something of this company. */
-  request(site: TestSite, company: Company): Promise<ProgramRequest>;
-  /** The status for the right credential. */
-  right: number;
-  /** The status for a credential of another company: 404, or `right` where the request names no row. */
-  otherCompany: number;
-  /** Signed requests are rejected from every signer. */
-  bearerOnly?: true;
-}
 
 const BLACKLISTS = '/api/v3/biometric-blacklists';
 const BOUNDARY = 'access';

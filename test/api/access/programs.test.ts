@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { SCOPES } from '../../../core/contracts/codes.ts';
 import { newSigner, signatureHeaders, type Signer } from '../signing.ts';
 import { openSite, type Answer, type TestSite } from '../site.ts';
-import { PROGRAM_ROUTES, type ProgramRequest, type ProgramRoute } from './programRoutes.ts';
+import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
+import { PROGRAM_ROUTES } from './programRoutes.ts';
 import { TEST_ACT } from '../../support/act.ts';
 
 /** The time of a fresh site, Unix seconds; each signature is made for a second of its own. */
