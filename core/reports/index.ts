@@ -4,6 +4,7 @@ import { duplicateGroupReport } from './duplicateGroup.ts';
 import { erasureReport } from './erasure.ts';
 import { caseReport } from './faceCase.ts';
 import { faceComparisonReport } from './faceComparison.ts';
+import { knownSignatureReport } from './knownSignatures.ts';
 import { searchReport } from './search.ts';
 import { signatureReport } from './signatures.ts';
 
@@ -11,6 +12,7 @@ export const pdfReports: Reports = {
   search: searchReport,
   duplicateGroup: duplicateGroupReport,
   signatures: signatureReport,
+  knownSignatures: knownSignatureReport,
   erasure: erasureReport,
   faceCase: caseReport,
   faceComparison: faceComparisonReport,

@@ -4,6 +4,7 @@ import * as erasure from './words/erasure.ts';
 import * as faceCase from './words/faceCase.ts';
 import * as faceComparison from './words/faceComparison.ts';
 import * as frame from './words/frame.ts';
+import * as knownSignatures from './words/knownSignatures.ts';
 import * as listing from './words/listing.ts';
 import * as scores from './words/scores.ts';
 import * as search from './words/search.ts';
@@ -15,6 +16,7 @@ export const en = {
   scores: scores.en,
   search: search.en,
   signatures: signatures.en,
+  knownSignatures: knownSignatures.en,
   duplicates: duplicates.en,
   erasure: erasure.en,
   faceCase: faceCase.en,
@@ -28,6 +30,7 @@ export const ar: Words = {
   scores: scores.ar,
   search: search.ar,
   signatures: signatures.ar,
+  knownSignatures: knownSignatures.ar,
   duplicates: duplicates.ar,
   erasure: erasure.ar,
   faceCase: faceCase.ar,

@@ -53,6 +53,7 @@ export interface Service extends Pick<Services, 'runAdminCommand'> {
 const REPORTS: Reports = {
   search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
   signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
+  knownSignatures: async (report) => (await import('../reports/index.ts')).pdfReports.knownSignatures(report),
   erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
   duplicateGroup: async (report) => (await import('../reports/index.ts')).pdfReports.duplicateGroup(report),
   faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),

@@ -42,6 +42,12 @@ export const comparisonQueryById = (id: number) =>
     queryFn: ({ signal }) => requestJson('GET', `/signatures/${id}`, signatureRow, { signal }),
   });
 
+/** A PDF of a comparison with several known signatures. With the compared files, in their order, it also shows the ink. */
+export const knownSetReport = (
+  id: number,
+  request: { language: string; questioned?: string; known?: string[] },
+) => requestFile(`/signatures/${id}/known-report`, request);
+
 /** A PDF of a comparison. With the compared files it also shows the aligned ink. */
 export const comparisonReport = (
   id: number,

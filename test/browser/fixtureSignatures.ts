@@ -114,7 +114,7 @@ export function answerSignatures(
     ];
   }
   if (route === 'POST /signatures/compare-known') return compareKnown(behaviour.verdict, body);
-  if (/^POST \/signatures\/\d+\/report$/.test(route))
+  if (/^POST \/signatures\/\d+\/(known-)?report$/.test(route))
     return behaviour.asksPassphrase
       ? [403, { success: false, message: 'Enter your passphrase again.', code: 'REAUTHENTICATE' }]
       : [200, 'a report'];

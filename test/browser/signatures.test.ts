@@ -90,6 +90,11 @@ test(
     assert.deepEqual(await axeViolations(page), []);
     await page.goto(`${site.address}/signatures/history/2`);
     await page.getByText('Weak support for the known writer').waitFor();
+    const [report] = await Promise.all([
+      page.waitForRequest(/known-report/),
+      page.getByRole('button', { name: 'PDF report' }).click(),
+    ]);
+    assert.deepEqual(report.postDataJSON(), { language: 'en' });
   },
 );
 

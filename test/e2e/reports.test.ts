@@ -4,10 +4,13 @@ import sharp from 'sharp';
 import type {
   CaseReport,
   ErasureReport,
+  KnownSignatureReport,
   ReportedFace,
   SearchReport,
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
+import type { KnownFindings, KnownSetRecord } from '../../core/contracts/knownFindings.ts';
+import { supportOf } from '../../core/contracts/knownSignatures.ts';
 import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
@@ -17,6 +20,12 @@ import { lettersOf, textOf } from '../support/pdfText.ts';
 const thumbnail = new Uint8Array(
   await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
     .jpeg()
+    .toBuffer(),
+);
+/** A PNG of one pixel. */
+const PIXEL = new Uint8Array(
+  await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
+    .png()
     .toBuffer(),
 );
 const frame = {
@@ -180,6 +189,72 @@ test('a signature report states the rates of the scale that was followed', async
   assert.ok(own.includes(spoken(signatures.measured({ share: 0.012, from: 0.006, to: 0.024 }))), own);
   const shipped = await said({});
   assert.ok(shipped.includes(spoken(signatures.ratesText)) && !shipped.includes('1.2('), shipped);
+});
+
+test('a report on known signatures states propositions, values, bounds and limits', async () => {
+  const { record, comparedBy } = signatureReport();
+  const { reasons: _reasons, sha256: _sha256, ...facts } = record;
+  const ratio = (log10: number) => ({
+    log10,
+    bounds: { lowest: -1.07, highest: 1.07 },
+    support: supportOf(log10),
+  });
+  const findings: KnownFindings = {
+    ratios: { imitation: ratio(-0.52), stranger: ratio(1.07) },
+    typicality: { closer: 2, of: 3 },
+    agreement: { similarity: 64.2, differing: null, groups: null },
+    known: [71.5, 66.1, 52.8].map((similarity) => ({ similarity, toOthers: 61, complexity: 'LOW' })),
+    nearest: 0,
+    farthest: 2,
+    complexity: 'LOW',
+    warnings: ['FEW_KNOWN', 'LOW_COMPLEXITY'],
+  };
+  const known: KnownSetRecord = {
+    acrossMedia: false,
+    sha256: { questioned: 'a7'.repeat(32), known: ['3c', '5d', '91'].map((two) => two.repeat(32)) },
+    reasons: { questioned: null, known: [null, null, null] },
+    findings,
+  };
+  const ink = { png: PIXEL, width: 1, height: 1 };
+  const make = (part: Partial<KnownSignatureReport>) =>
+    pdfReports.knownSignatures({
+      ...frame,
+      language: 'en',
+      record: { ...facts, known },
+      comparedBy,
+      pictures: { questioned: ink, known: [ink, undefined, ink] },
+      ...part,
+    });
+  const spoken = (text: string) => text.replaceAll(/[\s\u2066-\u2069]/g, '');
+  const words = en.knownSignatures;
+  const text = spoken(textOf(await make({})));
+  for (const said of [
+    words.first,
+    words.alternatives.imitation,
+    words.separate,
+    words.means('3.3', 'alternative', 'imitation'),
+    words.means('12', 'known_writer', 'stranger'),
+    words.support(words.strengths.MODERATE, 'known_writer'),
+    words.rangeText('1/12', '12'),
+    words.rankText(2, 3),
+    words.warning.FEW_KNOWN,
+    words.warning.LOW_COMPLEXITY,
+    known.sha256.known[2]!,
+    words.rate.imitation(3),
+    words.validationText,
+    words.notCovered,
+    en.page(1, 3),
+  ])
+    assert.ok(text.includes(spoken(said)), said);
+  const groups = { ...findings.agreement, groups: [[0, 1], [2]] as [number[], number[]] };
+  const two = { ...known, findings: { ...findings, ratios: null, agreement: groups } };
+  const grouped = spoken(textOf(await make({ record: { ...facts, known: two }, pictures: null })));
+  assert.ok(
+    grouped.includes(spoken(words.noRatios('1, 2', '3'))) && !grouped.includes(spoken(words.bounded)),
+  );
+  const blank = { questioned: null, known: [null, 'BLANK' as const, null] };
+  const none = { ...facts, known: { ...known, findings: null, reasons: blank } };
+  assert.ok((await make({ language: 'ar', record: none })).length > 5_000);
 });
 
 test('a face comparison report states the rate by the rule of the dashboard', async () => {

@@ -1,33 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { knownSetAnswer, type KnownSetAnswer } from '../../contracts/dashboard/signatures.ts';
+import { z } from 'zod';
+import {
+  knownSetAnswer,
+  knownSetReportRequest,
+  type KnownSetAnswer,
+} from '../../contracts/dashboard/signatures.ts';
 import { signatureSetRequest } from '../../contracts/signatureSets.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type {
-  SignatureCalibrations,
-  SignatureComparisons,
-  SignaturePort,
-} from '../../domain/ports/signatures.ts';
-import { matchKnownSignatures, type KnownMatch } from '../../domain/signatures/knownMatching.ts';
+import type { SignatureCalibrations } from '../../domain/ports/signatures.ts';
+import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
+import { picturesOf, reportKnownSet, type Compared, type KnownReportPorts } from './knownSignatureReport.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 
-interface KnownSignaturePorts {
-  signatures: SignaturePort;
+interface KnownSignaturePorts extends KnownReportPorts {
   signatureCalibrations: SignatureCalibrations;
-  comparisons: SignatureComparisons;
-  companies: Companies;
-  operators: Operators;
-  clock: Clock;
-  crypto: CryptoPort;
 }
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
@@ -51,25 +43,31 @@ export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownSig
         return { ...comparisonBody(outcome.record, names), ...drawn(outcome.comparison, set.known.length) };
       },
     );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${DASHBOARD}/signatures/:id/known-report`,
+      {
+        config: requirePermission('exports:create'),
+        schema: {
+          hide: true,
+          params: z.object({ id: z.coerce.number().int().min(1) }),
+          body: knownSetReportRequest,
+        },
+      },
+      async (request, reply) => {
+        const pdf = await reportKnownSet(ports, operatorOf(request), request.params.id, request.body);
+        return reply.type('application/pdf').send(Buffer.from(pdf));
+      },
+    );
     done();
   });
 }
 
 /** The ink of every image, and how the questioned ink lies over each known one. */
-function drawn(
-  comparison: Extract<KnownMatch, { kind: 'matched' }>['comparison'],
-  count: number,
-): Pick<KnownSetAnswer, 'pictures' | 'alignments'> {
+function drawn(comparison: Compared, count: number): Pick<KnownSetAnswer, 'pictures' | 'alignments'> {
   const body = (picture: InkPicture | undefined) => (picture === undefined ? null : pictureBody(picture));
-  const knownPicture = (index: number) =>
-    comparison.kind === 'compared'
-      ? comparison.pictures?.known[index]
-      : comparison.pictures?.known.get(index);
+  const { questioned, known } = picturesOf(comparison, count);
   return {
-    pictures: {
-      questioned: body(comparison.pictures?.questioned),
-      known: Array.from({ length: count }, (_, index) => body(knownPicture(index))),
-    },
+    pictures: { questioned: body(questioned), known: known.map(body) },
     alignments:
       comparison.kind === 'compared' ? comparison.known.map(({ alignment }) => [...alignment]) : null,
   };

@@ -25,7 +25,7 @@ import type {
 import type { Reports } from '../../domain/ports/reports.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureProblems } from '../http/comparisonBodies.ts';
-import { readSignatureImage, signaturesOf } from '../http/sentImage.ts';
+import { imageBytesOf, signaturesOf } from '../http/sentImage.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
@@ -168,14 +168,8 @@ async function picturesOf(
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {
-  const [image1, image2] = [bytesOf(uris.image1), bytesOf(uris.image2)];
+  const [image1, image2] = [imageBytesOf(uris.image1), imageBytesOf(uris.image2)];
   requireRecordedFiles(ports.crypto, { image1, image2 }, record);
   const comparison = await ports.signatures.compare(image1, image2, { pictures: true });
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
-}
-
-/** The image of a data URI; no bytes where it cannot be read, whose hash is that of no image. */
-function bytesOf(uri: string): Uint8Array {
-  const image = readSignatureImage(uri);
-  return image.kind === 'image' ? image.bytes : new Uint8Array();
 }

@@ -116,3 +116,9 @@ export function readSignatureImage(
   if (!sniffImageFormat(read.bytes)) return { kind: 'fault', fault: 'NOT_AN_IMAGE' };
   return { kind: 'image', bytes: read.bytes };
 }
+
+/** The image of a data URI; no bytes where it cannot be read, whose hash is that of no image. */
+export function imageBytesOf(uri: string, most?: number): Uint8Array {
+  const image = readSignatureImage(uri, most);
+  return image.kind === 'image' ? image.bytes : new Uint8Array();
+}

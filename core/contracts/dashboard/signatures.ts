@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REPORT_LANGUAGES } from './search.ts';
 import { knownSetRecord } from '../knownFindings.ts';
+import { KNOWN_SIGNATURE_LIMITS } from '../knownSignatures.ts';
 import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
 
 const reason = z.enum(SIGNATURE_REASONS).optional();
@@ -61,6 +62,16 @@ export const knownSetAnswer = knownSetRow.extend({
   alignments: z.array(z.array(z.number()).length(6)).nullable(),
 });
 export type KnownSetAnswer = z.infer<typeof knownSetAnswer>;
+
+/**
+ * `POST /signatures/{id}/known-report`: answers a PDF of the record of a known set. With the very files that were compared, in
+ * the same order, it shows what the matcher saw; files with another hash are refused.
+ */
+export const knownSetReportRequest = z.object({
+  questioned: z.string().optional(),
+  known: z.array(z.string()).max(KNOWN_SIGNATURE_LIMITS.most).optional(),
+  language: z.enum(REPORT_LANGUAGES).default('en'),
+});
 
 /** Query of the history; newest first. `cursor` is the last id of the page before. */
 export const comparisonQuery = z.object({

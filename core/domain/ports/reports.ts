@@ -12,7 +12,7 @@ import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.t
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ComparisonRecord } from './comparisons.ts';
 import type { InkPicture } from './inkPictures.ts';
-import type { OfEither, SignatureComparisonRecord } from './signatures.ts';
+import type { KnownSetComparisonRecord, OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 
@@ -89,6 +89,20 @@ export interface SignatureReport extends ReportFrame {
   comparedBy: string;
   /** What the matcher saw, where the very files were given again. */
   pictures: OfEither<InkPicture>;
+}
+
+/** The ink of the images of a known set; undefined: none was found. */
+export interface KnownSetPictures {
+  questioned: InkPicture | undefined;
+  known: readonly (InkPicture | undefined)[];
+}
+
+export interface KnownSignatureReport extends ReportFrame {
+  record: KnownSetComparisonRecord;
+  /** The operator's name, or the code of the credential that compared. */
+  comparedBy: string;
+  /** What the matcher saw; null: the files were not given again. */
+  pictures: KnownSetPictures | null;
 }
 
 export interface ErasureReport extends ReportFrame {
@@ -187,6 +201,8 @@ export interface Reports {
   search(report: SearchReport): Promise<Uint8Array>;
   /** @returns a PDF */
   signatures(report: SignatureReport): Promise<Uint8Array>;
+  /** @returns a PDF */
+  knownSignatures(report: KnownSignatureReport): Promise<Uint8Array>;
   /** @returns a PDF */
   erasure(report: ErasureReport): Promise<Uint8Array>;
   /** @returns a PDF */

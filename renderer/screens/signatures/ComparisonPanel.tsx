@@ -6,7 +6,7 @@ import type {
   KnownSetRow,
   SignatureRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
-import { comparisonQueryById, comparisonReport } from '../../api/signatures.ts';
+import { comparisonQueryById, comparisonReport, knownSetReport } from '../../api/signatures.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ReportButton } from '../../components/ReportButton.tsx';
@@ -37,12 +37,8 @@ function Record({ row }: { row: SignatureRow }) {
     <div className="panel-body column">
       {'known' in row ? <KnownFindings of={row.known} /> : null}
       <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
-      {'known' in row ? null : (
-        <>
-          <p>{t(`signatures.means_${row.verdict}`)}</p>
-          <PairReport id={row.id} />
-        </>
-      )}
+      {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
+      <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
       <dl className="facts">
         <dt>{t('signatures.column_at')}</dt>
         <dd>
@@ -79,13 +75,15 @@ function Record({ row }: { row: SignatureRow }) {
   );
 }
 
-function PairReport({ id }: { id: number }) {
+/** The PDF of a record alone: the files that were compared are not at hand here. */
+function Report(props: { of: (id: number, request: { language: string }) => Promise<Blob>; id: number }) {
+  const { of, id } = props;
   const { i18n } = useTranslation();
   return (
     <div>
       <ReportButton
         fileName={`signature-comparison-${id}.pdf`}
-        make={() => comparisonReport(id, { language: i18n.language })}
+        make={() => of(id, { language: i18n.language })}
       />
     </div>
   );

@@ -1,16 +1,18 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
+import { knownSetReport } from '../../api/signatures.ts';
+import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { KnownFindings } from './KnownFindings.tsx';
 import { KnownRates } from './KnownRates.tsx';
 import { PairViews } from './PairViews.tsx';
-import type { Side } from './side.ts';
+import { dataUriOf, type Side } from './side.ts';
 
 /** The findings and their error rates; beside them the questioned signature with each known one. */
 export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: readonly Side[] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { count } = useFormats();
   const { answer, questioned, known } = props;
   const { similarity, verdict, thresholds, pictures } = answer;
@@ -20,6 +22,18 @@ export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; k
     <div className="signature-result">
       <aside className="signature-side column">
         <KnownFindings of={answer.known} />
+        <div>
+          <ReportButton
+            fileName={`signature-comparison-${answer.id}.pdf`}
+            make={async () =>
+              knownSetReport(answer.id, {
+                language: i18n.language,
+                questioned: await dataUriOf(questioned),
+                known: await Promise.all(known.map(dataUriOf)),
+              })
+            }
+          />
+        </div>
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
         <KnownRates />
       </aside>

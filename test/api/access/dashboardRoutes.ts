@@ -162,6 +162,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /signatures/:id': { needs: 'signatures:read' },
   'POST /signatures/compare': { needs: 'signatures:compare', body: {} },
   'POST /signatures/compare-known': { needs: 'signatures:compare', body: {} },
+  'POST /signatures/:id/known-report': { needs: 'exports:create', body: {} },
   'POST /signatures/:id/report': { needs: 'exports:create', body: {} },
   'GET /system': { needs: 'system:read' },
   'GET /system/health': { needs: 'system:read' },

@@ -84,6 +84,17 @@ test('a known set is compared with its pictures and alignments, and is in the hi
     items.map((row) => 'known' in row),
     [false, true],
   );
+  const investigator = await as('investigator');
+  const path = `/signatures/${answer.id}/known-report`;
+  for (const body of [{}, { questioned: sent.questioned, known, language: 'ar' }]) {
+    const report = await investigator('POST', path, body);
+    assert.deepEqual([report.status, report.text.slice(0, 5)], [200, '%PDF-'], report.text.slice(0, 300));
+  }
+  const swapped = { questioned: sent.questioned, known: [known[1], known[0], known[2]] };
+  const other = await investigator('POST', path, swapped);
+  assert.deepEqual([other.status, Object.keys(other.body.errors as object)], [422, ['known.0', 'known.1']]);
+  assert.equal((await reviewer('POST', path, {})).status, 403);
+  assert.equal((await investigator('POST', `/signatures/${answer.id}/report`, {})).status, 404);
   const faulty = await reviewer('POST', '/signatures/compare-known', { ...sent, known: [known[0], 'x'] });
   assert.deepEqual([faulty.status, Object.keys(faulty.body.errors as object)], [422, ['known.1']]);
   const blank = { ...sent, questioned: uri('blank') };
