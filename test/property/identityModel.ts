@@ -110,7 +110,8 @@ export class IdentityModel {
       distanceOf(this.vectors.get(one)!, this.vectors.get(other)!);
     const isPerson = (faces: readonly number[]) => faces.some((face) => label.has(face));
     const between = (one: Part, other: Part) => {
-      if (isPerson(one.faces) || isPerson(other.faces)) {
+      const areSingle = one.faces.length === 1 && other.faces.length === 1;
+      if (areSingle || isPerson(one.faces) || isPerson(other.faces)) {
         const [first, next] = one.faces
           .flatMap((a) => other.faces.map((b) => apart(a, b)))
           .toSorted((a, b) => a - b);

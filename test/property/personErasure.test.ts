@@ -1,10 +1,23 @@
-/** What stays of decisions and persons when their faces are erased. */
+/** What stays of decisions, persons and groups when their faces or templates are erased. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaceId } from '../../core/contracts/ids.ts';
+import type { FaceId, PipelineId } from '../../core/contracts/ids.ts';
+import { GroupService } from '../../core/domain/duplicates/groups.ts';
+import { IdentityService } from '../../core/domain/persons/service.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { closeNearPairSite, enrolSeeds, openNearPairSite, prepareHome } from '../support/nearPairSite.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { seededVector } from '../support/galleryChurn.ts';
+import {
+  ANY_TAIL,
+  beginRun,
+  closeNearPairSite,
+  enrolSeeds,
+  openNearPairSite,
+  prepareHome,
+  searchOf,
+  storedPairs,
+} from '../support/nearPairSite.ts';
+import { temporaryFolder, TEST_PIPELINE } from '../support/site.ts';
 
 test('a person goes with its last face, a decision that parts faces with one of them', async (t) => {
   const home = temporaryFolder(t);
@@ -45,4 +58,59 @@ test('a person goes with its last face, a decision that parts faces with one of 
   await erase(b);
   assert.equal(await persons.count(company.id, {}), 0);
   assert.deepEqual(await kinds(), []);
+});
+
+test('decisions outlive a pipeline, and near pairs go with its templates', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const { storage, company, clock } = site;
+  const faces = await enrolSeeds(site, 'blacklist', [1, 1, 2, 2, 3, 3]);
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  const identities = new IdentityService({ ...storage, groups });
+  const shown = async () => {
+    await groups.refresh(company.id);
+    const page = { order: 'newest', limit: 10 } as const;
+    const found = await storage.duplicateGroups.list(company.id, { states: ['proposed', 'accepted'] }, page);
+    return found.toSorted((a, b) => a.id - b.id);
+  };
+  await beginRun(site, 'all', 0);
+  const search = searchOf(site);
+  search.start();
+  await search.idle();
+  await search.stop();
+  const [first, second, third] = await shown();
+  const decide = (group: typeof first, decision: 'same' | 'different') =>
+    identities.decide(company.id, group!, { about: { kind: 'group' }, decision, reason: null }, TEST_ACT);
+  assert.equal((await decide(first, 'same')).kind, 'done');
+  assert.equal((await decide(second, 'different')).kind, 'done');
+
+  const other = 'other/1' as PipelineId;
+  const templates = faces.map((faceId, index) => ({ faceId, vector: seededVector(index >> 1) }));
+  await storage.pipelines.begin(company.id, other, { chosen: true }, TEST_ACT);
+  await storage.pipelines.keep(company.id, other, templates);
+  assert.ok(await storage.pipelines.switchTo(company.id, other, TEST_ACT));
+  assert.equal(await storage.pipelines.discard(company.id, TEST_PIPELINE, TEST_ACT), faces.length);
+  assert.deepEqual(await storedPairs(site), []);
+  assert.deepEqual(await shown(), [], 'no group shows a distance of templates that are gone');
+  assert.equal(await storage.persons.count(company.id, undefined), 1);
+
+  const choice = { mode: 'new', blacklists: [site.list], oneIn: 1_000 } as const;
+  const begun = await storage.duplicateRuns.begin(company.id, choice, other, TEST_ACT);
+  assert.ok(begun.kind === 'done' && begun.run.mode === 'all', 'pairs of another pipeline are no base');
+  const { run } = begun;
+  await storage.duplicateRuns.choose(run, ANY_TAIL, 0.1);
+  const pairs = [0, 2, 4].map((at) => ({ first: faces[at]!, second: faces[at + 1]!, distance: 0 }));
+  await storage.duplicateRuns.store(run, { pairs, compared: faces, truncated: [] }, faces.at(-1)!);
+  await storage.duplicateRuns.finish(run, { state: 'done' }, TEST_ACT);
+  assert.deepEqual(
+    (await shown()).map(({ state, size }) => [state, size]),
+    [
+      ['accepted', 2],
+      ['proposed', 2],
+    ],
+    'the pair of different people is not proposed again',
+  );
+  assert.equal((await decide(third, 'same')).kind, 'notFound', 'a group of the former pipeline is gone');
 });

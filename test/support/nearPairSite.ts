@@ -17,7 +17,7 @@ import { faceAlong, newCompany, TEST_PIPELINE, TestClock, writeImage } from './s
 export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
 /** Enough of a tail for runs whose distance a test chooses. */
-const TAIL: NonNullable<DuplicateRun['tail']> = {
+export const ANY_TAIL: NonNullable<DuplicateRun['tail']> = {
   faces: 2,
   pairs: 1,
   measuredTo: 1,
@@ -83,7 +83,7 @@ export async function beginRun(
   { storage, company, list }: NearPairSite,
   mode: DuplicateRun['mode'],
   distance: number,
-  tail = TAIL,
+  tail = ANY_TAIL,
 ): Promise<DuplicateRun | undefined> {
   const choice = { mode, blacklists: [list], oneIn: 1_000 };
   const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);

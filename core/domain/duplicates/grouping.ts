@@ -101,7 +101,9 @@ function startingParts({ vectors, pairs, persons }: GroupingInput): Map<FaceId, 
 }
 
 function distanceBetween(one: Part, other: Part, vectors: GroupingInput['vectors']): number {
-  if (one.hasPerson || other.hasPerson) return ofTwoNearest(one, other, vectors);
+  const areSingle = one.faces.length === 1 && other.faces.length === 1;
+  // The distance of a near pair as it is stored; the sums below round differently.
+  if (areSingle || one.hasPerson || other.hasPerson) return ofTwoNearest(one, other, vectors);
   let product = 0;
   for (let axis = 0; axis < one.sum.length; axis += 1) product += one.sum[axis]! * other.sum[axis]!;
   return Math.sqrt(Math.max(0, 2 - (2 * product) / (one.faces.length * other.faces.length)));

@@ -314,15 +314,13 @@ delete from near_pair where second_face = old.id and true; end;
 create trigger duplicate_group_face_changes before update of company_id, kind, blacklist_id, matchable on face
 when old.company_id is not new.company_id or old.kind is not new.kind
   or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
-begin
-  insert or ignore into face_to_group (face_id, company_id)
+begin insert or ignore into face_to_group (face_id, company_id)
     select face_id, company_id from duplicate_group_face where face_id <> old.id
       and group_id in (select group_id from duplicate_group_face where face_id = old.id)
     union select second_face, company_id from near_pair where first_face = old.id
-    union select first_face, company_id from near_pair where second_face = old.id;
-  insert or ignore into face_to_group (face_id, company_id)
-    select face_id, company_id from duplicate_group_face where face_id = old.id;
-end;
+    union select first_face, company_id from near_pair where second_face = old.id; insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face
+    where face_id = old.id and exists (select 1 from face where id = old.id); end;
 
 create trigger duplicate_group_face_leaves before delete on face
 begin insert or ignore into face_to_group (face_id, company_id)
@@ -666,6 +664,24 @@ create trigger compared_face_template_update after update on template
 begin delete from compared_face where face_id = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
 delete from near_pair where first_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id);
 delete from near_pair where second_face = old.face_id and run_id in (select id from duplicate_run where pipeline_id = old.pipeline_id); end;
+
+create trigger duplicate_group_template_changes before update on template
+begin insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face where face_id <> old.face_id
+      and group_id in (select group_id from duplicate_group_face where face_id = old.face_id)
+    union select second_face, company_id from near_pair where first_face = old.face_id
+    union select first_face, company_id from near_pair where second_face = old.face_id; insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face
+    where face_id = old.face_id and exists (select 1 from face where id = old.face_id); end;
+
+create trigger duplicate_group_template_leaves before delete on template
+begin insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face where face_id <> old.face_id
+      and group_id in (select group_id from duplicate_group_face where face_id = old.face_id)
+    union select second_face, company_id from near_pair where first_face = old.face_id
+    union select first_face, company_id from near_pair where second_face = old.face_id; insert or ignore into face_to_group (face_id, company_id)
+    select face_id, company_id from duplicate_group_face
+    where face_id = old.face_id and exists (select 1 from face where id = old.face_id); end;
 
 create trigger gallery_snapshot_template_delete after delete on template
 begin delete from gallery_snapshot

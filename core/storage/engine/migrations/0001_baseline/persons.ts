@@ -8,12 +8,15 @@ const living = (decision: string): string =>
 const isBare = (person: string): string =>
   `not exists (select 1 from person_face where person_id = ${person})
    and not exists (select 1 from person_former_face where person_id = ${person})`;
-/** The groups of the faces that are near a face or in a group with it must be worked out once more. */
-const regroupAround = `insert or ignore into face_to_group (face_id, company_id)
-       select face_id, company_id from duplicate_group_face where face_id <> old.id
-         and group_id in (select group_id from duplicate_group_face where face_id = old.id)
-       union select second_face, company_id from near_pair where first_face = old.id
-       union select first_face, company_id from near_pair where second_face = old.id;`;
+/** The groups of the faces that are near a face or in a group with it must be worked out once more. @param face SQL of its id */
+const regroupAround = (face: string) => `insert or ignore into face_to_group (face_id, company_id)
+       select face_id, company_id from duplicate_group_face where face_id <> ${face}
+         and group_id in (select group_id from duplicate_group_face where face_id = ${face})
+       union select second_face, company_id from near_pair where first_face = ${face}
+       union select first_face, company_id from near_pair where second_face = ${face};`;
+const regroupItself = (face: string) => `insert or ignore into face_to_group (face_id, company_id)
+       select face_id, company_id from duplicate_group_face
+       where face_id = ${face} and exists (select 1 from face where id = ${face});`;
 
 export const persons: readonly string[] = [
   // Append-only: a decision is undone by an entry of its own. Erasure alone deletes: by the triggers below.
@@ -117,15 +120,16 @@ export const persons: readonly string[] = [
    ) strict`,
 
   `create trigger duplicate_group_face_leaves before delete on face
-   begin ${regroupAround} end`,
+   begin ${regroupAround('old.id')} end`,
   `create trigger duplicate_group_face_changes before update of company_id, kind, blacklist_id, matchable on face
    when old.company_id is not new.company_id or old.kind is not new.kind
      or old.blacklist_id is not new.blacklist_id or old.matchable is not new.matchable
-   begin
-     ${regroupAround}
-     insert or ignore into face_to_group (face_id, company_id)
-       select face_id, company_id from duplicate_group_face where face_id = old.id;
-   end`,
+   begin ${regroupAround('old.id')} ${regroupItself('old.id')} end`,
+  // The distances of a group go with the templates that they were measured on.
+  `create trigger duplicate_group_template_leaves before delete on template
+   begin ${regroupAround('old.face_id')} ${regroupItself('old.face_id')} end`,
+  `create trigger duplicate_group_template_changes before update on template
+   begin ${regroupAround('old.face_id')} ${regroupItself('old.face_id')} end`,
   // A group is erased with its last face.
   `create trigger duplicate_group_last_face after delete on duplicate_group_face
    when not exists (select 1 from duplicate_group_face where group_id = old.group_id)
