@@ -9,6 +9,7 @@ import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { newListing } from '../../core/contracts/faceListing.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
+import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { createBackupKey, type BackupKey } from '../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
@@ -22,7 +23,8 @@ import {
   writeJournal,
   type ErasureSite,
 } from '../support/erasureSite.ts';
-import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
+import { ANY_TAIL } from '../support/nearPairSite.ts';
+import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
 import type { FaceId, TrustValidationId } from '../../core/contracts/ids.ts';
 import type { DecisionKind, NewDecision } from '../../core/domain/ports/persons.ts';
@@ -105,7 +107,7 @@ async function plant(folder: string): Promise<Planted> {
     upload,
     items.map(({ fileName, trustValidationId }) => ({ path: fileName, id: trustValidationId! })),
   );
-  await namePerson(site, company, [items[40]!.faceId!, face], items[50]!.faceId!);
+  await namePerson(site, company, [items[40]!.faceId!, face], [items[50]!.faceId!, items[51]!.faceId!]);
   // The gallery keeps snapshots of full ranges only: one of a range that holds the person, as it would be.
   await storage.gallerySnapshots.keep(
     company.id,
@@ -126,20 +128,47 @@ async function plant(folder: string): Promise<Planted> {
 
 /** A person of two faces, another one that was split off and merged back, and a decision about a third face. */
 async function namePerson(
-  { storage }: ErasureSite,
+  site: ErasureSite,
   company: Company,
   [one, two]: [FaceId, FaceId],
-  other: FaceId,
+  [other, third]: [FaceId, FaceId],
 ): Promise<void> {
+  const { storage } = site;
   const decide = async (kind: DecisionKind, sides: readonly FaceId[][], person?: NewDecision['person']) => {
     const faces = sides.flatMap((some, side) => some.map((face) => ({ face, side })));
-    const decision = { kind, faces, reason: NAMES[9]!, ...(person !== undefined && { person }) };
+    const reason = person?.name === 'Kept' ? null : NAMES[9]!;
+    const decision = { kind, faces, reason, ...(person !== undefined && { person }) };
     assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
   };
   await decide('same', [[one, two]], { name: NAMES[6]!, note: NAMES[7]!, externalId: NAMES[8]! });
   await decide('split', [[one], [two]], { name: NAMES[10]! });
   await decide('merge', [[one], [two]]);
   await decide('different', [[one], [other]]);
+  await decide('same', [[other, third]], { name: 'Kept' });
+  const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
+  const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);
+  assert.ok(begun.kind === 'done');
+  await storage.duplicateRuns.choose(begun.run, ANY_TAIL, 2);
+  const compared = [one, two, other, third].toSorted((a, b) => a - b);
+  const pairs = compared.flatMap((first, at) =>
+    compared.slice(at + 1).map((second) => ({ first, second, distance: 1 })),
+  );
+  await storage.duplicateRuns.store(begun.run, { pairs, compared, truncated: [] }, compared.at(-1)!);
+  await storage.duplicateRuns.finish(begun.run, { state: 'done' }, TEST_ACT);
+  assert.deepEqual(await duplicatesOf(site, company), { persons: 2, groups: [2, 2], pairs: 6 });
+}
+
+/** How much a company knows about duplicates. */
+async function duplicatesOf(site: ErasureSite, { id }: Company) {
+  const { storage } = site;
+  await new GroupService(site).refresh(id);
+  const page = { order: 'newest', limit: 10 } as const;
+  const groups = await storage.duplicateGroups.list(id, { states: ['accepted'] }, page);
+  return {
+    persons: await storage.persons.count(id, undefined),
+    groups: groups.map(({ size }) => size),
+    pairs: (await storage.duplicateRuns.pairs(id, { limit: 10 })).length,
+  };
 }
 
 async function erase({ site, company, choice }: Planted, copies: 'remove' | 'keep' = 'keep') {
@@ -347,6 +376,7 @@ test('restoring an older backup on this machine erases the person again', async 
   const { erasedAgain } = await restoreBackup(openHome(home), bundle, planted.key, new TestClock(), REPEAT);
   assert.equal(erasedAgain.erasures, 1);
   const back = await openErasureSite(home);
+  assert.deepEqual(await duplicatesOf(back, company), { persons: 1, groups: [2], pairs: 1 });
   const gone = await back.service.plan(company.id, choice);
   assert.ok(gone.kind === 'unknown' && gone.ids.length === 3);
   assert.equal((await back.service.receipt(company.id, signed.receipt.id))?.signature, signed.signature);

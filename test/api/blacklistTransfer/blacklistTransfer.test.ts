@@ -1,5 +1,6 @@
 import { CodedError } from '../../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../../core/contracts/ids.ts';
@@ -7,7 +8,7 @@ import { ErasureService } from '../../../core/domain/erasure/service.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TestClock } from '../../support/site.ts';
-import { reencrypted } from './forgery.ts';
+import { decrypted, reencrypted } from './forgery.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
@@ -20,7 +21,15 @@ async function listsOf({ site }: ExchangeSite) {
 test('a transferred list matches at the other installation, with its photos', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2, 3] });
+  const { storage, company } = north.site;
+  const photos = await storage.blacklists.photos(company.id, list.id, { limit: 2 });
+  const faces = photos.map(({ faceId }) => ({ face: faceId!, side: 0 }));
+  const person = { name: 'canary name', note: 'canary note', externalId: 'canary id' };
+  const decision = { kind: 'same', faces, reason: 'canary reason', person } as const;
+  assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
   const bundle = await north.exported(list.id, south);
+  const content = await buffer(await decrypted(bundle, south));
+  assert.ok(content.includes('Person 1') && !content.includes('canary'), 'persons stay at their site');
   for (const secret of ['Ferry', 'Person', 'person 1'])
     assert.ok(!bundle.includes(secret), `${secret} can be read without a key`);
 
@@ -41,6 +50,7 @@ test('a transferred list matches at the other installation, with its photos', as
     blacklistDetection: { enabled: true, blacklistIds: [arrived], action: 'review' },
   });
   assert.match(JSON.stringify(await south.verify(flow, 2)), /Person 2/);
+  assert.equal(await south.site.storage.persons.count(south.site.company.id, undefined), 0);
 });
 
 test('without photos the small pictures go, and they go on from there', async (t) => {

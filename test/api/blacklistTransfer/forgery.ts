@@ -6,14 +6,19 @@ import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import type { ExchangeSite } from './sites.ts';
 
+/** The content of a package, as its receiver decrypts it. */
+export async function decrypted(file: Buffer, { site }: ExchangeSite): Promise<AsyncIterable<Uint8Array>> {
+  const own = (await ownKeys(site.storage, TEST_ACT)).receiving;
+  const opened = await openAge(ReadableStream.from([file]));
+  return opened.decrypt(opened.unwrap(own.privateKey)!);
+}
+
 export async function reencrypted(
   file: Buffer,
   opener: ExchangeSite,
   receiver: ExchangeSite,
 ): Promise<Buffer> {
-  const own = (await ownKeys(opener.site.storage, TEST_ACT)).receiving;
-  const opened = await openAge(ReadableStream.from([file]));
-  const content = opened.decrypt(opened.unwrap(own.privateKey)!);
+  const content = await decrypted(file, opener);
   const { publicKey } = (await ownKeys(receiver.site.storage, TEST_ACT)).receiving;
   const label = ['vouch-blacklist', '1', fingerprintOf(publicKey)];
   return buffer(encryptAge(publicKey, label, content).content);
