@@ -94,7 +94,7 @@ test('decisions outlive a pipeline, and near pairs go with its templates', async
   assert.equal(await storage.pipelines.discard(company.id, TEST_PIPELINE, TEST_ACT), faces.length);
   assert.deepEqual(await storedPairs(site), []);
   assert.deepEqual(await shown(), [], 'no group shows a distance of templates that are gone');
-  assert.equal(await storage.persons.count(company.id, undefined), 1);
+  assert.equal(await storage.persons.count(company.id, {}), 1);
 
   const choice = { mode: 'new', blacklists: [site.list], oneIn: 1_000 } as const;
   const begun = await storage.duplicateRuns.begin(company.id, choice, other, TEST_ACT);

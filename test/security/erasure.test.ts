@@ -165,7 +165,7 @@ async function duplicatesOf(site: ErasureSite, { id }: Company) {
   const page = { order: 'newest', limit: 10 } as const;
   const groups = await storage.duplicateGroups.list(id, { states: ['accepted'] }, page);
   return {
-    persons: await storage.persons.count(id, undefined),
+    persons: await storage.persons.count(id, {}),
     groups: groups.map(({ size }) => size),
     pairs: (await storage.duplicateRuns.pairs(id, { limit: 10 })).length,
   };

@@ -50,7 +50,7 @@ test('a transferred list matches at the other installation, with its photos', as
     blacklistDetection: { enabled: true, blacklistIds: [arrived], action: 'review' },
   });
   assert.match(JSON.stringify(await south.verify(flow, 2)), /Person 2/);
-  assert.equal(await south.site.storage.persons.count(south.site.company.id, undefined), 0);
+  assert.equal(await south.site.storage.persons.count(south.site.company.id, {}), 0);
 });
 
 test('without photos the small pictures go, and they go on from there', async (t) => {
