@@ -88,13 +88,40 @@ class Profiles {
   }
 }
 
-/** Opens the site and the browser; both end with the file's tests. */
-export async function openHarness(browserArguments: readonly string[] = []): Promise<Harness> {
+interface Opened {
+  site: MockApiServer;
+  /** Undefined: no Chromium on this machine. */
+  browser: Browser | undefined;
+  profiles: Profiles | undefined;
+}
+
+/** What is open in this process, by the arguments of the browser, and how many test files use it: several files run in one process. */
+const inUse = new Map<string, { opened: Promise<Opened>; files: number }>();
+
+async function open(browserArguments: readonly string[]): Promise<Opened> {
   await buildDashboard();
   const site = await startMockApiServer();
   const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, browserArguments);
-  const profiles = browser === undefined ? undefined : new Profiles(browser, site.address);
-  beforeEach(() => {
+  return { site, browser, profiles: browser && new Profiles(browser, site.address) };
+}
+
+/** Opens the site and the browser unless another file has; both end with the tests of the last file that uses them. */
+export async function openHarness(browserArguments: readonly string[] = []): Promise<Harness> {
+  const key = JSON.stringify(browserArguments);
+  const used = inUse.get(key) ?? { opened: open(browserArguments), files: 0 };
+  inUse.set(key, used);
+  used.files += 1;
+  // Before waiting: what follows a promise of another file counts as that file's.
+  after(async () => {
+    used.files -= 1;
+    if (used.files > 0) return;
+    inUse.delete(key);
+    const { site, browser } = await used.opened;
+    await browser?.close();
+    await site.close();
+  });
+  beforeEach(async () => {
+    const { site } = await used.opened;
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
     site.frames = 0;
     for (const kept of [
@@ -106,10 +133,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });
-  after(async () => {
-    await browser?.close();
-    await site.close();
-  });
+  const { site, profiles } = await used.opened;
   return {
     site,
     openPageAt: async (t, path, look = {}) => {
