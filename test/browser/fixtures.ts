@@ -113,23 +113,32 @@ export function faceImageOf(person: number, photo = 0): FaceImage {
   };
 }
 
-/** Row `index` of the made-up list, newest first; every 97th needs review, one in 500 was rejected. */
-export function rowOf(index: number, decided: ReadonlyMap<number, number> = new Map()): ValidationRow {
+/** What the filters of the list read of row `index`: every 97th needs review, one in 500 was rejected. */
+export function filteredBy(index: number, decided: ReadonlyMap<number, number>) {
   const id = 240_000 - index;
   const usual = index % 97 === 3 ? 2 : index % 500 === 9 ? 1 : index % 241 === 20 ? 4 : 3;
-  const status = decided.get(id) ?? usual;
   const screened = usual === 2 || usual === 1;
   return {
     id,
-    status,
+    usual,
+    status: decided.get(id) ?? usual,
+    screened,
+    name: personName(index % 400),
+    duplicateDetected: screened && index % 6 !== 0,
+    blacklistDetected: screened && (usual === 1 || index % 2 === 0),
+  };
+}
+
+/** Row `index` of the made-up list, newest first. */
+export function rowOf(index: number, decided: ReadonlyMap<number, number> = new Map()): ValidationRow {
+  const { usual, screened, ...row } = filteredBy(index, decided);
+  return {
+    ...row,
     trustFlowId: screened ? 7 : 1,
     trustFlowName: screened ? 'Border desk' : 'Bulk enrolment',
-    name: personName(index % 400),
     thumbnailUrl: usual === 4 ? null : thumbnailOf(index % 400),
-    duplicateDetected: screened && index % 6 !== 0,
-    incompleteReason: status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
-    blacklistDetected: screened && (usual === 1 || index % 2 === 0),
-    bestMatch: screened ? bestMatchOf(index, usual === 1 || index % 2 === 0) : null,
+    incompleteReason: row.status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
+    bestMatch: screened ? bestMatchOf(index, row.blacklistDetected) : null,
     createdAt: at(-index * 2),
     finalizedAt: usual === 4 ? null : at(-index * 2 + 1),
   };

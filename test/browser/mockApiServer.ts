@@ -61,6 +61,7 @@ import {
   finishedUpload,
   GALLERY_SIZE,
   personName,
+  filteredBy,
   rowOf,
   SESSION,
 } from './fixtures.ts';
@@ -422,7 +423,7 @@ function pageOf(site: MockApiServer, decided: State['decided'], query: URLSearch
   const indices: number[] = [];
   let needReview = 0;
   for (let index = 0; index < site.behaviour.rows; index++) {
-    const row = rowOf(index, decided);
+    const row = filteredBy(index, decided);
     if (status !== null && row.status !== Number(status)) continue;
     if (hit === 'duplicate' && !row.duplicateDetected) continue;
     if (hit === 'blacklist' && !row.blacklistDetected) continue;
