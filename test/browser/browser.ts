@@ -91,6 +91,11 @@ export async function openPageIn(profile: BrowserContext, address: string): Prom
   );
   await page.addInitScript(SLOW_READER);
   page.setDefaultTimeout(PATIENCE);
+  return watch(page, address);
+}
+
+/** Remembers every complaint of a page from now on. */
+export function watch(page: Page, address: string): WatchedPage {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {

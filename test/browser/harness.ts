@@ -1,8 +1,8 @@
 /** The mock API server, one browser, and pages that must not report errors, shared by the tests of a file. */
 import { after, beforeEach, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { findChromium, openBrowser, openPageIn, openProfile, type WatchedPage } from './browser.ts';
+import type { Browser, BrowserContextOptions, Disposable, Page } from 'playwright-core';
+import { findChromium, openBrowser, openPageIn, openProfile, watch, type WatchedPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
 import { newDuplicateState } from './fixtureDuplicates.ts';
@@ -46,29 +46,30 @@ interface Harness {
   openPageAt: (t: TestContext, path: string, look?: Look) => Promise<Page>;
 }
 
+/** Has no program: a page that waits there for the next test sends no requests. */
+const RESTING_PLACE = '/api/rest';
+
 /**
- * The browser profiles of a file. A profile that a test left is emptied of everything but its caches and serves the next
- * test: the browser then neither fetches nor compiles the program again, which is a third of opening a page.
+ * The pages of a browser, each in a profile of its own. A page that a test left serves the next test with the same options: its
+ * process has compiled the program already, which is half the cost of opening a page.
  */
-class Profiles {
+class Pages {
   readonly #browser: Browser;
   readonly #address: string;
   /** Those in no test's use, by their options. */
-  readonly #free = new Map<string, BrowserContext[]>();
-  readonly #optionsOf = new WeakMap<BrowserContext, string>();
+  readonly #free = new Map<string, WatchedPage[]>();
 
   constructor(browser: Browser, address: string) {
     this.#browser = browser;
     this.#address = address;
   }
 
-  async openPage(options: BrowserContextOptions): Promise<WatchedPage> {
-    const key = JSON.stringify(options);
-    const profile = this.#free.get(key)?.pop() ?? (await openProfile(this.#browser, this.#address, options));
-    this.#optionsOf.set(profile, key);
+  async open(options: BrowserContextOptions): Promise<WatchedPage> {
+    const opened = this.#free.get(JSON.stringify(options))?.pop() ?? (await this.#openNew(options));
+    const { page } = opened;
+    const profile = page.context();
     if (options.permissions !== undefined) await profile.grantPermissions(options.permissions);
-    const opened = await openPageIn(profile, this.#address);
-    const debuggerOfPage = await profile.newCDPSession(opened.page);
+    const debuggerOfPage = await profile.newCDPSession(page);
     await debuggerOfPage.send('Storage.clearDataForOrigin', {
       origin: this.#address,
       storageTypes: 'cookies,local_storage,indexeddb,file_systems,service_workers,cache_storage',
@@ -77,14 +78,24 @@ class Profiles {
     return opened;
   }
 
-  /** Closes the pages, and undoes what a test may have set for the profile. */
-  async leave(profile: BrowserContext): Promise<void> {
-    await Promise.all(profile.pages().map((page) => page.close()));
+  async #openNew(options: BrowserContextOptions): Promise<WatchedPage> {
+    return openPageIn(await openProfile(this.#browser, this.#address, options), this.#address);
+  }
+
+  /** Keeps a page for tests with the same options, without what a test may have set for it or for its profile. */
+  async keep({ page }: WatchedPage, options: BrowserContextOptions): Promise<void> {
+    const profile = page.context();
+    await Promise.all(profile.pages().map((other) => other === page || other.close()));
     await profile.unrouteAll();
     await profile.clearPermissions();
     await profile.setOffline(false);
-    const key = this.#optionsOf.get(profile) ?? '';
-    this.#free.set(key, [...(this.#free.get(key) ?? []), profile]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    page.removeAllListeners();
+    await page.goto(RESTING_PLACE);
+    await page.evaluate('sessionStorage.clear()');
+    await page.mouse.move(-1, -1);
+    const key = JSON.stringify(options);
+    this.#free.set(key, [...(this.#free.get(key) ?? []), watch(page, this.#address)]);
   }
 }
 
@@ -92,7 +103,7 @@ interface Opened {
   site: MockApiServer;
   /** Undefined: no Chromium on this machine. */
   browser: Browser | undefined;
-  profiles: Profiles | undefined;
+  pages: Pages | undefined;
 }
 
 /** What is open in this process, by the arguments of the browser, and how many test files use it: several files run in one process. */
@@ -102,7 +113,7 @@ async function open(browserArguments: readonly string[]): Promise<Opened> {
   await buildDashboard();
   const site = await startMockApiServer();
   const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, browserArguments);
-  return { site, browser, profiles: browser && new Profiles(browser, site.address) };
+  return { site, browser, pages: browser && new Pages(browser, site.address) };
 }
 
 /** Opens the site and the browser unless another file has; both end with the tests of the last file that uses them. */
@@ -133,20 +144,31 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });
-  const { site, profiles } = await used.opened;
+  const { site, pages } = await used.opened;
   return {
     site,
     openPageAt: async (t, path, look = {}) => {
       const { arabic = false, slowestFirst = false, ...options } = look;
-      assert.ok(profiles);
-      const { page, complaints } = await profiles.openPage(options);
+      assert.ok(pages);
+      const watched = await pages.open(options);
+      const { page, complaints } = watched;
+      // The page serves later tests too: these must not run the scripts of this one.
+      const scripts: Disposable[] = [];
+      const add = page.addInitScript.bind(page);
+      page.addInitScript = async (...script: Parameters<typeof add>) => {
+        const added = await add(...script);
+        scripts.push(added);
+        return added;
+      };
       const state = { language: arabic ? 'ar' : 'en', highContrast: false, sidebarCollapsed: false };
       const kept = JSON.stringify(JSON.stringify({ state, version: 0 }));
       await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
       if (slowestFirst) await page.addInitScript(SLOWEST_FIRST);
       t.after(async () => {
         await appendSnapshotOnFailure(t, page, complaints);
-        await profiles.leave(page.context());
+        page.addInitScript = add;
+        await Promise.all(scripts.map((script) => script.dispose()));
+        await pages.keep(watched, options);
         assert.deepEqual(complaints, []);
       });
       await page.goto(path);
