@@ -85,7 +85,8 @@ class Pages {
   /** Keeps a page for tests with the same options, without what a test may have set for it or for its profile. */
   async keep({ page }: WatchedPage, options: BrowserContextOptions): Promise<void> {
     const profile = page.context();
-    await Promise.all(profile.pages().map((other) => other === page || other.close()));
+    if (page.isClosed()) return profile.close();
+    for (const other of profile.pages()) if (other !== page) await other.close();
     await profile.unrouteAll();
     await profile.clearPermissions();
     await profile.setOffline(false);
@@ -140,7 +141,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
       ...[site.verifications, site.searches],
     ])
       kept.length = 0;
-    site.fixes.clear();
+    for (const kept of [site.fixes, site.decided, site.uploads]) kept.clear();
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });

@@ -178,6 +178,10 @@ export interface MockApiServer {
   searches: unknown[];
   duplicates: DuplicateState;
   persons: PersonState;
+  /** Statuses of decided validations, by their ids. */
+  decided: Map<number, number>;
+  /** File names of each upload, by its id. */
+  uploads: Map<string, string[]>;
   close(): Promise<void>;
 }
 
@@ -206,14 +210,12 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     searches: [],
     duplicates: newDuplicateState(),
     persons: newPersonState(),
+    decided: new Map(),
+    uploads: new Map(),
     close: () => Promise.resolve(),
   };
-  const state = {
-    decided: new Map<number, number>(),
-    uploads: new Map<string, string[]>(),
-  };
   const server = createServer((request, response) => {
-    answer(site, state, request, response).catch((error: unknown) => {
+    answer(site, request, response).catch((error: unknown) => {
       console.error(error);
       send(response, 500, { success: false, message: String(error) });
     });
@@ -228,14 +230,8 @@ export async function startMockApiServer(): Promise<MockApiServer> {
   return site;
 }
 
-interface State {
-  decided: Map<number, number>;
-  uploads: Map<string, string[]>;
-}
-
 async function answer(
   site: MockApiServer,
-  state: State,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -281,21 +277,21 @@ async function answer(
   }
   const found =
     answerBackups(site.behaviour, route, body) ??
-    answerValidations(site, state, route, url.searchParams, body) ??
+    answerValidations(site, route, url.searchParams, body) ??
     answerFaces(site, route, url.searchParams) ??
     answerBlacklistTransfer(site, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerAdditions(site, route, url.searchParams, body) ??
     answerFolders(route, body, (uploadId, names) => {
-      state.uploads.set(uploadId, names);
+      site.uploads.set(uploadId, names);
       site.received.push(...names.map((name) => `in its place: ${name}`));
     }) ??
-    answerWork(site, state, route, body) ??
+    answerWork(site, route, body) ??
     answerRuns(
       site,
       route,
       url.searchParams,
-      [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length)),
+      [...site.uploads].map(([id, names]) => finishedUpload(id, names, names.length)),
     ) ??
     answerDuplicates(site, route, url.searchParams, body) ??
     answerPersons(site, route, url.searchParams, body) ??
@@ -373,12 +369,11 @@ const NEXT_STATUS = { verify: 3, reject: 1, review: 2 };
 
 function answerValidations(
   site: MockApiServer,
-  state: State,
   route: string,
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
-  const { decided } = state;
+  const { decided } = site;
   if (route === 'POST /validations/decisions') {
     const { decision, validations } = batchDecision.parse(JSON.parse(body.toString()));
     const results = validations.map(({ id, seenStatus }) => {
@@ -414,7 +409,7 @@ function answerValidations(
   return [200, validationDetail.parse(detailOf(index, decided))];
 }
 
-function pageOf(site: MockApiServer, decided: State['decided'], query: URLSearchParams): unknown {
+function pageOf(site: MockApiServer, decided: MockApiServer['decided'], query: URLSearchParams): unknown {
   const limit = Number(query.get('limit') ?? 200);
   const from = Number(query.get('cursor') ?? 0);
   const status = query.get('status');
@@ -446,7 +441,7 @@ function pageOf(site: MockApiServer, decided: State['decided'], query: URLSearch
   };
 }
 
-function answerWork(site: MockApiServer, state: State, route: string, body: Buffer): Answer | undefined {
+function answerWork(site: MockApiServer, route: string, body: Buffer): Answer | undefined {
   const { behaviour } = site;
   const queue = () => ({
     paused: behaviour.paused,
@@ -466,7 +461,7 @@ function answerWork(site: MockApiServer, state: State, route: string, body: Buff
       Buffer.from(match[1] ?? '', 'latin1').toString(),
     );
     const uploadId = randomUUID();
-    state.uploads.set(uploadId, names);
+    site.uploads.set(uploadId, names);
     site.received.push(...names);
     return [
       202,
@@ -494,7 +489,7 @@ function answerWork(site: MockApiServer, state: State, route: string, body: Buff
         50,
       ),
     ];
-  const names = state.uploads.get(one[1] ?? '');
+  const names = site.uploads.get(one[1] ?? '');
   return names === undefined
     ? undefined
     : [
