@@ -20,6 +20,8 @@ export async function axeViolations(page: Page, part: 'all' | 'colours' = 'all')
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const options = {
     resultTypes: ['violations'],
+    // What is reported is the element itself.
+    selectors: false,
     // What it would load again are style sheets and media, which no rule in use reads.
     preload: false,
     ...(part === 'all' ? {} : { runOnly: COLOURS }),
