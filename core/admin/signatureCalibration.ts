@@ -17,7 +17,7 @@ export interface SignatureCalibrationCommandPorts {
   signatureCalibrationRuns: SignatureCalibrationRuns;
 }
 
-/** The handlers of `vouch calibrate-signatures`. */
+/** The handlers of `vouch signature-calibration`. */
 export function signatureCalibrationCommands(
   ports: SignatureCalibrationCommandPorts,
 ): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `signature-calibration.${string}`>> {

@@ -58,8 +58,8 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import('./commands/calibration.ts')).addCalibrationCommands,
   },
   {
-    names: ['calibrate-signatures'],
-    load: async () => (await import('./commands/signatureCalibration.ts')).addSignatureCalibrationCommand,
+    names: ['signature-calibration'],
+    load: async () => (await import('./commands/signatureCalibration.ts')).addSignatureCalibrationCommands,
   },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
   { names: ['help'], load: async () => (await import('./help.ts')).addHelpCommand },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,7 +13,6 @@ interface Options {
   writer?: RegExp;
   imitation?: RegExp;
   apply?: boolean;
-  reset?: boolean;
 }
 
 interface LabelledSignatureFile {
@@ -30,14 +29,17 @@ type Applied = AdminOutput<'signature-calibration.show'>;
 const IMITATIONS = 'imitations';
 const POLL_MS = 500;
 
-/** `vouch calibrate-signatures`: the scale of signature comparison on a company's own signatures. */
-export function addSignatureCalibrationCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('calibrate-signatures [folder]')
+/** `vouch signature-calibration …`: the scale of signature comparison on a company's own signatures. */
+export function addSignatureCalibrationCommands(program: Command, terminal: Terminal): void {
+  const calibration = program
+    .command('signature-calibration')
+    .description('measure signature comparison and manage the scale of a company');
+  calibration
+    .command('measure <folder>')
     .description(
-      `measure signature comparison on your own labelled signatures; stores none of them. The folder has a subfolder for each writer; imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it. Without a folder the command shows the scale in use.`,
+      `measure error rates on your own labelled signatures; stores none of them. The folder has a subfolder for each writer; imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it.`,
     )
-    .requiredOption('--company <name>', 'company that the signatures belong to')
+    .requiredOption('--company <name>', 'name of the company')
     .option(
       '--writer <pattern>',
       'regular expression whose first group in a file name is the writer (default: the subfolder)',
@@ -45,32 +47,35 @@ export function addSignatureCalibrationCommand(program: Command, terminal: Termi
     )
     .option('--imitation <pattern>', 'regular expression that the file names of imitations match', pattern)
     .option('--apply', 'apply the measured scale to the company')
-    .option('--reset', 'return to the scale of the matcher')
-    .action(async (folder: string | undefined, options: Options) => {
-      if (options.reset === true && (folder !== undefined || options.apply === true))
-        throw new CliError('--reset takes neither a folder nor --apply.');
-      if (folder === undefined && options.apply === true)
-        throw new CliError('--apply needs a folder of labelled signatures.');
-      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-        const { company } = options;
-        if (folder === undefined) {
-          const applied = await runAdminCommand(
-            options.reset === true ? 'signature-calibration.reset' : 'signature-calibration.show',
-            { company },
-          );
-          if (terminal.isJson()) terminal.show(applied);
-          else printApplied(applied);
-          return;
-        }
-        const { run, report } = await measure(runAdminCommand, company, signaturesIn(folder, options));
-        const apply = options.apply === true && report.tooFew === null;
-        const applied = apply ? await runAdminCommand('signature-calibration.apply', { company, run }) : null;
-        if (terminal.isJson()) terminal.show({ report, applied });
-        else print(report, applied);
-        if (options.apply === true && applied === null)
-          throw new CliError('There are too few signatures. Nothing was applied.');
+    .action(async (folder: string, options: Options) => {
+      const { company } = options;
+      const files = signaturesIn(folder, options);
+      const { report, applied } = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+        const { run, report: measured } = await measure(runAdminCommand, company, files);
+        const apply = options.apply === true && measured.tooFew === null;
+        return {
+          report: measured,
+          applied: apply ? await runAdminCommand('signature-calibration.apply', { company, run }) : null,
+        };
       });
+      if (terminal.isJson()) terminal.show({ report, applied });
+      else print(report, applied);
+      if (options.apply === true && applied === null)
+        throw new CliError('There are too few signatures. Nothing was applied.');
     });
+  for (const [name, description] of [
+    ['show', 'show the scale of a company and its error rates'],
+    ['reset', 'return to the scale of the matcher'],
+  ] as const)
+    calibration
+      .command(name)
+      .description(description)
+      .requiredOption('--company <name>', 'name of the company')
+      .action(async (options: { company: string }) => {
+        const applied = await sendAdminCommand(terminal.home(), `signature-calibration.${name}`, options);
+        if (terminal.isJson()) terminal.show(applied);
+        else printApplied(applied);
+      });
 }
 
 /** @throws {CliError} the folder has no labelled signatures */
@@ -158,7 +163,7 @@ function printApplied({ measured, appliedAt, modelVersion, elsewhere }: Applied)
     console.log(`Scale of the matcher ${modelVersion}.`);
     if (elsewhere.length > 0)
       console.log(
-        `The scale measured on your own signatures is for ${elsewhere.join(', ')} and does not apply to ${modelVersion}. Measure again: vouch calibrate-signatures`,
+        `The scale measured on your own signatures is for ${elsewhere.join(', ')} and does not apply to ${modelVersion}. Measure again: vouch signature-calibration measure`,
       );
     return;
   }
