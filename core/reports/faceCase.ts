@@ -114,9 +114,10 @@ function pair(
 /** The same rows for each photo, so that two photos stand side by side in one table. */
 function photoFacts(words: Page['words'], face: ReportedFace): (readonly [string, string])[] {
   const { faceCase } = words;
-  const { enrolledAt, id, name, pipelineId, quality, sha256, size } = face;
+  const { enrolledAt, id, name, person, pipelineId, quality, sha256, size } = face;
   return [
     [faceCase.name, apart(name)],
+    [words.duplicates.person, apart(person ?? words.no)],
     [faceCase.id, String(id)],
     [faceCase.enrolled, enrolledAt === null ? words.no : moment(enrolledAt)],
     [words.pixels, size === null ? words.no : apart(`${count(size.width)} × ${count(size.height)}`)],

@@ -83,7 +83,7 @@ function facePart(page: Page, report: SearchReport): void {
   const title = search.faceOf(face + 1, faces.length);
   if (chosen !== undefined) {
     sheet.heading(`${title}: ${search.side}`);
-    const caption = `${nameOf(chosen, search.erased)} · ${apart(chosen.list ?? words.duplicate)}`;
+    const caption = `${personOf(words, chosen, nameOf(chosen, search.erased))} · ${apart(chosen.list ?? words.duplicate)}`;
     facePair(
       page,
       [
@@ -112,7 +112,7 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
       ['', search.name, search.list, search.id, scores.scoreHead, scores.means, words.sha256],
       ...candidates.map((each) => [
         '',
-        nameOf(each, search.erased),
+        personOf(words, each, nameOf(each, search.erased)),
         inList(words, each),
         String(each.id),
         `${each.reading.score} · ${each.reading.band === 'none' ? search.belowThreshold : scores.band[each.reading.band]}`,
@@ -129,6 +129,11 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
 function inList(words: Page['words'], { list, listing }: ReportedCandidate): string {
   const name = apart(list ?? words.duplicate);
   return listing === null ? name : `${name} · ${words.listing.severities[listing.severity]}`;
+}
+
+/** The name of a photo with the person whom it shows. */
+function personOf({ duplicates }: Page['words'], { person }: ReportedCandidate, name: string): string {
+  return person === null ? name : `${name} (${duplicates.person}: ${apart(person)})`;
 }
 
 const nameOf = ({ name }: ReportedCandidate, erased: string) => (name === null ? erased : apart(name));

@@ -121,9 +121,10 @@ const NOTES = {
 
 const GROUPS: Record<
   PaletteHit['kind'],
-  'nav.validations' | 'palette.faces' | 'uploads.title' | 'palette.comparisons'
+  'nav.validations' | 'nav.persons' | 'palette.faces' | 'uploads.title' | 'palette.comparisons'
 > = {
   validation: 'nav.validations',
+  person: 'nav.persons',
   face: 'palette.faces',
   upload: 'uploads.title',
   comparison: 'palette.comparisons',
@@ -179,6 +180,15 @@ function useHitRow(): (hit: PaletteHit) => {
           <>
             <span>{of.id}</span>
             <StatusBadge of="validation" code={of.status} />
+          </>,
+        );
+      case 'person':
+        return drawn(
+          of.name,
+          <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
+          <>
+            <span>{t('persons.photos', { count: of.photos })}</span>
+            <span>{of.id}</span>
           </>,
         );
       case 'face':

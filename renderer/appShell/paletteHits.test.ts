@@ -4,6 +4,7 @@ import { paletteHits, palettePhase, type PaletteAnswer, type PaletteSearch } fro
 
 const ANSWER: PaletteAnswer = {
   validations: [{ id: 7, name: 'Ada Brandt', status: 2, thumbnailUrl: null }],
+  persons: [{ id: 21, name: 'Ada Brandt', photos: 3, thumbnailUrl: null }],
   faces: [
     {
       ...{ id: 31, name: 'Ada Brandt', severity: 'caution', thumbnailUrl: null },
@@ -37,6 +38,7 @@ test('hits lead to what they name, and a stale answer keeps its hits', () => {
   const paths = (search: PaletteSearch) => paletteHits(search).map((group) => group.map(({ path }) => path));
   const all = [
     ['/validations/7'],
+    ['/persons/21'],
     ['/company/internal-biometrics/11?face=31'],
     [],
     ['/signatures/history/4'],

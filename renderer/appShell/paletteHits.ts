@@ -38,6 +38,7 @@ export function palettePhase({ query, sent, answer, isEarlier, failed }: Palette
 /** A hit and where it leads. `kind` decides how it is drawn. */
 export type PaletteHit = { id: string; path: string } & (
   | { kind: 'validation'; of: PaletteAnswer['validations'][number] }
+  | { kind: 'person'; of: PaletteAnswer['persons'][number] }
   | { kind: 'face'; of: PaletteAnswer['faces'][number] }
   | { kind: 'upload'; of: PaletteAnswer['uploads'][number] }
   | { kind: 'comparison'; of: PaletteAnswer['comparisons'][number] }
@@ -55,6 +56,7 @@ export function paletteHits(search: PaletteSearch): PaletteHit[][] {
       path: `/validations/${of.id}`,
       of,
     })),
+    answer.persons.map((of) => ({ kind: 'person', id: `person-${of.id}`, path: `/persons/${of.id}`, of })),
     answer.faces.map((of) => ({
       kind: 'face',
       id: `face-${of.id}`,

@@ -10,8 +10,12 @@ import {
   drawnFace,
   EXAMPLE_UPLOAD,
   FIRST_LISTED,
+  FIRST_PERSON,
   faceImageOf,
+  personName,
+  PERSONS,
   rowOf,
+  thumbnailOf,
 } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
@@ -57,6 +61,15 @@ export function answerFaces(
     200,
     findAnswer.parse({
       validations,
+      persons: Array.from({ length: PERSONS }, (_, index) => FIRST_PERSON + index)
+        .filter((number) => holds(personName(number), number))
+        .slice(0, MOST)
+        .map((number) => ({
+          id: number,
+          name: personName(number),
+          photos: 2 + (number % 3),
+          thumbnailUrl: thumbnailOf(number),
+        })),
       faces: looked
         .map(blacklistFaceOf)
         .filter(({ id: number, name }) => number !== null && holds(name, number))

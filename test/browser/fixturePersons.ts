@@ -14,7 +14,7 @@ import {
   type PersonRow,
 } from '../../core/contracts/dashboard/persons.ts';
 import { faceOf } from './fixtureDuplicates.ts';
-import { at, personName, faceImageOf } from './fixtures.ts';
+import { at, FIRST_PERSON, personName, PERSONS, faceImageOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 
@@ -26,8 +26,7 @@ export interface PersonState {
 }
 export const newPersonState = (): PersonState => ({ changes: [], changed: new Map() });
 
-const FIRST = 21;
-const PERSONS = 8;
+const FIRST = FIRST_PERSON;
 
 function rowOf({ changed }: PersonState, id: number): PersonRow {
   return {

@@ -113,6 +113,14 @@ export function faceImageOf(person: number, photo = 0): FaceImage {
   };
 }
 
+export const [FIRST_PERSON, PERSONS] = [21, 8];
+
+/** The validations that need review are of persons with other names than their photos. */
+function personOf(index: number): { id: number; name: string } | null {
+  const id = FIRST_PERSON + (index % PERSONS);
+  return index % 97 === 3 ? { id, name: personName(id) } : null;
+}
+
 /** What the filters of the list read of row `index`: every 97th needs review, one in 500 was rejected. */
 export function filteredBy(index: number, decided: ReadonlyMap<number, number>) {
   const id = 240_000 - index;
@@ -137,6 +145,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     trustFlowId: screened ? 7 : 1,
     trustFlowName: screened ? 'Border desk' : 'Bulk enrolment',
     thumbnailUrl: usual === 4 ? null : thumbnailOf(index % 400),
+    person: personOf(index),
     incompleteReason: row.status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,
     bestMatch: screened ? bestMatchOf(index, row.blacklistDetected) : null,
     createdAt: at(-index * 2),
@@ -154,6 +163,7 @@ function bestMatchOf(index: number, blacklisted: boolean): ValidationRow['bestMa
     severity: blacklisted ? SEVERITIES[index % 3]! : null,
     trustValidationId: blacklisted ? null : 240_000 - index - 400,
     thumbnailUrl: thumbnailOf(person, 1),
+    person: personOf(index),
   };
 }
 
@@ -183,7 +193,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
   return {
     ...row,
     reference: null,
-    faceImage: noImage ? null : faceImageOf(person),
+    faceImage: noImage ? null : { ...faceImageOf(person), person: row.person },
     duplicates,
     blacklists,
     screening: {

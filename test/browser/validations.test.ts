@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { eventually, hasCount, holdTimers } from './browser.ts';
+import { FIRST_PERSON, personName, rowOf } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -58,10 +59,27 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.getByRole('heading', { name: 'Jonas', exact: false }).last().waitFor();
   await page.waitForURL(/internal-biometrics\/11\?face=5002$/);
   await page.locator('.face-detail .whole-photo-box').waitFor();
+  await ask(personName(FIRST_PERSON).toLowerCase(), '2 photos');
+  await page.waitForURL(`**/persons/${FIRST_PERSON}`);
   await ask('6f4d7', '50 photos');
   await page.waitForURL(/uploads\/6f4d7a52/);
   await ask('dark th', 'Use dark theme');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+});
+
+test('the list and a validation name the person whom the photo shows', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=2');
+  const { id, person } = rowOf(3);
+  const name = person?.name ?? '';
+  await page
+    .getByRole('row')
+    .filter({ hasText: name })
+    .locator('.soft:visible', { hasText: name })
+    .first()
+    .click();
+  await page.waitForURL(`**/validations/${id}*`);
+  await page.locator('a:visible', { hasText: name }).first().click();
+  await page.waitForURL(`**/persons/${String(person?.id)}`);
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {

@@ -49,6 +49,7 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
   const candidate = {
     name: 'محمد عبد الله',
     list: 'Refused entry 2025',
+    person: 'Noor Haddad',
     id: 5121,
     listing,
     reading,
@@ -87,7 +88,15 @@ function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     thumbnail,
     candidates: [
       candidate,
-      { ...candidate, name: 'Jonas Brandt', list: null, listing: null, id: 239_979, isChosen: false },
+      {
+        ...candidate,
+        name: 'Jonas Brandt',
+        list: null,
+        listing: null,
+        person: null,
+        id: 239_979,
+        isChosen: false,
+      },
     ],
     matches: 2,
     belowCount: 7,
@@ -131,7 +140,12 @@ test('a search report states the settings of the screen, and no erased face', as
   const [found, other] = searchReport().candidates;
   assert.ok(found !== undefined && other !== undefined);
   const erased = { ...other, name: null, sha256: null, thumbnail: undefined };
-  const below = { ...other, name: 'Uma Kone', reading: { ...reading, score: 61.2, band: 'none' as const } };
+  const below = {
+    ...other,
+    name: 'Uma Kone',
+    person: 'Noor Haddad',
+    reading: { ...reading, score: 61.2, band: 'none' as const },
+  };
   const view = { oneIn: 1_000, list: 4, below: true };
   const text = textOf(
     await pdfReports.search(searchReport({ view, candidates: [erased, below], matches: 1 })),
@@ -144,6 +158,7 @@ test('a search report states the settings of the screen, and no erased face', as
     'Refused entry 2025',
     search.belowShown,
     search.erased,
+    'Uma Kone (Person: Noor Haddad)',
     `61.2 · ${search.belowThreshold}`,
     search.belowNote,
     search.faceOf(1, 2),
@@ -340,6 +355,7 @@ test('an erasure receipt states what was erased, searched, missed and its signat
 function caseReport(part: Partial<CaseReport> = {}): CaseReport {
   const face = (more: Partial<ReportedFace>): ReportedFace => ({
     name: 'Jonas Brandt',
+    person: null,
     id: 557,
     size: { width: 600, height: 760 },
     quality: 81,

@@ -144,6 +144,7 @@ async function reportedFace(
   const thumbnail = mayRole(role, 'images:read') ? await views.thumbnail(companyId, faceId) : undefined;
   return {
     name,
+    person: mayRole(role, 'persons:read') ? (view.person?.name ?? null) : null,
     id,
     size: { width, height },
     quality: Math.round(quality),
@@ -155,6 +156,6 @@ async function reportedFace(
 }
 
 function erasedFace(name: string, id: number): ReportedFace {
-  const gone = { size: null, quality: null, pipelineId: null, enrolledAt: null, sha256: null };
+  const gone = { person: null, size: null, quality: null, pipelineId: null, enrolledAt: null, sha256: null };
   return { ...gone, name, id, thumbnail: undefined };
 }

@@ -12,7 +12,14 @@ import {
   validationExport,
   type ValidationFileColumn,
 } from '../../contracts/dashboard/lists.ts';
-import { pathId, type BlacklistId, type CompanyId, type TrustValidationId } from '../../contracts/ids.ts';
+import {
+  pathId,
+  type BlacklistId,
+  type CompanyId,
+  type FaceId,
+  type TrustValidationId,
+} from '../../contracts/ids.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type {
   DashboardQueries,
@@ -26,12 +33,13 @@ import type { BlacklistPhoto, Blacklists } from '../../domain/ports/screening.ts
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { personNames, type PersonName, type PersonNamePorts } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 
 /** Rows that are read at once; the file is never held in memory. */
 const PAGE = 500;
 
-interface ListExportPorts {
+interface ListExportPorts extends PersonNamePorts {
   views: DashboardQueries;
   blacklists: Blacklists;
   audit: AuditLog;
@@ -56,8 +64,12 @@ export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): 
       const pages = pagesOf(views, operator.companyId, filter);
       const lines =
         rows === 'validations'
-          ? validationLines(pages, columns)
-          : matchLines(pages, (ids) => views.matchesOfEach(operator.companyId, ids));
+          ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
+          : matchLines(
+              pages,
+              (ids) => views.matchesOfEach(operator.companyId, ids),
+              (faces) => personNames(ports, operator, faces),
+            );
       return sendCsv(reply, `vouch-${rows}.csv`, lines);
     },
   );
@@ -71,7 +83,7 @@ export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): 
       if (list === undefined) throw new ApiError('NOT_FOUND');
       const object = `blacklist:${id}` as const;
       await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFaces });
-      return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(blacklists, operator.companyId, id));
+      return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(ports, operator, id));
     },
   );
 }
@@ -103,14 +115,21 @@ async function* pagesOf(
   } while (after !== undefined);
 }
 
-const VALIDATION_CELLS: Readonly<Record<ValidationFileColumn, (row: ValidationRowView) => string>> = {
+type PersonsOf = (faces: readonly (FaceId | null | undefined)[]) => ReturnType<typeof personNames>;
+type PersonOf = Awaited<ReturnType<typeof personNames>>;
+
+const VALIDATION_CELLS: Readonly<
+  Record<ValidationFileColumn, (row: ValidationRowView, personOf: PersonOf) => string>
+> = {
   number: ({ id }) => String(id),
   name: ({ name }) => name,
+  person: ({ faceId }, personOf) => nameOf(personOf(faceId)),
   status: ({ status }) => TRUST_VALIDATION_STATUS_LABEL[status],
   incompleteReason: ({ incompleteReason }) => incompleteReason ?? '',
   bestScore: ({ bestMatch }) => bestMatch?.score.toFixed(2) ?? '',
   bestBand: ({ bestMatch }) => bestMatch?.band ?? '',
   bestMatch: ({ bestMatch }) => bestMatch?.name ?? '',
+  bestMatchPerson: ({ bestMatch }, personOf) => nameOf(personOf(bestMatch?.faceId)),
   bestMatchIn: ({ bestMatch }) =>
     bestMatch === null ? '' : (bestMatch.blacklistName ?? `validation ${bestMatch.trustValidationId}`),
   bestMatchSeverity: ({ bestMatch }) => bestMatch?.severity ?? '',
@@ -124,26 +143,36 @@ const VALIDATION_CELLS: Readonly<Record<ValidationFileColumn, (row: ValidationRo
 async function* validationLines(
   pages: AsyncIterable<readonly ValidationRowView[]>,
   columns: readonly ValidationFileColumn[],
+  personsOf: PersonsOf,
 ): AsyncIterable<string> {
   yield csvLine(columns);
-  for await (const rows of pages)
-    yield rows.map((row) => csvLine(columns.map((column) => VALIDATION_CELLS[column](row)))).join('');
+  for await (const rows of pages) {
+    const personOf = await personsOf(rows.flatMap(({ faceId, bestMatch }) => [faceId, bestMatch?.faceId]));
+    yield rows
+      .map((row) => csvLine(columns.map((column) => VALIDATION_CELLS[column](row, personOf))))
+      .join('');
+  }
 }
+
+const nameOf = (person: PersonName): string => person?.name ?? '';
 
 async function* matchLines(
   pages: AsyncIterable<readonly ValidationRowView[]>,
   matchesOf: (ids: TrustValidationId[]) => Promise<ReadonlyMap<TrustValidationId, readonly MatchView[]>>,
+  personsOf: PersonsOf,
 ): AsyncIterable<string> {
   yield csvLine(MATCH_FILE_COLUMNS);
   for await (const rows of pages) {
     const matches = await matchesOf(rows.map(({ id }) => id));
+    const personOf = await personsOf([...matches.values()].flat().map(({ faceId }) => faceId));
     for (const row of rows)
-      for (const match of matches.get(row.id) ?? []) yield csvLine(matchCells(row, match));
+      for (const match of matches.get(row.id) ?? [])
+        yield csvLine(matchCells(row, match, personOf(match.faceId)));
   }
 }
 
 /** In the order of {@link MATCH_FILE_COLUMNS}. */
-function matchCells(row: ValidationRowView, match: MatchView): string[] {
+function matchCells(row: ValidationRowView, match: MatchView, person: PersonName): string[] {
   return [
     String(row.id),
     row.name,
@@ -151,6 +180,7 @@ function matchCells(row: ValidationRowView, match: MatchView): string[] {
     match.kind,
     match.blacklistName ?? '',
     match.name,
+    nameOf(person),
     String(match.trustValidationId ?? ''),
     String(match.faceId),
     match.score.toFixed(2),
@@ -160,24 +190,31 @@ function matchCells(row: ValidationRowView, match: MatchView): string[] {
 }
 
 async function* faceLines(
-  blacklists: Blacklists,
-  company: CompanyId,
+  ports: ListExportPorts,
+  operator: SignedIn,
   list: BlacklistId,
 ): AsyncIterable<string> {
   yield csvLine(FACE_FILE_COLUMNS);
   let before: BlacklistPhoto['id'] | undefined;
   do {
-    const photos = await blacklists.photos(company, list, { limit: PAGE, ...(before && { before }) });
-    yield photos.map((photo) => csvLine(faceCells(photo))).join('');
+    const page = { limit: PAGE, ...(before && { before }) };
+    const photos = await ports.blacklists.photos(operator.companyId, list, page);
+    const faces = photos.map(({ faceId }) => faceId);
+    const personOf = await personNames(ports, operator, faces);
+    yield photos.map((photo) => csvLine(faceCells(photo, personOf(photo.faceId)))).join('');
     before = photos.length === PAGE ? photos.at(-1)?.id : undefined;
   } while (before !== undefined);
 }
 
 /** In the order of {@link FACE_FILE_COLUMNS}. */
-function faceCells({ faceId, name, status, failureCode, listing, addedAt }: BlacklistPhoto): string[] {
+function faceCells(
+  { faceId, name, status, failureCode, listing, addedAt }: BlacklistPhoto,
+  person: PersonName,
+): string[] {
   return [
     String(faceId ?? ''),
     name,
+    nameOf(person),
     ITEM_STATUS_LABEL[status],
     failureCode ?? '',
     listing?.severity ?? '',

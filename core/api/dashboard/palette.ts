@@ -11,6 +11,7 @@ import { pictureUrl } from './scoreInterpretation.ts';
 
 const NEEDS: Record<SearchHitKind, Permission> = {
   validations: 'validations:read',
+  persons: 'persons:read',
   faces: 'blacklists:read',
   uploads: 'uploads:read',
   comparisons: 'signatures:read',
@@ -36,6 +37,10 @@ export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts
       const found = await views.find(companyId, request.query.text, kinds);
       return {
         validations: found.validations.map(({ faceId, ...row }) => ({
+          ...row,
+          thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
+        })),
+        persons: found.persons.map(({ faceId, ...row }) => ({
           ...row,
           thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
         })),

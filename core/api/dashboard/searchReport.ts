@@ -105,6 +105,7 @@ async function describer(
     return {
       name: isErased ? null : name,
       list: blacklistName,
+      person: isErased ? null : (faceImage.person?.name ?? null),
       listing: isErased ? null : listing,
       id: trustValidationId ?? faceId,
       reading,

@@ -33,12 +33,13 @@ import { ApiError } from '../http/errors.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
+import { personNames, type PersonNamePorts } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 
 const PAGE = 200;
 
-interface ValidationPorts extends ActorPorts, MatchPorts, CaseReportPorts {
+interface ValidationPorts extends ActorPorts, MatchPorts, CaseReportPorts, PersonNamePorts {
   views: DashboardQueries;
   validations: Validations;
   verifications: Verifications;
@@ -108,7 +109,8 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
   );
 }
 
-async function page({ views }: ValidationPorts, operator: SignedIn, query: ValidationQuery) {
+async function page(ports: ValidationPorts, operator: SignedIn, query: ValidationQuery) {
+  const { views } = ports;
   const filter = filterOf(query);
   const limit = query.limit ?? PAGE;
   const after = positionOf(query.cursor);
@@ -122,8 +124,10 @@ async function page({ views }: ValidationPorts, operator: SignedIn, query: Valid
     views.countValidations(operator.companyId, filter),
   ]);
   const last = rows.length === limit ? rows.at(-1) : undefined;
+  const faces = rows.flatMap(({ faceId, bestMatch }) => [faceId, bestMatch?.faceId]);
+  const personOf = await personNames(ports, operator, faces);
   return {
-    items: rows.map((row) => rowBody(operator, row)),
+    items: rows.map((row) => rowBody(operator, row, personOf)),
     nextCursor: last === undefined ? null : JSON.stringify([last.position.value, last.id]),
     ...counts,
   };
@@ -142,7 +146,9 @@ function positionOf(cursor: string | undefined): ValidationPosition | undefined 
   }
 }
 
-function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {
+type PersonOf = Awaited<ReturnType<typeof personNames>>;
+
+function rowBody(operator: SignedIn, row: ValidationRowView, personOf: PersonOf): ValidationRow {
   const { id, status, trustFlowId, trustFlowName, name, faceId, createdAt, finalizedAt, bestMatch } = row;
   return {
     id,
@@ -153,15 +159,20 @@ function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {
     duplicateDetected: row.duplicateDetected,
     blacklistDetected: row.blacklistDetected,
     incompleteReason: row.incompleteReason,
-    bestMatch: bestMatch && bestMatchBody(operator, bestMatch),
+    bestMatch: bestMatch && bestMatchBody(operator, bestMatch, personOf),
     thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
+    person: personOf(faceId),
     createdAt: createdAt.toISOString(),
     finalizedAt: finalizedAt?.toISOString() ?? null,
   };
 }
 
-function bestMatchBody(operator: SignedIn, { faceId, ...match }: BestMatch): ValidationRow['bestMatch'] {
-  return { ...match, thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail') };
+function bestMatchBody(
+  operator: SignedIn,
+  { faceId, ...match }: BestMatch,
+  personOf: PersonOf,
+): ValidationRow['bestMatch'] {
+  return { ...match, thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'), person: personOf(faceId) };
 }
 
 async function detail(

@@ -6,6 +6,9 @@ import { faceListing } from '../faceListing.ts';
 export const point = z.object({ x: z.number(), y: z.number() });
 export const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
+/** The person that a face belongs to. Null: none, or the operator's role may not see persons. */
+export const namedPerson = z.object({ id: z.number().int(), name: z.string() }).nullable();
+
 /**
  * One stored image. Addresses are of this origin and need the session; null where the image was erased or the
  * operator's role may not see it.
@@ -25,8 +28,7 @@ export const faceImage = z.object({
   quality: z.number().nullable().describe('0 to 100'),
   pipelineId: z.string().nullable(),
   enrolledAt: z.iso.datetime().nullable(),
-  /** Null: the face belongs to no person, or the operator's role may not see persons. */
-  person: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  person: namedPerson,
 });
 export type FaceImage = z.infer<typeof faceImage>;
 

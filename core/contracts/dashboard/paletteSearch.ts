@@ -16,6 +16,15 @@ export const findAnswer = z.object({
       thumbnailUrl: z.string().nullable(),
     }),
   ),
+  /** By number, part of the name, or external ID. */
+  persons: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      photos: z.number().int(),
+      thumbnailUrl: z.string().nullable(),
+    }),
+  ),
   /** Enrolled faces of blacklists: by Blacklist Face Upload ID or part of the name. */
   faces: z.array(
     z.object({

@@ -5,7 +5,7 @@ import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { SEVERITIES } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
-import { faceImage, reading } from './faceImages.ts';
+import { faceImage, namedPerson, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
@@ -42,6 +42,7 @@ const bestMatch = z.object({
   severity: z.enum(SEVERITIES).nullable(),
   trustValidationId: z.number().int().nullable(),
   thumbnailUrl: z.string().nullable(),
+  person: namedPerson,
 });
 
 export const validationRow = z.object({
@@ -52,6 +53,7 @@ export const validationRow = z.object({
   /** What people call it: the enrolled file's name, or the caller's reference. */
   name: z.string(),
   thumbnailUrl: z.string().nullable(),
+  person: namedPerson,
   duplicateDetected: z.boolean(),
   blacklistDetected: z.boolean(),
   /** Null: the status is not Incomplete. */
@@ -105,7 +107,7 @@ const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-export const validationDetail = validationRow.omit({ bestMatch: true }).extend({
+export const validationDetail = validationRow.omit({ bestMatch: true, person: true }).extend({
   /** The reference that an operator gave to the verification. */
   reference: z.string().nullable(),
   faceImage: faceImage.nullable(),

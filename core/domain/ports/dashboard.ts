@@ -137,7 +137,7 @@ export interface UploadImageView {
   failureCode: FailureCode | null;
 }
 
-export const SEARCH_HIT_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
+export const SEARCH_HIT_KINDS = ['validations', 'persons', 'faces', 'uploads', 'comparisons'] as const;
 export type SearchHitKind = (typeof SEARCH_HIT_KINDS)[number];
 
 /** What a text may mean: a few of each kind, the likeliest first. */
@@ -148,6 +148,7 @@ export interface SearchHits {
     status: TrustValidationStatus;
     faceId: FaceId | null;
   }[];
+  persons: { id: PersonId; name: string; photos: number; faceId: FaceId | null }[];
   faces: { id: FaceId; name: string; severity: Severity; blacklistId: BlacklistId; blacklistName: string }[];
   uploads: { id: UploadId; numberOfImages: number; blacklistName: string | null; createdAt: Date }[];
   comparisons: { id: number; templateId: string; verificationId: string; comparedAt: Date }[];

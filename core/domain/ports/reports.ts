@@ -45,6 +45,8 @@ export interface ReportedCandidate {
   reading: ScoreInterpretation;
   /** Of a blacklist face at the search; null: duplicate detection, or erased since. */
   listing: ReportedListing | null;
+  /** Null: no person, erased since, or the operator's role may not see persons. */
+  person: string | null;
   /** Of the stored image; null when it was erased. */
   sha256: string | null;
   /** JPEG of the aligned face, where it is still there. */
@@ -116,6 +118,8 @@ export interface ErasureReport extends ReportFrame {
 /** A face of a case, with the facts of its photo. */
 export interface ReportedFace {
   name: string;
+  /** Null: no person, or the operator's role may not see persons. */
+  person: string | null;
   /** The number of its validation, or its Blacklist Face Upload ID. */
   id: number;
   /** Pixels of the upright photo; null: the photo was erased. */

@@ -29,11 +29,13 @@ export async function findEverywhere(
   const long = text.length >= LEAST_LETTERS;
   const wants = (kind: SearchHitKind) => kinds.has(kind) && (long || question.number !== undefined);
   const validations = wants('validations') ? await findValidations(question) : [];
+  const persons = wants('persons') ? await findPersons(question) : [];
   const faces = wants('faces') ? await findFaces(question) : [];
   const uploads = kinds.has('uploads') ? await findUploads(question) : [];
   const comparisons = kinds.has('comparisons') ? await findComparisons(question) : [];
   return {
     validations,
+    persons,
     faces,
     uploads,
     comparisons,
@@ -47,6 +49,7 @@ export async function findEverywhere(
         wants('faces') &&
         lacks(faces) &&
         (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
+      (long && wants('persons') && lacks(persons) && (await isLonger(question, sql`person`))) ||
       (kinds.has('comparisons') &&
         lacks(comparisons) &&
         (await isLonger(question, sql`comparison`, sql`subject = 'signature'`))),
@@ -96,6 +99,28 @@ async function findValidations(question: Question): Promise<SearchHits['validati
     .where('trust_validation.id', 'in', wanted)
     .execute();
   return wanted.flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+async function findPersons({
+  db,
+  company,
+  text,
+  number,
+  readAtMost,
+}: Question): Promise<SearchHits['persons']> {
+  const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
+  const id = number === undefined ? null : Number(number);
+  const { rows } = await sql<SearchHits['persons'][number]>`
+    select id, name, cover_face as "faceId",
+      (select count(*) from person_face where person_face.person_id = newest.id) as photos
+    from (
+      select id, name, cover_face, external_id from person
+      where company_id = ${company} order by id desc limit ${readAtMost}
+    ) as newest
+    where (${named} or external_id = ${text} or id = ${id})
+      and exists (select 1 from person_face where person_face.person_id = newest.id)
+    order by id desc limit ${MAX_HITS}`.execute(db);
+  return rows;
 }
 
 async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<SearchHits['faces']> {

@@ -36,7 +36,7 @@ export function useColumns(): Column<ValidationRow>[] {
         grow: 2,
         dropOrder: 1,
         sort: 'name',
-        cell: (row) => validationName(t, row),
+        cell: (row) => <NameCell row={row} />,
       },
       {
         key: 'id',
@@ -111,6 +111,18 @@ export function useColumns(): Column<ValidationRow>[] {
   }, [t, hidden]);
 }
 
+/** The name of the validation, and of the person whom its photo shows. */
+function NameCell({ row }: { row: ValidationRow }) {
+  const { t } = useTexts();
+  const name = validationName(t, row);
+  if (row.person === null || row.person.name === name) return name;
+  return (
+    <>
+      {name} <span className="soft">{row.person.name}</span>
+    </>
+  );
+}
+
 type BestMatch = NonNullable<ValidationRow['bestMatch']>;
 const bandOf = remembered<BestMatch['band']>((t, band) => t(`score.${band}`));
 
@@ -131,14 +143,16 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
   if (bestMatch === null) return null;
-  const { thumbnailUrl, name, blacklistName, severity, trustValidationId } = bestMatch;
+  const { thumbnailUrl, name, blacklistName, severity, trustValidationId, person } = bestMatch;
   const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
   return (
     <span className="list-match">
       <FaceThumbnail url={thumbnailUrl} name={shown} />
       {severity === null ? null : <SeverityIcon severity={severity} />}
       <span className="cut">
-        {shown} <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
+        {shown}{' '}
+        {person === null || person.name === shown ? null : <span className="soft">{person.name}, </span>}
+        <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
       </span>
     </span>
   );

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditFilter } from '../../../core/contracts/audit.ts';
+import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';
 import { validationPage } from '../../../core/contracts/dashboard/validations.ts';
+import { pathId } from '../../../core/contracts/ids.ts';
+import { TEST_ACT } from '../../support/act.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { good } from './dashboardSite.ts';
@@ -15,6 +18,23 @@ test('many validations are decided with one note, sorted by score, and exported'
   const hit = await verify(flow, 1);
   const clean = await verify(flow, 2);
   const none = await verify(flow, null);
+  const { storage, company } = site;
+  const face = (await storage.blacklists.photos(company.id, barred.id, { limit: 1 }))[0]!.faceId!;
+  const selfies = await Promise.all(
+    [hit, clean].map(({ id }) => storage.views.faceImageOf(company.id, pathId.trustValidation.parse(id))),
+  );
+  for (const [name, faces] of [
+    ['Ada', [face, selfies[0]!.faceId]],
+    ['Ben', [selfies[1]!.faceId]],
+  ] as const) {
+    const decision = {
+      kind: 'same',
+      faces: faces.map((one) => ({ face: one, side: 0 })),
+      reason: null,
+    } as const;
+    const decided = await storage.persons.decide(company.id, { ...decision, person: { name } }, TEST_ACT);
+    assert.equal(decided.kind, 'done');
+  }
   await addOperator(site, 'Maren', 'admin');
   const cookie = await signIn(site, 'Maren');
   const call = (method: string, path: string, body?: unknown) =>
@@ -24,9 +44,15 @@ test('many validations are decided with one note, sorted by score, and exported'
 
   const [best, ...rest] = await list('sort=score');
   assert.deepEqual([best?.id, best?.bestMatch?.blacklistName], [hit.id, barred.name]);
+  assert.deepEqual([best?.person?.name, best?.bestMatch?.person?.name], ['Ada', 'Ada']);
+  assert.deepEqual(rest.map(({ bestMatch, person }) => [bestMatch, person?.name]).toSorted(), [
+    [null, undefined],
+    [null, 'Ben'],
+  ]);
+  const found = good(await call('GET', '/find?text=ada'), findAnswer);
   assert.deepEqual(
-    rest.map(({ bestMatch }) => bestMatch),
-    [null, null],
+    found.persons.map(({ name, photos }) => [name, photos]),
+    [['Ada', 2]],
   );
   assert.equal((await list('status=4'))[0]?.incompleteReason, 'NO_SELFIE');
   const first = good(await call('GET', '/validations?sort=name&order=asc&limit=1'), validationPage);
@@ -56,7 +82,7 @@ test('many validations are decided with one note, sorted by score, and exported'
   const entries = await site.storage.audit.list(site.company.id, { filter: {}, limit: 20 });
   assert.deepEqual(
     entries
-      .filter(({ action }) => action.endsWith('decided'))
+      .filter(({ action }) => /^validation\..*decided$/.test(action))
       .map(({ action, object, details }) => [action, object, JSON.parse(details) as unknown]),
     [
       ['validation.decided', `validation:${String(hit.id)}`, { from: 2, to: 1 }],
@@ -70,20 +96,20 @@ test('many validations are decided with one note, sorted by score, and exported'
     assert.match(headers.get('content-type') ?? '', /^text\/csv/);
     return text.replace('\ufeff', '').trimEnd().split('\r\n');
   };
-  const columns = ['number', 'status', 'bestMatchIn', 'incompleteReason'];
+  const columns = ['number', 'person', 'status', 'bestMatchIn', 'incompleteReason'];
   assert.deepEqual(await file('/validations/export', { rows: 'validations', filter: {}, columns }), [
-    'number,status,bestMatchIn,incompleteReason',
-    `${String(none.id)},Incomplete,,NO_SELFIE`,
-    `${String(clean.id)},Verified,,`,
-    `${String(hit.id)},Rejected,"'=Barred, ""persons""",`,
+    'number,person,status,bestMatchIn,incompleteReason',
+    `${String(none.id)},,Incomplete,,NO_SELFIE`,
+    `${String(clean.id)},Ben,Verified,,`,
+    `${String(hit.id)},Ada,Rejected,"'=Barred, ""persons""",`,
   ]);
   const one = { rows: 'validations', filter: {}, ids: [clean.id], columns: ['number'] };
   assert.deepEqual(await file('/validations/export', one), ['number', String(clean.id)]);
   const matches = await file('/validations/export', { rows: 'matches', filter: { status: 1 } });
   assert.equal(matches.length, 2);
-  assert.match(matches[1]!, new RegExp(`^${String(hit.id)},.*,Rejected,blacklist,`));
+  assert.match(matches[1]!, new RegExp(`^${String(hit.id)},.*,Rejected,blacklist,.*,Person 1,Ada,`));
   const faces = await file(`/blacklists/${barred.id}/faces/export`, {});
-  assert.match(faces[1]!, /^\d+,Person 1,Enrolled,/);
+  assert.match(faces[1]!, /^\d+,Person 1,Ada,Enrolled,/);
   const exports = await site.storage.audit.list(site.company.id, {
     filter: { action: 'export.taken' },
     limit: 9,

@@ -12,7 +12,7 @@ import { useListChoice } from '../useListChoice.ts';
 const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColumn[]>> = {
   id: [],
   score: ['bestScore', 'bestBand'],
-  match: ['bestMatch', 'bestMatchIn', 'bestMatchSeverity'],
+  match: ['bestMatch', 'bestMatchPerson', 'bestMatchIn', 'bestMatchSeverity'],
   hits: ['duplicateDetected', 'blacklistDetected'],
   flow: ['trustFlow'],
   created: ['created'],
@@ -26,7 +26,14 @@ export function ExportValidations({ filter, ids }: { filter: ValidationQuery; id
   const shown = Object.entries(FILE_COLUMNS).flatMap(([column, inFile]) =>
     hidden.some((each) => each === column) ? [] : inFile,
   );
-  const columns: ValidationFileColumn[] = ['number', 'name', 'status', 'incompleteReason', ...shown];
+  const columns: ValidationFileColumn[] = [
+    'number',
+    'name',
+    'person',
+    'status',
+    'incompleteReason',
+    ...shown,
+  ];
   return (
     <ExportButton
       size="xs"
