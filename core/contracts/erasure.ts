@@ -121,6 +121,8 @@ export const UNREACHED = {
   mention: 'a note or metadata of another validation that contains the name: a person must check it',
   pages:
     'traces in unused space of the database: the search was not completed, and the next start repeats it',
+  server:
+    'unused space, log, standbys and backups of the PostgreSQL server: names may remain there until the server reuses or removes them, templates and photos only as ciphertext of the store key',
 } as const;
 export type Unreached = keyof typeof UNREACHED;
 

@@ -25,7 +25,15 @@ export function namePipe(home: string, platform: NodeJS.Platform = process.platf
 }
 
 /** Files by which a folder is known as a home. Each of them alone is enough, as a start makes them one after the other. */
-const SIGNS = ['vouch.db', 'lock', 'store.key', 'store.key.system', 'store.key.passphrase', 'erased.jsonl'];
+const SIGNS = [
+  'vouch.db',
+  'database.url',
+  'lock',
+  'store.key',
+  'store.key.system',
+  'store.key.passphrase',
+  'erased.jsonl',
+];
 
 /** Whether a folder holds an installation, or this account may not read it. Makes nothing. */
 export function isHome(folder: string): boolean {

@@ -90,12 +90,13 @@ function logWhenUsed({ logs }: Home): Logger {
 export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
   const home = homeOf(options.home);
   const around = { ...hostInspectors(home), service: () => null, port: options.port ?? DEFAULT_PORT };
-  const storage = existsSync(home.database)
-    ? await openStorage(home, CLOCK).catch((error: unknown) => ({
-        refused: messageOf(error),
-        held: error instanceof HomeLocked,
-      }))
-    : { refused: null };
+  const storage =
+    existsSync(home.database) || existsSync(home.databaseAddress)
+      ? await openStorage(home, CLOCK).catch((error: unknown) => ({
+          refused: messageOf(error),
+          held: error instanceof HomeLocked,
+        }))
+      : { refused: null };
   if ('refused' in storage)
     return new Doctor({ ...around, home: inspectHome(home), store: storage }).report({ fresh: true });
   try {

@@ -49,6 +49,8 @@ import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
+import { keptAddress } from './engine/postgres/address.ts';
+import { openPostgres } from './engine/postgres/open.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
 import { SqliteDuplicateGroups } from './persons/groups.ts';
 import { SqlitePersons } from './persons/persons.ts';
@@ -72,6 +74,7 @@ import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
 import { SqliteSignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
+import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
 import { SqliteNetworkListeners } from './settings/networkListeners.ts';
 import { SqliteInstallationKeys } from './home/installationKeys.ts';
@@ -166,7 +169,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     await finishRestore(home);
     await removeOldSnapshots(home.folder);
     const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
-    const db = await openDatabase(home.database, key);
+    const address = keptAddress(home);
+    const db =
+      address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
     const audit = new SqliteAuditLog(db);
     const storageFolders = new MarkedFolders(db, home);
     const companies = new SqliteCompanies(db, audit, storageFolders);
@@ -231,7 +236,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       changes: changesOf(db),
       comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
       faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),
-      storeHealth: new SqliteStoreHealth(db, home.database, key),
+      storeHealth:
+        address === undefined ? new SqliteStoreHealth(db, home.database, key) : new ServerHealth(db),
       homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
       async sweepOrphans(age = HOUR) {
         let removed = 0;

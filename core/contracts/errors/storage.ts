@@ -8,6 +8,15 @@ export const STORAGE_ERRORS = {
   DATABASE_NOT_MIGRATED: {
     text: 'The database {{file}} could not be migrated to this version. Nothing was changed.',
   },
+  DATABASE_ADDRESS: {
+    text: 'The address of the PostgreSQL database cannot be used: {{why}}. An address reads postgres://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full.',
+  },
+  DATABASE_SERVER: {
+    text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
+  },
+  BACKUP_OF_SERVER: {
+    text: 'The rows of this installation are in a PostgreSQL database, which Vouch cannot copy. Back up that database with pg_dump or pgBackRest, and the folder {{folder}}, which contains the store key and the photos.',
+  },
   RESTORE_DISK_FULL: {
     text: 'The disk of {{folder}} became full while the backup was unpacked. Nothing was changed. Free some space, or use another --home.',
   },

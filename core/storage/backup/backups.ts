@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { AuditAnchor } from '../../contracts/audit.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAnchors } from '../../domain/ports/audit.ts';
@@ -10,6 +11,7 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import { packContainer, type NewFile } from '../../encryption/container.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
+import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { isIntact } from '../images/imageFiles.ts';
 import { imagePath } from '../images/imageShelves.ts';
@@ -59,6 +61,8 @@ export class ArchivedBackups implements Backups {
 
   async open(act: AuditContext, version: string): Promise<BackupStream> {
     const { home, installationKeys, audit } = this.#source;
+    if (isPostgres(this.#source.db))
+      throw new CodedError(problem('BACKUP_OF_SERVER', { folder: home.folder }));
     const recovery = await installationKeys.recovery();
     if (recovery === undefined)
       throw new NoBackupKey(

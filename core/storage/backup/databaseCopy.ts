@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { openRaw } from '../engine/database.ts';
 import { syncFolder } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
+import { keptAddress } from '../engine/postgres/address.ts';
 import { finishRestore } from './activateRestore.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
@@ -25,6 +27,8 @@ export class DatabaseCopy {
     const lock = lockHome(home);
     try {
       await finishRestore(home);
+      if (keptAddress(home) !== undefined)
+        throw new CodedError(problem('BACKUP_OF_SERVER', { folder: home.folder }));
       if (!existsSync(home.database)) throw new Error(`There is no database in ${home.folder}.`);
       const snapshot = await takeSnapshot(home.folder, home.database, readKeyFile(home.keyFile, true));
       // Under another name: a start removes snapshots that are left over.

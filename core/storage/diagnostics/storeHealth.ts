@@ -20,13 +20,41 @@ const damagedTemplates = z.object({
   ),
 });
 
-export class SqliteStoreHealth implements StoreHealth {
+/** What the rows say, whatever the database is. */
+export class RowHealth {
   readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async latestTime(): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('audit_entry')
+      .select('at')
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.at);
+  }
+
+  async imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }> {
+    const { images, bytes } = await this.#db
+      .selectFrom('image')
+      .select((eb) => [eb.fn.countAll<number>().as('images'), eb.fn.sum<number | null>('bytes').as('bytes')])
+      .where('company_id', '=', company)
+      .executeTakeFirstOrThrow();
+    return { images, bytes: bytes ?? 0 };
+  }
+}
+
+/** The health of an encrypted SQLite file. */
+export class SqliteStoreHealth extends RowHealth implements StoreHealth {
   readonly #file: string;
   readonly #key: Uint8Array;
 
   constructor(db: Database, file: string, key: Uint8Array) {
-    this.#db = db;
+    super(db);
     this.#file = file;
     this.#key = key;
   }
@@ -61,24 +89,5 @@ export class SqliteStoreHealth implements StoreHealth {
       ),
     );
     return sizes.reduce((sum, size) => sum + size, 0);
-  }
-
-  async latestTime(): Promise<Date | undefined> {
-    const row = await this.#db
-      .selectFrom('audit_entry')
-      .select('at')
-      .orderBy('at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row && new Date(row.at);
-  }
-
-  async imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }> {
-    const { images, bytes } = await this.#db
-      .selectFrom('image')
-      .select((eb) => [eb.fn.countAll<number>().as('images'), eb.fn.sum<number | null>('bytes').as('bytes')])
-      .where('company_id', '=', company)
-      .executeTakeFirstOrThrow();
-    return { images, bytes: bytes ?? 0 };
   }
 }

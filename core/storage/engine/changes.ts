@@ -78,6 +78,11 @@ const OF_ALL_COMPANIES: ReadonlySet<keyof Schema> = new Set<keyof Schema>([
   'backup_schedule',
 ]);
 
+/** Whether a change of a table's rows is reported to every company. */
+export function reportsToAllCompanies(table: keyof Schema): boolean {
+  return OF_ALL_COMPANIES.has(table);
+}
+
 /** The SQL function that the triggers call. */
 const NOTE = 'note_change';
 
@@ -95,7 +100,7 @@ export class CommittedChanges implements ChangeFeed {
   /** Begins to collect on a connection whose tables exist. */
   watch(database: Sqlite): void {
     database.function(NOTE, (topic: EventTopic, company: CompanyId | null) => {
-      this.#topicsOf(company).add(topic);
+      this.note(topic, company);
     });
     for (const [table, topics] of Object.entries(TOPICS_OF_TABLES) as [keyof Schema, object][])
       for (const [topic, shown] of Object.entries(topics) as [EventTopic, string][])
@@ -141,9 +146,9 @@ export class CommittedChanges implements ChangeFeed {
     this.#noted.clear();
   }
 
-  #topicsOf(company: CompanyId | null): Set<EventTopic> {
+  /** Collects a change. @param company null: every company */
+  note(topic: EventTopic, company: CompanyId | null): void {
     const topics = this.#noted.get(company) ?? new Set();
-    this.#noted.set(company, topics);
-    return topics;
+    this.#noted.set(company, topics.add(topic));
   }
 }

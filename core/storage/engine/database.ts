@@ -17,7 +17,7 @@ import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { CommittedChanges } from './changes.ts';
 import { unlock } from './cipher.ts';
-import { hasTable, SqliteCompiler } from './dialect.ts';
+import { hasTable, isPostgres, SqliteCompiler } from './dialect.ts';
 import { syncFolder } from './fsync.ts';
 import { readOnlyDisk } from './home.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -81,22 +81,40 @@ export async function openDatabase(
     await db.destroy();
     throw cause;
   }
-  OPENED.set(db, { kysely: db, connection });
+  registerOpened(db, { kysely: db, changes: connection.changes, file: connection });
   return db;
 }
 
-/** What {@link openDatabase} opened, by what it answered. */
-const OPENED = new WeakMap<object, { kysely: Kysely<Schema>; connection: PreparedSqlite }>();
+interface Opened {
+  kysely: Kysely<Schema>;
+  changes: ChangeFeed;
+  /** Of SQLite alone. */
+  file?: PreparedSqlite;
+}
 
-function openedAs(db: Database): { kysely: Kysely<Schema>; connection: PreparedSqlite } {
+/** What was opened, by what the openers answered. */
+const OPENED = new WeakMap<object, Opened>();
+
+/** Makes a database known that another file of this folder opened. */
+export function registerOpened(db: Database, opened: Opened): void {
+  OPENED.set(db, opened);
+}
+
+function openedAs(db: Database): Opened {
   const opened = OPENED.get(db);
   if (opened === undefined) throw new Error('This database was not opened here.');
   return opened;
 }
 
+function fileOf(db: Database): PreparedSqlite {
+  const { file } = openedAs(db);
+  if (file === undefined) throw new Error('This database is no file of SQLite.');
+  return file;
+}
+
 /** Reports what this connection commits; every writer of the store uses it. */
 export function changesOf(db: Database): ChangeFeed {
-  return openedAs(db).connection.changes;
+  return openedAs(db).changes;
 }
 
 /** The file, unlocked, in the modes of {@link openDatabase}. */
@@ -127,8 +145,8 @@ function openFor(file: string, key: Uint8Array): Sqlite {
  * a backup that is being made
  */
 export async function truncateWal(db: Database): Promise<boolean> {
-  const { connection } = openedAs(db);
-  return db.connection().execute(() => Promise.resolve(connection.truncateWal()));
+  const file = fileOf(db);
+  return db.connection().execute(() => Promise.resolve(file.truncateWal()));
 }
 
 /**
@@ -137,9 +155,9 @@ export async function truncateWal(db: Database): Promise<boolean> {
  * @param copy makes it, and says where it is @returns whether it was done: not while another connection reads
  */
 export async function replaceDatabase(db: Database, copy: () => Promise<string>): Promise<boolean> {
-  const { connection } = openedAs(db);
+  const file = fileOf(db);
   // The holder of the one connection keeps all others waiting.
-  return db.connection().execute(async () => connection.replaceBy(copy));
+  return db.connection().execute(async () => file.replaceBy(copy));
 }
 
 /** The file itself, unlocked with the key but not looked at yet. @param key 32 bytes, used as they are */
@@ -314,9 +332,16 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-async function migrate(db: Kysely<Schema>, file: string, migrations: typeof MIGRATIONS): Promise<void> {
+/** Applies the migrations that are missing. @param file its name in errors @throws {CodedError} nothing was changed */
+export async function migrate(
+  db: Kysely<Schema>,
+  file: string,
+  migrations: typeof MIGRATIONS,
+): Promise<void> {
   const migrator = new Migrator({
     db,
+    // Without it PostgreSQL is asked for the tables of the migrator in every schema.
+    ...(isPostgres(db) ? { migrationTableSchema: 'public' } : {}),
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));

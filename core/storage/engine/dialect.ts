@@ -6,6 +6,7 @@ import {
   BinaryOperationNode,
   FunctionNode,
   OperatorNode,
+  PostgresAdapter,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   SqliteQueryCompiler,
@@ -117,6 +118,11 @@ export async function refusingTriggers(db: QueryExecutorProvider): Promise<strin
     .$castTo<{ name: string }>()
     .execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** Whether a database is PostgreSQL. */
+export function isPostgres(db: QueryExecutorProvider): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** Whether a table of this name exists. */

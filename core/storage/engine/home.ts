@@ -21,6 +21,8 @@ import { HomeLocked } from './refusals.ts';
 export interface Home {
   readonly folder: string;
   readonly database: string;
+  /** The address of the PostgreSQL database, where the installation has one instead of the file. */
+  readonly databaseAddress: string;
   readonly logs: string;
   readonly keyFile: string;
   /** Heads of the audit log, written outside the database. */
@@ -43,6 +45,7 @@ export function homeOf(folder: string): Home {
   return {
     folder,
     database: join(folder, 'vouch.db'),
+    databaseAddress: join(folder, 'database.url'),
     logs: join(folder, 'logs'),
     auditAnchors: join(folder, 'audit-anchors.jsonl'),
     keyFile: join(folder, 'store.key'),

@@ -1,4 +1,6 @@
 import { sql, type Kysely } from 'kysely';
+import { isPostgres } from '../../dialect.ts';
+import { toPostgres } from '../postgresStatements.ts';
 import { audit, createAuditKey } from './audit.ts';
 import { blacklistTransfer } from './blacklistTransfer.ts';
 import { companies } from './companies.ts';
@@ -7,7 +9,7 @@ import { credentials } from './credentials.ts';
 import { duplicates } from './duplicates.ts';
 import { erasure } from './erasure.ts';
 import { faces } from './faces.ts';
-import { installation } from './installation.ts';
+import { createSettings, installation } from './installation.ts';
 import { operators } from './operators.ts';
 import { persons } from './persons.ts';
 import { pipelines } from './pipelines.ts';
@@ -37,6 +39,8 @@ const FAMILIES = [
  * given to another one. Times are milliseconds since 1970 UTC. `schema.sql` shows the result.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of FAMILIES.flat()) await sql.raw(statement).execute(db);
+  const statements = isPostgres(db) ? toPostgres(FAMILIES.flat()) : FAMILIES.flat();
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  await createSettings(db);
   await createAuditKey(db);
 }

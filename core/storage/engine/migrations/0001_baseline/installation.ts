@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+
 /** The installation itself: its settings, its key pairs, and the listener for other machines. */
 export const installation: readonly string[] = [
   `create table installation_settings (
@@ -5,7 +8,6 @@ export const installation: readonly string[] = [
      installation_id text not null,
      settings text not null
    ) strict`,
-  `insert into installation_settings (id, installation_id, settings) values (1, lower(hex(randomblob(16))), '{}')`,
 
   // One key pair per purpose. The private half of the backup key is not stored: it is printed on paper.
   `create table installation_key (
@@ -50,3 +52,11 @@ export const installation: readonly string[] = [
      private_key text not null
    ) strict`,
 ];
+
+/** Gives the installation an id of 16 random bytes, and the default settings. */
+export async function createSettings(db: Kysely<unknown>): Promise<void> {
+  const id = randomBytes(16).toString('hex');
+  await sql`insert into installation_settings (id, installation_id, settings) values (1, ${id}, '{}')`.execute(
+    db,
+  );
+}

@@ -1,0 +1,89 @@
+/** The address of a PostgreSQL database, as an administrator writes it: postgres://user:password@host:port/name?sslmode=… */
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { CodedError, problem } from '../../../contracts/errors/problem.ts';
+import type { Home } from '../home.ts';
+
+const DEFAULT_PORT = 5432;
+/** `require`, `prefer` and `allow` accept any certificate, so they protect from no one who can answer for the server. */
+const TLS_MODES = ['disable', 'verify-full'] as const;
+const PARAMETERS = ['sslmode', 'sslrootcert', 'host'];
+
+export interface PostgresAddress {
+  /** A name, an IP address or the folder of a Unix socket. */
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string | undefined;
+  tls: ConnectionOptions | false;
+  /** Host, port and name: what errors and logs may show. */
+  label: string;
+}
+
+/**
+ * @param text `postgres://user:password@host:port/name`. `?sslmode=verify-full` (TLS, the certificate is verified) is the
+ *   default for other hosts, `disable` for this machine. `?sslrootcert=FILE` names the certificate of the authority,
+ *   `?host=FOLDER` a Unix socket.
+ * @throws {CodedError} it is no such address. The error never contains the password.
+ */
+export function parseAddress(text: string): PostgresAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw refused('it must begin with postgres://');
+  for (const name of url.searchParams.keys())
+    if (!PARAMETERS.includes(name)) throw refused(`the parameter ${name} is not known`);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  if (database === '' || database.includes('/'))
+    throw refused('the name of the database is missing after the host');
+  if (url.username === '') throw refused('the name of the user is missing before the host');
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname).replaceAll(/^\[|\]$/g, '');
+  if (host === '') throw refused('the host is missing');
+  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
+  return {
+    ...{ host, port, database },
+    user: decodeURIComponent(url.username),
+    password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    tls: tlsOf(url, host),
+    label: `${host}:${port}/${database}`,
+  };
+}
+
+/**
+ * The address that an installation keeps in its home, as {@link parseAddress} takes it. The file may contain a password, so
+ * it is readable by its owner alone. @returns undefined when the installation uses SQLite
+ */
+export function keptAddress({ databaseAddress }: Pick<Home, 'databaseAddress'>): string | undefined {
+  return existsSync(databaseAddress) ? readFileSync(databaseAddress, 'utf8').trim() : undefined;
+}
+
+function tlsOf(url: URL, host: string): ConnectionOptions | false {
+  const isHere = host.startsWith('/') || host === 'localhost' || host === '127.0.0.1' || host === '::1';
+  const mode = url.searchParams.get('sslmode') ?? (isHere ? 'disable' : 'verify-full');
+  const authority = url.searchParams.get('sslrootcert');
+  if (!TLS_MODES.some((known) => known === mode))
+    throw refused(`sslmode=${mode} does not verify the certificate of the server. Use sslmode=verify-full`);
+  if (mode === 'disable') {
+    if (!isHere) throw refused('sslmode=disable is for this machine alone. Use sslmode=verify-full');
+    return false;
+  }
+  return {
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(authority === null ? {} : { ca: readAuthority(authority) }),
+  };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw refused(`the certificate ${file} cannot be read`, cause);
+  }
+}
+
+function refused(why: string, cause?: unknown): CodedError {
+  return new CodedError(problem('DATABASE_ADDRESS', { why }), { cause });
+}

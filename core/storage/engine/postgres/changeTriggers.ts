@@ -1,0 +1,53 @@
+/** Triggers by which PostgreSQL reports what a transaction changed, with its COMMIT. */
+import { createHash } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { EVENT_TOPICS, type EventTopic } from '../../../contracts/dashboard/work.ts';
+import type { CompanyId } from '../../../contracts/ids.ts';
+import { reportsToAllCompanies, TOPICS_OF_TABLES } from '../changes.ts';
+import type { Schema } from '../schema.ts';
+
+/** The channel of the notifications. */
+export const CHANNEL = 'vouch_change';
+
+/** Creates the triggers of this version, unless the database has them. */
+export async function installChangeTriggers(db: Kysely<Schema>): Promise<void> {
+  const script = Object.entries(TOPICS_OF_TABLES)
+    .filter(([, topics]) => Object.keys(topics).length > 0)
+    .map(([table, topics]) => triggerOf(table as keyof Schema, topics));
+  const version = createHash('sha256').update(script.join()).digest('hex');
+  const { rows } = await sql<{ version: string | null }>`
+    select obj_description('installation_settings'::regclass) as version`.execute(db);
+  if (rows[0]?.version === version) return;
+  await db.transaction().execute(async (trx) => {
+    for (const statement of script) await sql.raw(statement).execute(trx);
+    await sql.raw(`comment on table installation_settings is '${version}'`).execute(trx);
+  });
+}
+
+/** One trigger reports all topics of a table. PostgreSQL sends equal notifications of a transaction once. */
+function triggerOf(table: keyof Schema, topics: Partial<Record<EventTopic, string>>): string {
+  const company = reportsToAllCompanies(table) ? `''` : 'changed.company_id';
+  const notes = Object.entries(topics).map(
+    ([topic, shown]) =>
+      `if ${shown.replaceAll('row.', 'changed.')} then perform pg_notify('${CHANNEL}', '${topic}:' || ${company}); end if;`,
+  );
+  return `create or replace function ${table}_changed() returns trigger language plpgsql as $$
+    declare changed ${table};
+    begin
+      if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+      ${notes.join('\n      ')}
+      return null;
+    end $$;
+    create or replace trigger ${table}_changed after insert or update or delete on ${table}
+    for each row execute function ${table}_changed();`;
+}
+
+/** Reads a notification; undefined: it is of another version or another program. */
+export function readNotification(
+  payload: string | undefined,
+): { topic: EventTopic; company: CompanyId | null } | undefined {
+  const [name, company] = (payload ?? '').split(':');
+  const topic = EVENT_TOPICS.find((each) => each === name);
+  if (topic === undefined || company === undefined) return undefined;
+  return { topic, company: company === '' ? null : (Number(company) as CompanyId) };
+}
