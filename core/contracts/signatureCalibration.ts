@@ -1,5 +1,6 @@
 /** Calibration of the signature scale on a company's own labelled signatures. Pairs are named as in ISO/IEC 19795-1. */
 import { z } from 'zod';
+import { KNOWN_ALTERNATIVES } from './knownSignatures.ts';
 import { SIGNATURE_FAULTS, SIGNATURE_REASONS } from './signatures.ts';
 
 /** Where the bands begin; at a calibrated company too. */
@@ -41,6 +42,25 @@ const pairs = z.object({
   differentWriters: z.number().int(),
 });
 
+/** How many signatures are known in the measured sets. */
+export const KNOWN_SET_SIZES = [3, 5] as const;
+
+/** How often a finding supports the wrong proposition, by the number of known signatures and the alternative. */
+export const knownSetErrorRate = z.object({
+  of: z.enum(KNOWN_ALTERNATIVES),
+  known: z.literal(KNOWN_SET_SIZES),
+  /** Writers that the rates rest on. */
+  writers: z.number().int(),
+  /** Signatures of the known writer for which the finding supports the alternative. */
+  genuine: estimatedShare,
+  /** Imitations, or signatures of other writers, for which it supports the known writer. */
+  other: estimatedShare,
+});
+
+/** The rates apply to this version of the comparison alone. */
+export const measuredKnownSets = z.object({ modelVersion: z.string(), rates: z.array(knownSetErrorRate) });
+export type MeasuredKnownSets = z.infer<typeof measuredKnownSets>;
+
 /** What is kept of a measurement when it is applied: rates, nothing of the signatures. */
 export const measuredSignatures = z.object({
   writers: z.number().int(),
@@ -50,6 +70,8 @@ export const measuredSignatures = z.object({
   rates: z.array(signatureErrorRate),
   /** Empty when there are too few pairs. */
   fixedPoints: z.array(signatureFixedPoint),
+  /** Null: too few writers have enough signatures. */
+  knownSets: measuredKnownSets.nullable(),
 });
 export type MeasuredSignatures = z.infer<typeof measuredSignatures>;
 

@@ -2,6 +2,7 @@
 import { KNOWN_SET_RATES } from '../contracts/knownSignatureRates.ts';
 import { KNOWN_ALTERNATIVES, shownRatio } from '../contracts/knownSignatures.ts';
 import type { KnownFindings } from '../contracts/knownFindings.ts';
+import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
 import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import type { KnownSignatureReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, endReport, moment, type Page } from './frame.ts';
@@ -20,6 +21,7 @@ export async function knownSignatureReport(report: KnownSignatureReport): Promis
   writeFindings(page, report);
   writeReceived(page, report);
   writeInk(page, report);
+  writeOwnRates(page, report.ownRates);
   writeValidation(page);
   return endReport(report, page);
 }
@@ -169,6 +171,32 @@ function writeInk({ words, sheet }: Page, { pictures }: KnownSignatureReport): v
   for (let from = 0; from < known.length; from += IN_A_ROW)
     sheet.pictures(known.slice(from, from + IN_A_ROW), 80);
   sheet.paragraph(signatures.inkNote, 'small');
+}
+
+function writeOwnRates({ words, sheet }: Page, own: KnownSignatureReport['ownRates']): void {
+  if (own === undefined) return;
+  const { knownSignatures, signatures } = words;
+  const measured = ({ share, low, high }: EstimatedShare) =>
+    signatures.measured({ share, from: low, to: high });
+  sheet.heading(knownSignatures.own);
+  sheet.table(
+    [
+      [
+        knownSignatures.ownCase,
+        knownSignatures.ownGenuine,
+        knownSignatures.ownOther,
+        knownSignatures.writers,
+      ],
+      ...own.rates.map(({ of, known, genuine, other, writers }) => [
+        knownSignatures.rate[of](known),
+        measured(genuine),
+        measured(other),
+        String(writers),
+      ]),
+    ],
+    [0.36, 0.26, 0.26, 0.12],
+  );
+  sheet.paragraph(knownSignatures.ownText, 'small');
 }
 
 function writeValidation({ words, sheet }: Page): void {

@@ -87,6 +87,15 @@ export const knownSignatures = {
   badge_differs: 'differs',
   ratesHelp:
     'Share of wrong decisions at one threshold for all writers, measured on real signatures that were never used to build the rule. Writers on paper: {{paper}}, Latin script. Writers across media: {{media}}, at most 3 known signatures each. Below each rate: the 95% confidence interval over writers, which is wide because there are few writers.',
+  ownRates: 'Error rates with several known signatures',
+  ownCase: 'Finding',
+  ownGenuine: 'known writer, finding for the alternative',
+  ownOther: 'another person, finding for the known writer',
+  ownRatesHelp:
+    'Shares of findings that support the wrong proposition, on known sets drawn from your signatures. Below each rate: the 95% interval from resampling the writers. The findings themselves do not follow your scale. No rate covers disguise, age or illness of a writer.',
+  ownNone:
+    'Too few signatures for known sets: at least 10 writers need 4 or more signatures each, and 6 or more for sets of 5.',
+  shippedRates: 'As shipped',
   rate_imitation: 'against imitation, known signatures: {{known}}',
   rate_stranger: 'against another writer, known signatures: {{known}}',
 } as const;

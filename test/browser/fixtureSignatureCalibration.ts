@@ -28,6 +28,13 @@ const measured: MeasuredSignatures = {
     { score: 70, of: 'differentWriters', shipped: share(0.0007), own: share(0.0005) },
   ],
   fixedPoints: [point(40, 48.3), point(70, 73.1)],
+  knownSets: {
+    modelVersion: 'signature-1',
+    rates: ([3, 5] as const).flatMap((known) => [
+      { of: 'imitation', known, writers: 31, genuine: share(0.09), other: share(0.4 / known) },
+      { of: 'stranger', known, writers: 38, genuine: share(0.02), other: share(0.05 / known) },
+    ]),
+  },
 };
 
 interface Site {

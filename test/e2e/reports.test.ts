@@ -192,7 +192,7 @@ test('a signature report states the rates of the scale that was followed', async
   const rate = { score: 40 as const, of: 'differentWriters' as const };
   const share = (value: number) => ({ share: value, low: value / 2, high: value * 2 });
   const calibration = {
-    ...{ writers: 31, signatures: 300, forgeries: 0, fixedPoints: [] },
+    ...{ writers: 31, signatures: 300, forgeries: 0, fixedPoints: [], knownSets: null },
     pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
     rates: [{ ...rate, shipped: share(0.034), own: share(0.012) }],
   };
@@ -261,6 +261,13 @@ test('a report on known signatures states propositions, values, bounds and limit
     en.page(1, 3),
   ])
     assert.ok(text.includes(spoken(said)), said);
+  assert.ok(!text.includes(spoken(words.ownText)));
+  const share = (value: number) => ({ share: value, low: value / 2, high: value * 2 });
+  const rate = { of: 'imitation', known: 5, writers: 31, genuine: share(0.04), other: share(0.09) } as const;
+  const own = spoken(textOf(await make({ ownRates: { modelVersion: 'v', rates: [rate] } })));
+  const measured = en.signatures.measured({ share: 0.09, from: 0.045, to: 0.18 });
+  for (const said of [words.rate.imitation(5), measured, words.ownText])
+    assert.ok(own.includes(spoken(said)), said);
   const groups = { ...findings.agreement, groups: [[0, 1], [2]] as [number[], number[]] };
   const two = { ...known, findings: { ...findings, ratios: null, agreement: groups } };
   const grouped = spoken(textOf(await make({ record: { ...facts, known: two }, pictures: null })));

@@ -70,7 +70,15 @@ async function calibrate(home: string, company: string): Promise<void> {
   );
   await storage.companyCalibrations.reset(id, TEST_ACT);
   const pairs = { genuine: 900, forgery: 0, differentWriters: 3_000 };
-  const measured = { writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [], pairs };
+  const measured = {
+    writers: 20,
+    signatures: 200,
+    forgeries: 0,
+    rates: [],
+    fixedPoints: [],
+    knownSets: null,
+    pairs,
+  };
   const appliedAt = TEST_ACT.at;
   await storage.signatureCalibrations.apply(
     { company: id, modelVersion: 'earlier', measured, appliedAt },

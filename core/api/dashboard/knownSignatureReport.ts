@@ -13,6 +13,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { KnownSetPictures, Reports } from '../../domain/ports/reports.ts';
 import type {
   KnownSetComparisonRecord,
+  SignatureCalibrations,
   SignatureComparisons,
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
@@ -24,6 +25,7 @@ import { operatorNames } from './actorNames.ts';
 
 export interface KnownReportPorts {
   signatures: SignaturePort;
+  signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
   companies: Companies;
   operators: Operators;
@@ -57,6 +59,8 @@ export async function reportKnownSet(
   const made = ports.clock.now();
   const object = `signatureComparison:${id}` as const;
   await recordExport(ports, operator, { kind: 'signatureReport', object, rows: 1 });
+  const own = await ports.signatureCalibrations.of(companyId, ports.signatures.modelVersion);
+  const rates = own !== undefined && own.appliedAt <= record.at ? own.measured.knownSets : null;
   const names = await operatorNames(ports.operators, companyId);
   return ports.reports.knownSignatures({
     language,
@@ -67,6 +71,7 @@ export async function reportKnownSet(
     record,
     comparedBy: names.get(record.credential) ?? record.credential,
     pictures,
+    ...(rates?.modelVersion === record.modelVersion && { ownRates: rates }),
   });
 }
 

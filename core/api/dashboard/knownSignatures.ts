@@ -8,7 +8,6 @@ import {
 } from '../../contracts/dashboard/signatures.ts';
 import { signatureSetRequest } from '../../contracts/signatureSets.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
-import type { SignatureCalibrations } from '../../domain/ports/signatures.ts';
 import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -18,12 +17,8 @@ import { operatorNames } from './actorNames.ts';
 import { picturesOf, reportKnownSet, type Compared, type KnownReportPorts } from './knownSignatureReport.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 
-interface KnownSignaturePorts extends KnownReportPorts {
-  signatureCalibrations: SignatureCalibrations;
-}
-
 /** Comparing a questioned signature with several known ones in the dashboard. */
-export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownSignaturePorts): Promise<void> {
+export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownReportPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => SET_BODY_LIMIT);
     scope.withTypeProvider<ZodTypeProvider>().post(

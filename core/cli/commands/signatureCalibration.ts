@@ -149,6 +149,7 @@ function print(report: Report, applied: Applied | null): void {
   );
   for (const { file, code } of unusable) console.log(`  ${code}: ${file}`);
   printRates(report);
+  printKnownSets(report);
   if (tooFew !== null) {
     console.log(`No scale can be recommended. ${MISSING[tooFew]}`);
     return;
@@ -169,6 +170,7 @@ function printApplied({ measured, appliedAt, modelVersion, elsewhere }: Applied)
   }
   console.log(`Calibrated on ${appliedAt}. ${summary(measured)}`);
   printRates(measured);
+  printKnownSets(measured);
   printFixedPoints(measured);
 }
 
@@ -183,6 +185,24 @@ function printRates({ rates }: Measured): void {
       rate: `${KINDS[of]} ${score}`,
       'scale of the matcher': interval(shipped),
       'own scale': own === null ? 'none' : interval(own),
+    })),
+  );
+}
+
+function printKnownSets({ knownSets }: Measured): void {
+  if (knownSets === null) {
+    console.log(
+      'No rates for several known signatures: at least 10 writers need 4 or more signatures each, and 6 or more for sets of 5.',
+    );
+    return;
+  }
+  console.log('Findings with several known signatures that support the wrong proposition:');
+  printTable(
+    knownSets.rates.map(({ of, known, writers, genuine, other }) => ({
+      finding: `against ${of === 'imitation' ? 'imitation' : 'another writer'}, ${known} known`,
+      'known writer': interval(genuine),
+      'another person': interval(other),
+      writers,
     })),
   );
 }

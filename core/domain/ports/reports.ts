@@ -1,5 +1,5 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
-import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
+import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
@@ -103,6 +103,8 @@ export interface KnownSignatureReport extends ReportFrame {
   record: KnownSetComparisonRecord;
   /** The operator's name, or the code of the credential that compared. */
   comparedBy: string;
+  /** What the company's own signatures showed with this version, before the comparison; absent: not measured. */
+  ownRates?: MeasuredKnownSets;
   /** What the matcher saw; null: the files were not given again. */
   pictures: KnownSetPictures | null;
 }

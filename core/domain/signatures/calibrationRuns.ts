@@ -12,8 +12,8 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
-import { measureSignatures, type ComparedSignatures } from './measure.ts';
-import { planPairs, type LabelledImage, type PlannedPair } from './pairs.ts';
+import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
+import type { LabelledImage } from './pairs.ts';
 
 /** Signatures of one run, and their bytes: they stay in memory until the run ends. */
 const MOST_SIGNATURES = 2_000;
@@ -119,43 +119,24 @@ export class SignatureCalibrationRuns {
   }
 
   #start(id: string, run: Run): NonNullable<Run['comparing']> {
-    const pairs = planPairs(run.images);
-    const comparing = { compared: 0, total: pairs.length, since: this.#ports.clock.now() };
+    const plan = planComparisons(run.images);
+    const comparing = { compared: 0, total: plan.total, since: this.#ports.clock.now() };
     run.comparing = comparing;
-    this.#compare(id, run, pairs).catch((error: unknown) => {
+    this.#compare(id, run, plan).catch((error: unknown) => {
       this.#ports.log.warn({ err: error }, 'a signature calibration stopped');
       run.failure = error instanceof Error ? error : new Error(String(error));
     });
     return comparing;
   }
 
-  /** One pair after the other, so that a comparison of the company waits for one pair at most. */
-  async #compare(id: string, run: Run, pairs: readonly PlannedPair[]): Promise<void> {
-    const { images } = run;
-    const unusable = new Map<number, SignatureCalibrationReport['unusable'][number]>();
-    const compared: ComparedSignatures[] = [];
-    for (const { kind, first, second, writers } of pairs) {
+  async #compare(id: string, run: Run, plan: PlannedComparisons): Promise<void> {
+    const report = await compareLabelled(this.#ports.signatures, run.images, plan, {
       // A run that gave way to newer ones ends.
-      if (this.#runs.get(id) !== run) return;
-      if (!unusable.has(first) && !unusable.has(second)) {
-        const answer = await this.#ports.signatures.compare(images[first]!.image, images[second]!.image, {
-          pictures: false,
-        });
-        if (answer.kind === 'compared') compared.push({ kind, writers, similarity: answer.similarity });
-        else {
-          const codes = answer.kind === 'refused' ? answer.faults : answer.reasons;
-          for (const [place, code] of [
-            [first, codes.image1],
-            [second, codes.image2],
-          ] as const) {
-            const { writer, file } = images[place]!;
-            if (code !== undefined) unusable.set(place, { writer, file, code });
-          }
-        }
-      }
-      run.comparing!.compared += 1;
-    }
-    run.report = reportOf(images, compared, unusable);
+      goesOn: () => this.#runs.get(id) === run,
+      compared: (pairs) => (run.comparing!.compared += pairs),
+    });
+    if (report === null) return;
+    run.report = report;
     run.images = [];
   }
 
@@ -168,30 +149,6 @@ export class SignatureCalibrationRuns {
     return run;
   }
 }
-
-function reportOf(
-  images: readonly LabelledImage[],
-  compared: readonly ComparedSignatures[],
-  unusable: ReadonlyMap<number, SignatureCalibrationReport['unusable'][number]>,
-): SignatureCalibrationReport {
-  const usable = images.filter((_, place) => !unusable.has(place));
-  const forgeries = usable.filter(({ forgery }) => forgery).length;
-  const count = (kind: ComparedSignatures['kind']) => compared.filter((pair) => pair.kind === kind).length;
-  return {
-    writers: writersOf(usable),
-    signatures: usable.length - forgeries,
-    forgeries,
-    pairs: {
-      genuine: count('genuine'),
-      forgery: count('forgery'),
-      differentWriters: count('differentWriters'),
-    },
-    ...measureSignatures(compared, writersOf(images)),
-    unusable: [...unusable.values()],
-  };
-}
-
-const writersOf = (images: readonly LabelledImage[]) => new Set(images.map(({ writer }) => writer)).size;
 
 /** What similarities mean at a company with the matcher that serves, and what that rests on. */
 export async function appliedSignatureCalibration(

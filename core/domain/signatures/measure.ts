@@ -28,11 +28,14 @@ const SHARE_AT: Record<40 | 70, number> = { 40: 0.01, 70: 0.1 };
 
 /** Rules of 30 and of 3 (Doddington; ISO/IEC 19795-1): errors that are needed to measure a rate, and to estimate it. */
 const [RULE_OF_30, RULE_OF_3] = [30, 3];
-const LEAST_WRITERS = 10;
-const ROUNDS = 200;
+/** Writers that a rate rests on at least. */
+export const LEAST_WRITERS = 10;
+/** Resamplings of the writers for an interval. */
+export const ROUNDS = 200;
 /** A fixed point stays this far from the ends of the scale and from the other one, so that no part of it vanishes. */
 const APART = 1;
 
+/** What pairs show. */
 export type MeasuredPairs = Pick<SignatureCalibrationReport, 'rates' | 'fixedPoints' | 'tooFew'>;
 
 /**
@@ -145,7 +148,8 @@ function shareOf(
 const weightOf = ([one, other]: ComparedSignatures['writers'], times: Uint8Array) =>
   one === other ? times[one]! : times[one]! * times[other]!;
 
-function drawn(writers: number, random: () => number): Uint8Array {
+/** How often each writer is drawn when as many are drawn with replacement as there are. */
+export function drawn(writers: number, random: () => number): Uint8Array {
   const times = new Uint8Array(writers);
   for (let i = 0; i < writers; i++) times[Math.floor(random() * writers)]!++;
   return times;
@@ -154,9 +158,9 @@ function drawn(writers: number, random: () => number): Uint8Array {
 /** The writers that a draw left out, once each. */
 const notDrawn = (times: Uint8Array) => times.map((count) => (count === 0 ? 1 : 0));
 
-/** Where no pair erred, the interval ends at the rate that so many pairs do not exclude. */
-function interval(share: number, resampled: readonly number[], pairs: number): EstimatedShare {
-  if (share === 0) return { share, low: 0, high: Math.min(1, RULE_OF_3 / pairs) };
+/** Where no case erred, the interval ends at the rate that so many cases do not exclude. */
+export function interval(share: number, resampled: readonly number[], cases: number): EstimatedShare {
+  if (share === 0) return { share, low: 0, high: Math.min(1, RULE_OF_3 / cases) };
   const { low, high } = middle(resampled.filter((each) => !Number.isNaN(each)));
   return { share, low: Math.min(low, share), high: Math.max(high, share) };
 }

@@ -63,7 +63,7 @@ const planned =
   ([first, second]: readonly [number, number]): PlannedPair => ({ kind, first, second, writers });
 
 /** At most so many of a list, drawn without replacement. */
-function some<T>(list: readonly T[], most: number, random: () => number): T[] {
+export function some<T>(list: readonly T[], most: number, random: () => number): T[] {
   const left = [...list];
   for (let i = 0; i < Math.min(most, left.length); i++) {
     const other = i + Math.floor(random() * (left.length - i));

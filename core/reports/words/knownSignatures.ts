@@ -81,6 +81,13 @@ export const en = {
   received: 'Received signatures',
   toQuestioned: 'Similarity to the questioned one',
   toOthers: 'Similarity to the other known ones',
+  own: 'Error rates on the company’s own signatures',
+  ownCase: 'Finding',
+  ownGenuine: 'known writer, finding for the alternative',
+  ownOther: 'another person, finding for the known writer',
+  writers: 'Writers',
+  ownText:
+    'Shares of findings that support the wrong proposition, on known sets drawn from the company’s own signatures, with the 95% interval from resampling the writers in brackets. Disguise, age and illness of a writer are in no rate.',
   validation: 'Validation',
   rate: {
     imitation: (known: number) => `against imitation, known signatures: ${known}`,
@@ -162,6 +169,13 @@ export const ar: typeof en = {
   received: 'التواقيع المستلمة',
   toQuestioned: 'التشابه مع محل الفحص',
   toOthers: 'التشابه مع بقية تواقيع المضاهاة',
+  own: 'معدلات الخطأ على تواقيع الشركة',
+  ownCase: 'الاستنتاج',
+  ownGenuine: 'كاتب تواقيع المضاهاة، والاستنتاج للبديل',
+  ownOther: 'شخص آخر، والاستنتاج لكاتب تواقيع المضاهاة',
+  writers: 'الكُتّاب',
+  ownText:
+    'نسب الاستنتاجات التي تؤيد الفرضية الخاطئة، على مجموعات مضاهاة مسحوبة من تواقيع الشركة، وبين قوسين مجال 95% من إعادة سحب الكُتّاب. لا يدخل التمويه ولا العمر ولا المرض في أي معدل.',
   validation: 'بيانات التحقق',
   rate: {
     imitation: (known) => `مقابل التقليد، تواقيع المضاهاة: ${known}`,

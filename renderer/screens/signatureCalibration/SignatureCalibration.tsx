@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type {
   AppliedSignatureCalibration,
+  MeasuredSignatures,
   SignatureCalibrationReport,
 } from '../../../core/contracts/signatureCalibration.ts';
 import { useMay } from '../../api/session.ts';
@@ -21,6 +22,7 @@ import { ChooseFolder } from '../calibration/ChooseFolder.tsx';
 import { ResetCalibration } from '../calibration/ResetCalibration.tsx';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import { ShippedRates } from '../signatures/ErrorRates.tsx';
+import { OwnKnownRates } from '../signatures/OwnKnownRates.tsx';
 import { OwnRates } from '../signatures/OwnRates.tsx';
 import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
 import { labelledSignatures } from './labelledSignatures.ts';
@@ -77,9 +79,24 @@ function Basis({ of }: { of: AppliedSignatureCalibration }) {
         <>
           <Counts of={of.measured} />
           <OwnRates of={of.measured} />
+          <KnownSets of={of.measured} />
         </>
       )}
     </section>
+  );
+}
+
+function KnownSets({ of: { knownSets } }: { of: MeasuredSignatures }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h3 className="rates-heading">{t('knownSignatures.ownRates')}</h3>
+      {knownSets === null ? (
+        <p className="soft">{t('knownSignatures.ownNone')}</p>
+      ) : (
+        <OwnKnownRates of={knownSets} />
+      )}
+    </>
   );
 }
 
@@ -214,6 +231,7 @@ function Outcome(props: {
       <Counts of={report} />
       <Unusable report={report} notAccepted={notAccepted} />
       <OwnRates of={report} />
+      <KnownSets of={report} />
       {report.tooFew === null ? (
         <p className="soft">{t('signatureCalibration.effect')}</p>
       ) : (

@@ -35,7 +35,7 @@ export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; k
           />
         </div>
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
-        <KnownRates />
+        <KnownRates modelVersion={answer.modelVersion} />
       </aside>
       <div className="signature-main page-scroll column">
         <ChosenSpecimen {...{ answer, known, chosen, choose: setChosen }} />

@@ -45,7 +45,8 @@ export function OwnRates({ of }: { of: MeasuredSignatures }) {
   );
 }
 
-function Share({ of: { share, low, high } }: { of: EstimatedShare }) {
+/** A rate with its interval. */
+export function Share({ of: { share, low, high } }: { of: EstimatedShare }) {
   const { t } = useTranslation();
   const { percent } = useFormats();
   return (

@@ -83,6 +83,7 @@ test('similarities and verdicts follow the scale of the company until it is rese
     ...{ writers: 20, signatures: 200, forgeries: 100, rates: [] },
     pairs: { genuine: 900, forgery: 900, differentWriters: 3_000 },
     fixedPoints: [point(40, 60), point(70, 85)],
+    knownSets: null,
   };
   const calibration = {
     ...{ company: site.company.id, modelVersion: 'scripted-1', measured, appliedAt: TEST_ACT.at },
@@ -100,7 +101,7 @@ test('similarities and verdicts follow the scale of the company until it is rese
 test('a calibration of another version of the matcher does not count, and is named', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const measured = {
-    ...{ writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [] },
+    ...{ writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [], knownSets: null },
     pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
   };
   const calibration = {
