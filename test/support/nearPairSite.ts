@@ -69,7 +69,7 @@ export function searchOf(
   return new DuplicateSearch({
     ...storage,
     ...PLATFORM,
-    gallery: { pairs },
+    gallery: { pairs, size: (...asked) => gallery.size(...asked) },
     recognition: { pipelineOf: () => pipeline, calibrationOf: () => TEST_CALIBRATION },
     inProgress: () => 0,
     clock,

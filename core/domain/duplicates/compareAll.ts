@@ -43,7 +43,7 @@ export async function compareAll(
   const run = await withDistance(ports, stored);
   const query = {
     pipeline: run.pipeline,
-    watchlists: watchlistsOf(run),
+    watchlists: watchlistsOf(run.blacklists),
     maxDistance: run.maxDistance,
     limit: MOST_PAIRS,
   };
@@ -91,7 +91,8 @@ async function withDistance(
   return { ...run, tail: measured, maxDistance: chosen };
 }
 
-function watchlistsOf({ blacklists }: DuplicateRun): Watchlist[] {
+/** What a run with these blacklists compares. */
+export function watchlistsOf(blacklists: DuplicateRun['blacklists']): Watchlist[] {
   return [
     { kind: 'duplicate' },
     ...blacklists.map((blacklistId) => ({ kind: 'blacklist' as const, blacklistId })),

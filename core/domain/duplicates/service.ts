@@ -9,10 +9,11 @@ import type {
   NearPair,
   PendingCounts,
 } from '../ports/duplicates.ts';
+import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import { ProgressRate } from '../recognition/progressRate.ts';
-import { compareAll, type CompareAllPorts } from './compareAll.ts';
+import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
 import {
   chancePairs,
   comparisonsLeft,
@@ -26,10 +27,9 @@ import {
 const REMOVED_AT_ONCE = 5_000;
 /** Wait before the store or the gallery is tried again, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
-/** How long a count of new faces is returned while a run is in progress, milliseconds. */
-const COUNT_KEPT_MS = 30_000;
 
 export interface DuplicateSearchPorts extends CompareAllPorts {
+  gallery: FacePairSource & Pick<GalleryPort, 'size'>;
   clock: Clock;
   log: Logger;
 }
@@ -87,7 +87,6 @@ export class DuplicateSearch {
   #current: { id: DuplicateRunId; faces: ProgressRate; comparisons: ProgressRate } | undefined;
   /** Comparisons per second of the last portions. */
   #speed: number | null = null;
-  readonly #newFaces = new Map<CompanyId, { count: number; at: number }>();
   /** The last tail that was measured for a plan, and of what. */
   #planned: { key: string; tail: Promise<DistanceTail> } | undefined;
 
@@ -169,22 +168,14 @@ export class DuplicateSearch {
     };
   }
 
-  /**
-   * Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. Counting goes
-   * through all faces; while a run is in progress, which reports each portion, the last count is returned for a while.
-   */
+  /** Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. */
   async newFaces(company: CompanyId): Promise<number> {
-    const { duplicateRuns, recognition, timer } = this.#ports;
-    const known = this.#newFaces.get(company);
-    const fresh = known !== undefined && timer.elapsed() - known.at < COUNT_KEPT_MS;
-    if (fresh && this.#current !== undefined) return known.count;
+    const { duplicateRuns, recognition, gallery } = this.#ports;
     const latest = await duplicateRuns.latest(company);
-    const pipeline = recognition.pipelineOf(company);
-    const base = latest?.pipeline === pipeline ? latest.base : null;
-    const scope = { pipeline, blacklists: latest?.blacklists ?? [] };
-    const { pending } = await duplicateRuns.counts(company, scope, base);
-    this.#newFaces.set(company, { count: pending, at: timer.elapsed() });
-    return pending;
+    const sizes = watchlistsOf(latest?.blacklists ?? []).map((watchlist) => gallery.size(company, watchlist));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (latest?.pipeline !== recognition.pipelineOf(company)) return total;
+    return Math.max(0, total - (await duplicateRuns.comparedFaces(company, latest.base)));
   }
 
   /** Says what a run would do; measures the tail, which takes some seconds. */

@@ -134,6 +134,8 @@ export interface DuplicateRuns {
   ): Promise<boolean>;
   /** Notes the tail that was measured and the distance that was chosen. */
   choose(run: DuplicateRun, tail: DistanceTail, maxDistance: number): Promise<void>;
+  /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
+  comparedFaces(company: CompanyId, base: DuplicateRunId): Promise<number>;
   counts(company: CompanyId, scope: FaceScope, base: DuplicateRunId | null): Promise<PendingCounts>;
   /** Ids of the first faces above `after`, by rising ids. */
   facesAfter(company: CompanyId, scope: FaceScope, after: FaceId, limit: number): Promise<FaceId[]>;

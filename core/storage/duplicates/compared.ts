@@ -52,13 +52,17 @@ export async function countPending(
     .executeTakeFirstOrThrow();
   if (base === null) return { total, pending: total };
   // Every compared face can be matched: triggers remove those that cannot be.
+  return { total, pending: Math.max(0, total - (await countCompared(db, company, base))) };
+}
+
+export async function countCompared(db: Database, company: CompanyId, base: DuplicateRunId): Promise<number> {
   const { compared } = await db
     .selectFrom('compared_face')
     .select((eb) => eb.fn.countAll<number>().as('compared'))
     .where('run_id', '=', base)
     .where('company_id', '=', company)
     .executeTakeFirstOrThrow();
-  return { total, pending: Math.max(0, total - compared) };
+  return compared;
 }
 
 export async function facesAfter(

@@ -6,7 +6,7 @@ import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/d
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { addPairs, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
+import { addPairs, countCompared, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import { blacklistsColumn, toRun } from './rows.ts';
 
 /** Runs whose rows are in use: the last finished run of mode `all` of each company, and those that have not ended. */
@@ -147,6 +147,10 @@ export class SqliteDuplicateRuns implements DuplicateRuns {
         .where('id', '=', run.id)
         .execute(),
     );
+  }
+
+  comparedFaces(...asked: Parameters<DuplicateRuns['comparedFaces']>): Promise<number> {
+    return countCompared(this.#db, ...asked);
   }
 
   counts(...asked: Parameters<DuplicateRuns['counts']>): ReturnType<DuplicateRuns['counts']> {
