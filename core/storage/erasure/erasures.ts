@@ -18,7 +18,8 @@ import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
 import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
 import { candidatesByPerson } from './personCandidates.ts';
-import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
+import { deletePerson } from './deletePerson.ts';
+import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import { residueOf } from './residue.ts';
 

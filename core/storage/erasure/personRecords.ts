@@ -1,12 +1,7 @@
-/** The rows of a person: found from what was chosen, and deleted, in one transaction of the caller. */
+/** The rows of a person, found from what was chosen. */
 import { createHash } from 'node:crypto';
-import {
-  ITEM_STATUS,
-  type ItemStatus,
-  type TrustValidationStatus,
-  type UploadKind,
-} from '../../contracts/codes.ts';
-import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
+import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
+import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -16,11 +11,8 @@ import type {
   UploadId,
   UploadItemId,
 } from '../../contracts/ids.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import type { Database, Transaction } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import { affectedPersons, type AffectedPerson } from './personsOfFaces.ts';
-import type { FaceListing } from '../../contracts/faceListing.ts';
-import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {
@@ -225,157 +217,4 @@ export function isEmptySelection({
 
 export function hashOfImage(id: ImageId): string {
   return createHash('sha256').update(id).digest('hex');
-}
-
-type Erased = ErasureReceipt['erased'];
-
-/** Deletes the rows and takes the names out of what others keep. @returns what went, for the receipt */
-export async function deletePerson(
-  trx: Transaction,
-  audit: SqliteAuditLog,
-  company: CompanyId,
-  rows: PersonRecords,
-  at: Date,
-): Promise<Erased> {
-  const validations = rows.validations.map(({ id }) => id);
-  const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
-  const templates = await countTemplates(trx, company, faces);
-  const snapshots = await countRows(trx, company, 'gallery_snapshot');
-  const decisions = await countRows(trx, company, 'identity_decision');
-  const own = await deleteValidationParts(trx, company, validations);
-  const named = await trx
-    .updateTable('screening_match')
-    .set({ full_name: ERASED_NAME, reason: null })
-    .where('company_id', '=', company)
-    .where('full_name', '!=', ERASED_NAME)
-    .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
-    .executeTakeFirst();
-  await clearPhotos(trx, audit, company, rows, at);
-  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', faces).execute();
-  const images = rows.images.map(({ id }) => id);
-  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
-  await trx
-    .deleteFrom('trust_validation')
-    .where('company_id', '=', company)
-    .where('id', 'in', validations)
-    .execute();
-  await trx
-    .deleteFrom('comparison')
-    .where('company_id', '=', company)
-    .where(
-      'id',
-      'in',
-      rows.comparisons.map(({ id }) => id),
-    )
-    .execute();
-  return {
-    validations: rows.validations.map(({ id, created_at }) => ({ id, createdAt: created_at })),
-    faces: rows.faces.map(({ id, image_id }) => ({ id, image: hashOfImage(image_id) })),
-    goneFaces: rows.goneFaces,
-    photos: rows.photos.map(({ upload_id, position }) => ({ uploadId: upload_id, index: position })),
-    comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
-    persons: rows.persons.filter(({ left }) => left === 0).length,
-    decisions: decisions - (await countRows(trx, company, 'identity_decision')),
-    images: images.map(hashOfImage),
-    templates,
-    thumbnails: rows.faces.length,
-    ...own,
-    gallerySnapshots: snapshots - (await countRows(trx, company, 'gallery_snapshot')),
-    namesInEntries: Number(named.numUpdatedRows),
-  };
-}
-
-async function deleteValidationParts(
-  trx: Transaction,
-  company: CompanyId,
-  validations: readonly TrustValidationId[],
-): Promise<Pick<Erased, 'screenings' | 'entries' | 'historyLines'>> {
-  const deleted = async (table: 'screening' | 'screening_match' | 'validation_history'): Promise<number> => {
-    const { numDeletedRows } = await trx
-      .deleteFrom(table)
-      .where('company_id', '=', company)
-      .where('trust_validation_id', 'in', validations)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
-  const screenings = await deleted('screening');
-  const entries = await deleted('screening_match');
-  const historyLines = await deleted('validation_history');
-  return { screenings, entries, historyLines };
-}
-
-/** What a poll still shows of a photo: that it was answered, and nothing of whom. Waiting ones are cancelled. */
-async function clearPhotos(
-  trx: Transaction,
-  audit: SqliteAuditLog,
-  company: CompanyId,
-  { photos }: PersonRecords,
-  at: Date,
-): Promise<void> {
-  const ids = photos.map(({ id }) => id);
-  await trx
-    .updateTable('upload_item')
-    .set({ status: ITEM_STATUS.Failed, failure_code: 'CANCELLED', processed_at: at.getTime() })
-    .where('company_id', '=', company)
-    .where('id', 'in', ids)
-    .where('status', '=', ITEM_STATUS.Pending)
-    .execute();
-  await trx
-    .updateTable('upload_item')
-    .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null, found: null })
-    .where('company_id', '=', company)
-    .where('id', 'in', ids)
-    .execute();
-  // The reason was entered for these photos too: the photos that still wait are enrolled without it.
-  for (const upload of new Set(photos.map((photo) => photo.upload_id)))
-    await removeReason(trx, company, upload);
-  const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
-  for (const upload of new Set(waited.map((photo) => photo.upload_id)))
-    await completeIfFinished(trx, audit, company, upload, at);
-}
-
-async function removeReason(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
-  const row = await trx
-    .selectFrom('upload')
-    .select('listing')
-    .where('company_id', '=', company)
-    .where('id', '=', upload)
-    .executeTakeFirst();
-  if (row?.listing == null) return;
-  const listing = { ...(JSON.parse(row.listing) as FaceListing), reason: null };
-  await trx
-    .updateTable('upload')
-    .set({ listing: JSON.stringify(listing) })
-    .where('company_id', '=', company)
-    .where('id', '=', upload)
-    .execute();
-}
-
-async function countTemplates(
-  trx: Transaction,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<Erased['templates']> {
-  const rows = await trx
-    .selectFrom('template')
-    .select('pipeline_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('face_id', 'in', faces)
-    .groupBy('pipeline_id')
-    .execute();
-  return rows.map(({ pipeline_id, count }) => ({ pipeline: pipeline_id, count }));
-}
-
-async function countRows(
-  trx: Transaction,
-  company: CompanyId,
-  table: 'gallery_snapshot' | 'identity_decision',
-): Promise<number> {
-  const { count } = await trx
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .executeTakeFirstOrThrow();
-  return count;
 }

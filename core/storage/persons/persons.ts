@@ -1,11 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
   SIDE,
   type Decided,
   type DecisionRecord,
-  type PersonChanged,
   type PersonFilter,
   type DescribedFace,
   type NewDecision,
@@ -17,21 +16,12 @@ import {
 } from '../../domain/ports/persons.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { contains, listed } from '../engine/dialect.ts';
-import type { Schema } from '../engine/schema.ts';
+import { listed } from '../engine/dialect.ts';
 import { insertDecision, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
-
-/** Thrown inside a transaction, so that nothing of a refused decision stays. */
-class Refused extends Error {
-  readonly refusal: Exclude<Decided, { kind: 'done' }>;
-
-  constructor(refusal: Exclude<Decided['kind'], 'done' | 'changed'> | PersonChanged) {
-    super(typeof refusal === 'string' ? refusal : refusal.kind);
-    this.refusal = typeof refusal === 'string' ? { kind: refusal } : refusal;
-  }
-}
+import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
+import { Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
 
 export class SqlitePersons implements Persons {
   readonly #db: Database;
@@ -240,54 +230,6 @@ export class SqlitePersons implements Persons {
 /** Decisions after which faces have left their person. */
 const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
 
-const HAS_FACES = sql<boolean>`exists (select 1 from person_face where person_id = person.id)`;
-
-function matches({ text = '', externalId }: PersonFilter) {
-  const part = text.trim();
-  const named = sql<boolean>`(${contains(sql.ref('person.name'), part)} or person.external_id = ${part})`;
-  const known = sql<boolean>`person.external_id = ${externalId}`;
-  return sql<boolean>`${part === '' ? sql`true` : named} and ${externalId === undefined ? sql`true` : known}`;
-}
-
-function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {
-  const { id, version, name, note, faces } = row;
-  return {
-    ...{ id, version, name, note, faces },
-    externalId: row.external_id,
-    cover: row.cover_face,
-    createdAt: new Date(row.created_at),
-    changedAt: new Date(row.changed_at),
-  };
-}
-
-async function facesOfPerson(db: Database, company: CompanyId, id: PersonId): Promise<FaceId[]> {
-  const rows = await db
-    .selectFrom('person_face')
-    .select('face_id')
-    .where('company_id', '=', company)
-    .where('person_id', '=', id)
-    .orderBy('face_id')
-    .execute();
-  return rows.map(({ face_id: face }) => face);
-}
-
-async function personsOf(
-  db: Database,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<Map<FaceId, Pick<Person, 'id' | 'name' | 'externalId'>>> {
-  const rows = await db
-    .selectFrom('person_face')
-    .innerJoin('person', 'person.id', 'person_face.person_id')
-    .select(['person_face.face_id', 'person.id', 'person.name', 'person.external_id'])
-    .where('person_face.company_id', '=', company)
-    .where('person_face.face_id', 'in', listed(faces))
-    .execute();
-  return new Map(
-    rows.map((row) => [row.face_id, { id: row.id, name: row.name, externalId: row.external_id }]),
-  );
-}
-
 /** The person that a decision is about, of those that its faces belong to now. */
 function concerned(
   { kind, faces }: NewDecision,
@@ -315,53 +257,6 @@ async function existing(
 ): Promise<PersonId | undefined> {
   if (id === undefined) return undefined;
   return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
-}
-
-async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
-  for (const { id, version } of seen) {
-    const row = await trx
-      .selectFrom('person')
-      .select('version')
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .where(HAS_FACES)
-      .executeTakeFirst();
-    if (row === undefined) throw new Refused('notFound');
-    if (row.version !== version) throw new Refused({ kind: 'changed', id, version: row.version });
-  }
-}
-
-async function requireFaces(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
-  const { count } = await trx
-    .selectFrom('face')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('id', 'in', listed(faces))
-    .executeTakeFirstOrThrow();
-  if (count !== new Set(faces).size) throw new Refused('notFound');
-}
-
-/** Refuses an external id that another person has. One that was merged gives its own up. */
-async function requireFree(
-  trx: Transaction,
-  company: CompanyId,
-  externalId: string,
-  except?: PersonId,
-): Promise<void> {
-  const taken = await trx
-    .selectFrom('person')
-    .select('id')
-    .where('company_id', '=', company)
-    .where('external_id', '=', externalId)
-    .executeTakeFirst();
-  if (taken === undefined || taken.id === except) return;
-  if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw new Refused('externalIdTaken');
-  await trx
-    .updateTable('person')
-    .set({ external_id: null })
-    .where('company_id', '=', company)
-    .where('id', '=', taken.id)
-    .execute();
 }
 
 /** The groups of these faces must be worked out once more. Erased faces are left out. */

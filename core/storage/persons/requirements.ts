@@ -1,0 +1,69 @@
+/** What must hold before a decision is stored. */
+import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
+import type { Decided, PersonChanged, SeenPersons } from '../../domain/ports/persons.ts';
+import type { Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
+import { facesOfPerson, HAS_FACES } from './personRows.ts';
+
+/** Thrown inside a transaction, so that nothing of a refused decision stays. */
+export class Refused extends Error {
+  readonly refusal: Exclude<Decided, { kind: 'done' }>;
+
+  constructor(refusal: Exclude<Decided['kind'], 'done' | 'changed'> | PersonChanged) {
+    super(typeof refusal === 'string' ? refusal : refusal.kind);
+    this.refusal = typeof refusal === 'string' ? { kind: refusal } : refusal;
+  }
+}
+
+/** Refuses when one of the persons has changed since, or has no photo any more. */
+export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
+  for (const { id, version } of seen) {
+    const row = await trx
+      .selectFrom('person')
+      .select('version')
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .where(HAS_FACES)
+      .executeTakeFirst();
+    if (row === undefined) throw new Refused('notFound');
+    if (row.version !== version) throw new Refused({ kind: 'changed', id, version: row.version });
+  }
+}
+
+/** Refuses when the company has one of these faces no more. */
+export async function requireFaces(
+  trx: Transaction,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<void> {
+  const { count } = await trx
+    .selectFrom('face')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(faces))
+    .executeTakeFirstOrThrow();
+  if (count !== new Set(faces).size) throw new Refused('notFound');
+}
+
+/** Refuses an external id that another person has. One that was merged gives its own up. */
+export async function requireFree(
+  trx: Transaction,
+  company: CompanyId,
+  externalId: string,
+  except?: PersonId,
+): Promise<void> {
+  const taken = await trx
+    .selectFrom('person')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  if (taken === undefined || taken.id === except) return;
+  if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw new Refused('externalIdTaken');
+  await trx
+    .updateTable('person')
+    .set({ external_id: null })
+    .where('company_id', '=', company)
+    .where('id', '=', taken.id)
+    .execute();
+}
