@@ -202,18 +202,20 @@ class Sequence {
     }
   }
 
-  /** Makes a decision, compares the answer with that of the model, and sometimes undoes it at once. */
+  /** Makes a decision, compares the answer with the model, and sometimes undoes it at once. @param free faces that must have no person */
   async #expect(
     expected: Pick<Logged, 'kind' | 'faces'>,
     act: () => Promise<Decided | { kind: string }>,
+    free: readonly FaceId[] = [],
   ): Promise<string> {
     const before = await this.#everything();
+    const isTaken = before.persons.some(({ its }) => its.some((face) => free.includes(face)));
     const outcome = await act();
     const contradicts = this.#model.contradicts([
       ...this.#model.standing(),
       { ...expected, id: Infinity, undone: false },
     ]);
-    assert.equal(outcome.kind, contradicts ? 'contradicted' : 'done');
+    assert.equal(outcome.kind, isTaken ? 'faceTaken' : contradicts ? 'contradicted' : 'done');
     if (!('decision' in outcome)) {
       assert.deepEqual(await this.#everything(), before, 'a refused decision changes nothing');
       return 'refused';
@@ -254,15 +256,26 @@ class Sequence {
     const persons = await this.#persons();
     const [one, other] = [this.#pick(persons), this.#pick(persons)];
     const seen = async ({ id }: Shown) => (await this.#site.storage.persons.find(company.id, id))!;
-    const choice = this.#random(6);
+    const choice = this.#random(8);
     if (one === undefined || other === undefined || choice === 0) {
-      const faces = this.#some(
-        [...this.#model.vectors.keys()].map((face) => trusted.face(face)),
-        2,
-      );
-      if (faces.length === 0) return 'nothing';
+      const faces = this.#someFaces();
       const same = { kind: 'same' as const, faces: faces.map((face) => ({ face, side: 0 })) };
-      return this.#expect(same, () => this.#identities.create(company.id, faces, {}, TEST_ACT));
+      if (faces.length === 0) return 'nothing';
+      return this.#expect(same, () => this.#identities.create(company.id, faces, {}, TEST_ACT), faces);
+    }
+    if (choice === 6) {
+      const faces = this.#someFaces();
+      const all = [...new Set([...one.its, ...faces])];
+      const same = { kind: 'same' as const, faces: all.map((face) => ({ face, side: 0 })) };
+      const added = { faces, reason: null };
+      const act = async () => this.#identities.add(company.id, await seen(one), added, TEST_ACT);
+      return this.#expect(same, act, faces);
+    }
+    if (choice === 7) {
+      const faces = one.its.map((face) => ({ face, side: 1 }));
+      return this.#expect({ kind: 'dissolve', faces }, async () =>
+        this.#identities.dissolve(company.id, await seen(one), null, TEST_ACT),
+      );
     }
     if (choice === 1) {
       const to = { name: `Person ${this.#random(1_000)}`, externalId: ['A', 'B'][this.#random(3)] ?? null };
@@ -369,6 +382,13 @@ class Sequence {
     const left = [...of];
     const count = Math.min(left.length, 1 + this.#random(most));
     return Array.from({ length: count }, () => left.splice(this.#random(left.length), 1)[0]!);
+  }
+
+  #someFaces(): FaceId[] {
+    return this.#some(
+      [...this.#model.vectors.keys()].map((face) => trusted.face(face)),
+      2,
+    );
   }
 
   #pick<T>(of: readonly T[]): T | undefined {

@@ -48,7 +48,8 @@ export class IdentityModel {
         for (const face of leaving) label.delete(face);
         return leaving;
       };
-      if (decision.kind === 'same') unite(on(STAYS));
+      if (decision.kind === 'dissolve') for (const face of on(CHOSEN)) label.delete(face);
+      else if (decision.kind === 'same') unite(on(STAYS));
       else if (decision.kind === 'choose') unite(on(CHOSEN));
       else if (decision.kind === 'merge') unite(on(STAYS, CHOSEN));
       else if (decision.kind === 'split') unite(leave());
