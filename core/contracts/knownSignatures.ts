@@ -27,6 +27,17 @@ export const SUPPORT_STRENGTHS = [
 ] as const;
 export type SupportStrength = (typeof SUPPORT_STRENGTHS)[number];
 
+/** Each strength in words, for a sentence that goes on with what is supported. */
+export const SUPPORT_TEXT: Record<SupportStrength, string> = {
+  NONE: 'no support either way',
+  WEAK: 'weak support',
+  MODERATE: 'moderate support',
+  MODERATELY_STRONG: 'moderately strong support',
+  STRONG: 'strong support',
+  VERY_STRONG: 'very strong support',
+  EXTREMELY_STRONG: 'extremely strong support',
+};
+
 /** The least log10 of a likelihood ratio of each strength: 1, 2, 10, 100, 1,000, 10,000 and 1,000,000. */
 const LEAST_LOG10 = [0, Math.log10(2), 1, 2, 3, 4, 6];
 
@@ -75,6 +86,21 @@ export const KNOWN_WARNINGS = [
   'OUTSIDE_VALIDATION',
 ] as const;
 export type KnownWarning = (typeof KNOWN_WARNINGS)[number];
+
+/** Each warning as a sentence. */
+export const KNOWN_WARNING_TEXT: Record<KnownWarning, string> = {
+  FEW_KNOWN: 'There are fewer than 5 known signatures. The result varies more than with 5 or more.',
+  KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
+  ONE_KNOWN_DIFFERS: 'One known signature differs from the others.',
+  TWO_GROUPS: 'The known signatures form two groups that do not resemble each other. No value is stated.',
+  CROSS_MEDIUM: 'Not all signatures were written on one medium. The error rates across media apply.',
+  LOW_COMPLEXITY: 'The questioned signature is so simple that another writer copies it easily.',
+  QUESTIONED_IS_COPY:
+    'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
+  KNOWN_ARE_COPIES:
+    'Two known signatures are more like each other than natural ones are. Copies count as one signature.',
+  OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
+};
 
 /** How hard a signature is to imitate, by the number of turns of its line. */
 export const COMPLEXITY_CLASSES = ['LOW', 'MEDIUM', 'HIGH'] as const;

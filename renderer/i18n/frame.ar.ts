@@ -80,6 +80,7 @@ export const actions: Translation<typeof actionsEn> = {
   needReview: 'عرض كل ما هو بحاجة إلى مراجعة',
   failedUploads: 'عرض الصور الفاشلة',
   findDuplicates: 'البحث عن التسجيلات المكررة',
+  compareKnown: 'مقارنة توقيع بتواقيع المضاهاة',
   signatureHistory: 'عرض مقارنات التواقيع',
   newFlow: 'مسار ثقة جديد',
   newCredential: 'بيانات اعتماد API جديدة',

@@ -73,6 +73,7 @@ export const actions = {
   needReview: 'Show everything that needs review',
   failedUploads: 'Show failed photos',
   findDuplicates: 'Find duplicates',
+  compareKnown: 'Compare a signature with several known ones',
   signatureHistory: 'Show signature comparisons',
   newFlow: 'New Trust Flow',
   newCredential: 'New API credential',

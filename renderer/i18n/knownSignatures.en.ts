@@ -1,3 +1,5 @@
+import { KNOWN_WARNING_TEXT } from '../../core/contracts/knownSignatures.ts';
+
 /** Texts of comparing a questioned signature with several known ones, in the terms of the ENFSI guideline (2015). */
 export const knownSignatures = {
   stateIdle:
@@ -72,15 +74,7 @@ export const knownSignatures = {
   media_one: 'one medium',
   media_several: 'several media, as stated by the operator or the program',
   warnings: 'Warnings',
-  warning_FEW_KNOWN: 'There are fewer than 5 known signatures. The result varies more than with 5 or more.',
-  warning_KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
-  warning_CROSS_MEDIUM: 'Not all signatures were written on one medium. The error rates across media apply.',
-  warning_LOW_COMPLEXITY: 'The questioned signature is so simple that another writer copies it easily.',
-  warning_QUESTIONED_IS_COPY:
-    'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
-  warning_KNOWN_ARE_COPIES:
-    'Two known signatures are more like each other than natural ones are. Copies count as one signature.',
-  warning_OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
+  warning: KNOWN_WARNING_TEXT,
   choose: 'Known signature beside the questioned one',
   badge_nearest: 'nearest',
   badge_farthest: 'farthest',

@@ -78,7 +78,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
           operationId: 'compareKnownSignatures',
           summary: 'Compare a questioned signature with several known ones',
           description:
-            'Says how much more probable the likeness is if the writer of the known signatures wrote the questioned one than if another person imitated them, and than if another person signed without a model. It is not the probability that a signature is genuine. No image is kept.',
+            'Says how much more probable the likeness is if the writer of the known signatures wrote the questioned one than if another person imitated them, and than if another person signed without a model. It is not the probability that a signature is genuine. Each comparison is kept as a record, without the images.',
           tags: ['Signatures'],
           body: signatureSetRequest,
           response: {

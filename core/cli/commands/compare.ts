@@ -4,8 +4,8 @@ import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import {
   KNOWN_ALTERNATIVES,
   type KnownAlternative,
-  type KnownWarning,
-  type SupportStrength,
+  KNOWN_WARNING_TEXT,
+  SUPPORT_TEXT,
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
@@ -96,31 +96,9 @@ interface SignatureOptions extends Target {
   acrossMedia?: boolean;
 }
 
-/** The strengths of ENFSI's verbal scale. */
-const STRENGTHS: Record<SupportStrength, string> = {
-  NONE: 'no support either way',
-  WEAK: 'weak support',
-  MODERATE: 'moderate support',
-  MODERATELY_STRONG: 'moderately strong support',
-  STRONG: 'strong support',
-  VERY_STRONG: 'very strong support',
-  EXTREMELY_STRONG: 'extremely strong support',
-};
 const ALTERNATIVES: Record<KnownAlternative, string> = {
   imitation: 'another person imitated them',
   stranger: 'another person signed without a model',
-};
-const WARNINGS: Record<KnownWarning, string> = {
-  FEW_KNOWN: 'There are fewer than five known signatures. A result from so few varies more.',
-  KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
-  ONE_KNOWN_DIFFERS: 'One known signature differs from the others.',
-  TWO_GROUPS: 'The known signatures form two groups that do not resemble each other. No value is stated.',
-  CROSS_MEDIUM: 'Not all signatures were written on one medium.',
-  LOW_COMPLEXITY: 'The signature is simple. Another writer copies it easily.',
-  QUESTIONED_IS_COPY:
-    'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
-  KNOWN_ARE_COPIES: 'Some known signatures are copies of one another. They count once.',
-  OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
 };
 
 function knownLines({ message, result }: SignatureSetResponse, files: readonly string[]): string[] {
@@ -139,7 +117,7 @@ function knownLines({ message, result }: SignatureSetResponse, files: readonly s
               : favours === 'known_writer'
                 ? ' for the writer of the known signatures'
                 : ' for the alternative';
-          return `If ${ALTERNATIVES[alternative]}: ${STRENGTHS[strength]}${side} (log10 of the likelihood ratio ${ratios[alternative].toFixed(2)}).`;
+          return `If ${ALTERNATIVES[alternative]}: ${SUPPORT_TEXT[strength]}${side} (log10 of the likelihood ratio ${ratios[alternative].toFixed(2)}).`;
         })),
     ...(nearest === null || farthest === null
       ? []
@@ -147,7 +125,7 @@ function knownLines({ message, result }: SignatureSetResponse, files: readonly s
     ...(known?.flagged ?? []).map(
       (index) => `Differs from the other known signatures: ${files[index] ?? ''}`,
     ),
-    ...warnings.map((warning) => WARNINGS[warning]),
+    ...warnings.map((warning) => KNOWN_WARNING_TEXT[warning]),
     'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
   ];
 }

@@ -1,5 +1,10 @@
 /** Words of the report of a signature compared with several known ones. */
-import type { KnownAlternative, KnownWarning, Support } from '../../contracts/knownSignatures.ts';
+import {
+  KNOWN_WARNING_TEXT,
+  SUPPORT_TEXT,
+  type KnownAlternative,
+  type Support,
+} from '../../contracts/knownSignatures.ts';
 import { MEASURED_SIGNATURE_WRITERS } from '../../contracts/signatures.ts';
 
 const { media, paper } = MEASURED_SIGNATURE_WRITERS;
@@ -25,15 +30,7 @@ export const en = {
   range: 'Supported range',
   rangeText: (lowest: string, highest: string) => `${number(lowest)} to ${number(highest)}`,
   inWords: 'In words (ENFSI guideline, 2015)',
-  strengths: {
-    NONE: 'no support either way',
-    WEAK: 'weak support',
-    MODERATE: 'moderate support',
-    MODERATELY_STRONG: 'moderately strong support',
-    STRONG: 'strong support',
-    VERY_STRONG: 'very strong support',
-    EXTREMELY_STRONG: 'extremely strong support',
-  } satisfies Record<Support['strength'], string>,
+  strengths: SUPPORT_TEXT,
   support: (strength: string, favours: Favoured) =>
     `${strength} for the ${favours === 'known_writer' ? 'first proposition' : 'alternative'}`,
   means: (ratio: string, favours: Favoured, of: KnownAlternative) => {
@@ -65,19 +62,7 @@ export const en = {
   oneMedium: 'one medium',
   severalMedia: 'several media, as stated with the request',
   warnings: 'Warnings',
-  warning: {
-    FEW_KNOWN: 'There are fewer than 5 known signatures. The result varies more than with 5 or more.',
-    KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
-    ONE_KNOWN_DIFFERS: 'One known signature differs from the others.',
-    TWO_GROUPS: 'The known signatures form two groups.',
-    CROSS_MEDIUM: 'Not all signatures were written on one medium. The error rates across media apply.',
-    LOW_COMPLEXITY: 'The questioned signature is so simple that another writer copies it easily.',
-    QUESTIONED_IS_COPY:
-      'The questioned signature is more like a known one than two natural signatures are. It may be a copy or a tracing.',
-    KNOWN_ARE_COPIES:
-      'Two known signatures are more like each other than natural ones are. Copies count as one signature.',
-    OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
-  } satisfies Record<KnownWarning, string>,
+  warning: KNOWN_WARNING_TEXT,
   received: 'Received signatures',
   toQuestioned: 'Similarity to the questioned one',
   toOthers: 'Similarity to the other known ones',

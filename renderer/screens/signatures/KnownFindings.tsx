@@ -102,17 +102,17 @@ function NoRatios({ of: { agreement } }: { of: Findings }) {
   );
 }
 
-/** Those with a text of their own: two groups stand in place of the findings. */
-type OtherWarning = Exclude<KnownWarning, 'TWO_GROUPS' | 'ONE_KNOWN_DIFFERS'>;
-const isOther = (warning: KnownWarning): warning is OtherWarning =>
-  warning !== 'TWO_GROUPS' && warning !== 'ONE_KNOWN_DIFFERS';
+/** Their text says more: which signature differs, and the groups in place of the findings. */
+const OWN_TEXT: ReadonlySet<KnownWarning> = new Set(['TWO_GROUPS', 'ONE_KNOWN_DIFFERS']);
 
 function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
   const { t } = useTranslation();
   const differing = useDifferingText(agreement.differing);
   const texts = [
     ...(differing === null ? [] : [differing]),
-    ...warnings.filter(isOther).map((warning) => t(`knownSignatures.warning_${warning}`)),
+    ...warnings
+      .filter((warning) => !OWN_TEXT.has(warning))
+      .map((warning) => t(`knownSignatures.warning.${warning}`)),
   ];
   if (texts.length === 0) return null;
   return (
