@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasSystemCode } from '../contracts/errors/systemCode.ts';
 
 /** The last part of the pipe's name on Windows; only the account of the home can read this file. */
 const PIPE_NAME_FILE = 'pipe-name';
@@ -47,5 +48,5 @@ export function isHome(folder: string): boolean {
 
 /** Whether the operating system refused something to this account. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+  return hasSystemCode(error, 'EACCES', 'EPERM');
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism, cpus, uptime } from 'node:os';
+import { hasSystemCode } from '../contracts/errors/systemCode.ts';
 import type { PortInspection, ProcessorFacts } from '../domain/ports/diagnostics.ts';
 import type { BootClock } from '../domain/ports/machine.ts';
 
@@ -56,7 +57,7 @@ export const PORTS: PortInspection = {
       });
       return true;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+      if (hasSystemCode(error, 'EADDRINUSE')) return false;
       throw error;
     } finally {
       probe.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { hasSystemCode } from '../../core/contracts/errors/systemCode.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** The built pages. The service serves them from there, too. */
@@ -48,7 +49,7 @@ function takeLock(): boolean {
     mkdirSync(LOCK);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasSystemCode(error, 'EEXIST')) throw error;
     const age = Date.now() - (changedAt(LOCK) ?? Date.now());
     if (age > STALE) rmSync(LOCK, { recursive: true, force: true });
     return false;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { COMPANY_LIMITS, type CompanyLimit, type InstallationLimit } from '../../contracts/limits/limits.ts';
 import type { Scope } from '../../contracts/codes.ts';
@@ -158,7 +159,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return !hasSystemCode(error, 'ESRCH');
   }
 }
 

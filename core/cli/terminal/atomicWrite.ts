@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { isFullDisk, syncFolder } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
@@ -90,6 +91,6 @@ function cannotWrite(cause: unknown): CliError {
 
 /** Whether the caller named a missing place or one without permission, in contrast to a full or broken disk. */
 function isCallersMistake(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && CALLERS_MISTAKES.includes(String(cause.code));
+  return hasSystemCode(cause, ...CALLERS_MISTAKES);
 }
 const CALLERS_MISTAKES = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'];

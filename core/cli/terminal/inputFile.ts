@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { CliError } from './output.ts';
 
 const REASONS: Record<string, string> = {
@@ -29,6 +30,5 @@ export function firstLine(text: string): string {
 /** The reason of an error of the operating system, as text where this table has one. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const code = 'code' in cause ? String(cause.code) : '';
-  return REASONS[code] ?? cause.message;
+  return REASONS[systemCodeOf(cause) ?? ''] ?? cause.message;
 }

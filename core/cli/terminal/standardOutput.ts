@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import { fstatSync, fsyncSync, writeSync, type Stats } from 'node:fs';
 import { Writable } from 'node:stream';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { printable } from '../../contracts/displayName.ts';
 import { isFullDisk } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
@@ -81,7 +82,7 @@ class StandardOutput {
       work();
     } catch (cause) {
       // A device such as /dev/null cannot be synced, and need not be.
-      if (codeOf(cause) !== 'EINVAL')
+      if (!hasSystemCode(cause, 'EINVAL'))
         this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
     }
   }
@@ -104,11 +105,7 @@ function cannotPrint(cause: Error): CliError {
 }
 
 function isClosedPipe(cause: unknown): boolean {
-  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(cause));
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return hasSystemCode(cause, 'EPIPE', 'ERR_STREAM_DESTROYED');
 }
 
 /** Files and character devices other than a terminal, to which Node writes without waiting. */

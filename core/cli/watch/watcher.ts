@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SentPhoto } from '../../contracts/journals.ts';
@@ -276,7 +277,7 @@ async function moveWithin(root: string, path: string, movedTo: string): Promise<
   try {
     await mkdir(dirname(to), { recursive: true });
     await rename(from, to).catch(async (cause: unknown) => {
-      if (!hasCode(cause, 'EXDEV')) throw cause;
+      if (!hasSystemCode(cause, 'EXDEV')) throw cause;
       const partial = `${to}.partial`;
       await copyFile(from, partial);
       const copy = await open(partial, 'r+');
@@ -291,10 +292,6 @@ async function moveWithin(root: string, path: string, movedTo: string): Promise<
   } catch (cause) {
     throw cannotMove(path, cause);
   }
-}
-
-function hasCode(cause: unknown, code: string): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === code;
 }
 
 function cannotMove(path: string, cause: unknown): CliError {

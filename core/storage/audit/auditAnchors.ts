@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
 import type { AuditAnchors, KeptAnchors } from '../../domain/ports/audit.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
@@ -39,7 +40,7 @@ export class FileAuditAnchors implements AuditAnchors {
     try {
       return await readFile(this.#file, 'utf8');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+      if (hasSystemCode(error, 'ENOENT')) return '';
       throw error;
     }
   }

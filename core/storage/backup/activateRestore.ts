@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { Home } from '../engine/home.ts';
 import { writeDurably, syncFolder } from '../engine/fsync.ts';
 
@@ -55,7 +56,7 @@ async function readNote(home: Home): Promise<z.infer<typeof note> | undefined> {
   try {
     return note.parse(JSON.parse(await readFile(join(home.folder, NOTE), 'utf8')));
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (hasSystemCode(cause, 'ENOENT')) return undefined;
     throw cause;
   }
 }

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ImageId } from '../../contracts/ids.ts';
@@ -209,8 +210,7 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
-      return undefined;
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
     throw cause;
   }
 }

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, delimiter, join, sep } from 'node:path';
+import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { BackupPlace } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BackupStream } from '../../domain/ports/backup.ts';
@@ -109,7 +110,7 @@ async function inspect(path: string, kind: BackupPlace['kind']): Promise<BackupP
     );
     return { path, kind, freeBytes: bavail * bsize, writable };
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (systemCodeOf(cause) === undefined) throw cause;
     return { path, kind, freeBytes: null, writable: false };
   }
 }

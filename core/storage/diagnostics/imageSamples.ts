@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { ImageSamples } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
@@ -42,7 +43,7 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return false;
+    if (hasSystemCode(cause, 'ENOENT')) return false;
     throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 
 /**
  * Full, over quota, or too large a file for its file system (4 GiB on FAT32), in the words of the operating system or of
@@ -7,13 +8,15 @@ import { dirname } from 'node:path';
  */
 export function isFullDisk(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
-  const code = 'code' in cause ? String(cause.code) : '';
-  return /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/.test(code) || cause.message === 'database or disk is full';
+  return (
+    hasSystemCode(cause, 'ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL') ||
+    cause.message === 'database or disk is full'
+  );
 }
 
 /** Turns "there is no such file" into undefined; every other error is thrown again. */
 export function ifMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (hasSystemCode(error, 'ENOENT')) return undefined;
   throw error;
 }
 

@@ -14,6 +14,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { isRefusal, namePipe, socketOf } from '../../runtime/homePaths.ts';
 import { HomeLocked } from './refusals.ts';
 
@@ -91,7 +92,7 @@ export function readOnlyDisk(path: string): string | undefined {
     accessSync(existing, constants.W_OK);
     return undefined;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EROFS')) return undefined;
+    if (!hasSystemCode(cause, 'EROFS')) return undefined;
     return `The disk of ${path} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
   }
 }
@@ -190,7 +191,7 @@ export function keyIn(file: string): Uint8Array | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (hasSystemCode(cause, 'ENOENT')) return undefined;
     throw cause;
   }
   const key = Buffer.from(text.trim(), 'hex');

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { signedReceipt } from '../../contracts/erasure.ts';
 import { writeDurably } from '../engine/fsync.ts';
 
@@ -18,7 +19,7 @@ export async function readReceipts(home: string): Promise<KeptReceipt[]> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+    if (hasSystemCode(cause, 'ENOENT')) return [];
     throw cause;
   }
   return text

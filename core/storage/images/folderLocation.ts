@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 
 /** A place in the file system, by every name under which it could be reached. */
 interface Place {
@@ -55,8 +56,7 @@ async function realpathIfThere(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
-      return undefined;
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
     throw cause;
   }
 }

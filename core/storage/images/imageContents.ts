@@ -1,3 +1,4 @@
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { ImageContents, SampledImages } from '../../domain/ports/diagnostics.ts';
 import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
@@ -31,7 +32,7 @@ export class SampledImageContents implements ImageContents {
         bytes += read.content.length;
         found.sampled += 1;
       } catch (error) {
-        if (isMissing(error)) continue;
+        if (hasSystemCode(error, 'ENOENT')) continue;
         if (!(error instanceof ImageDamaged)) throw error;
         found.sampled += 1;
         found.damaged.push(await faceOf(this.#db, company, image));
@@ -54,8 +55,4 @@ export async function faceOf(
     .where('image_id', '=', image)
     .executeTakeFirst();
   return { face: row?.id ?? null, validation: row?.trust_validation_id ?? null };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

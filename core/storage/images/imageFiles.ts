@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasSystemCode, systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
@@ -222,7 +223,7 @@ async function createFile(path: string): Promise<FileHandle> {
   try {
     return await create();
   } catch (cause) {
-    if (!isMissing(cause)) throw cause;
+    if (!hasSystemCode(cause, 'ENOENT')) throw cause;
     const shelf = dirname(path);
     for (const folder of [dirname(shelf), shelf])
       // A new folder's name is durable when the folder around it is.
@@ -237,7 +238,7 @@ async function makeFolder(folder: string): Promise<boolean> {
     await mkdir(folder, { mode: 0o700 });
     return true;
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    if (hasSystemCode(cause, 'EEXIST')) return false;
     throw cause;
   }
 }
@@ -300,13 +301,9 @@ function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
   return plain;
 }
 
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-}
-
 function asUnavailable(cause: unknown): unknown {
-  if (!(cause instanceof Error && 'code' in cause && typeof cause.code === 'string')) return cause;
-  return TRANSIENT.has(cause.code)
-    ? new UnavailableError(`The storage folder cannot be written (${cause.code}).`, { cause })
+  const code = systemCodeOf(cause);
+  return code !== undefined && TRANSIENT.has(code)
+    ? new UnavailableError(`The storage folder cannot be written (${code}).`, { cause })
     : cause;
 }

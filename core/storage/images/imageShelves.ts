@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { trusted, type ImageId } from '../../contracts/ids.ts';
 
 const SUFFIX = '.vimg';
@@ -27,7 +28,7 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (hasSystemCode(cause, 'ENOENT')) return undefined;
     throw cause;
   }
 }

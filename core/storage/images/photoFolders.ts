@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
@@ -76,7 +77,7 @@ async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncG
   try {
     yield* inside;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return;
+    if (hasSystemCode(cause, 'ENOENT')) return;
     if (!isRefused(cause)) throw cause;
     yield { path: folder, skip: 'unreadable' };
   }
@@ -90,9 +91,9 @@ async function look(path: string, maxBytes: number): Promise<Omit<FoundFile, 'pa
     if (!found.isFile()) return { bytes: 0, modified: 0, skip: 'special' };
     return { bytes, modified, skip: await reasonToSkip(path, bytes, maxBytes) };
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
+    if (hasSystemCode(cause, 'ENOENT')) return undefined;
     if (isRefused(cause)) return { bytes: 0, modified: 0, skip: 'unreadable' };
-    if (codeOf(cause) === 'ELOOP') return { bytes: 0, modified: 0, skip: 'link' };
+    if (hasSystemCode(cause, 'ELOOP')) return { bytes: 0, modified: 0, skip: 'link' };
     throw cause;
   }
 }
@@ -155,16 +156,11 @@ export async function openPhoto(place: string): Promise<FileHandle | undefined> 
     await handle.close();
     return undefined;
   } catch (cause) {
-    if (isRefused(cause) || ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(codeOf(cause) ?? ''))
-      return undefined;
+    if (isRefused(cause) || hasSystemCode(cause, 'ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO')) return undefined;
     throw cause;
   }
 }
 
 function isRefused(cause: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EIO'].includes(codeOf(cause) ?? '');
-}
-
-function codeOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  return hasSystemCode(cause, 'EACCES', 'EPERM', 'EIO');
 }

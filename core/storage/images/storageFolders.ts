@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { hasSystemCode, systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
@@ -173,7 +174,7 @@ export class MarkedFolders implements StorageFolders {
     } catch (cause) {
       if (cause instanceof StorageFolderRefused) throw cause;
       if (cause instanceof UnavailableError) throw new StorageFolderRefused(cause.message, { cause });
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      const code = systemCodeOf(cause) ?? '';
       if (code === '') throw cause;
       throw new StorageFolderRefused(CAUSES[code] ?? `The folder cannot be used (${code}).`, { cause });
     }
@@ -261,7 +262,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
   try {
     return marker.parse(JSON.parse(await readFile(join(folder, MARKER), 'utf8')));
   } catch (cause) {
-    if (isMissing(cause)) return undefined;
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
     if (cause instanceof SyntaxError || cause instanceof z.ZodError)
       throw new UnavailableError(
         `The marker file ${join(folder, MARKER)} is damaged. Remove it, then attach the folder again: vouch company update NAME --storage FOLDER`,
@@ -277,13 +278,9 @@ async function identityOf(file: string): Promise<string | undefined> {
     const { dev, ino, ctimeNs } = await stat(file, { bigint: true });
     return `${dev}:${ino}:${ctimeNs}`;
   } catch (cause) {
-    if (isMissing(cause)) return undefined;
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
     throw new UnavailableError(`The marker file ${file} cannot be read.`, { cause });
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 async function nextCompany(db: Database): Promise<CompanyId> {

@@ -1,4 +1,5 @@
 /** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
+import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -46,7 +47,7 @@ export async function readPacks(
   folder: string,
 ): Promise<{ packs: Pack[]; refused: { name: string; reason: string }[] }> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasSystemCode(error, 'ENOENT')) return [];
     throw error;
   });
   const packs: Pack[] = [];
