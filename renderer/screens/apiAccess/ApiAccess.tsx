@@ -10,7 +10,7 @@ import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
@@ -63,15 +63,12 @@ export function Component() {
         ))}
       </div>
       <Split
-        beside={
-          id === undefined ? null : id === 'new' ? (
-            <NewCredentialPanel close={close} />
-          ) : rows === undefined ? null : opened === undefined ? (
-            <NothingHere />
-          ) : (
-            <CredentialPanel key={id} credential={opened} close={close} />
-          )
-        }
+        beside={panelOf(id, {
+          rows,
+          opened,
+          panel: (credential) => <CredentialPanel credential={credential} close={close} />,
+          others: { new: <NewCredentialPanel close={close} /> },
+        })}
       >
         <ListBody
           list={completeRows(query)}

@@ -10,7 +10,7 @@ import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
@@ -125,14 +125,12 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
   const opened = rows?.find((row) => part === 'imports' && String(row.id) === id);
   const columns = useImportColumns();
   const close = () => void navigate(PLACE);
-  const beside =
-    part === undefined ? null : part === 'import' ? (
-      <PackagePanel close={close} />
-    ) : rows === undefined ? null : opened === undefined ? (
-      <NothingHere />
-    ) : (
-      <ImportPanel key={id} made={opened} close={close} />
-    );
+  const beside = panelOf(id ?? part, {
+    rows,
+    opened,
+    panel: (made) => <ImportPanel made={made} close={close} />,
+    others: { import: <PackagePanel close={close} /> },
+  });
   return (
     <Split beside={beside}>
       <ListBody
@@ -164,14 +162,13 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
   const beside =
     part === 'export' ? (
       <ExportPanel close={close} />
-    ) : id === undefined ? null : id === 'new' ? (
-      <NewInstallationPanel close={close} />
-    ) : id === 'own' ? (
-      <OwnInstallationPanel close={close} />
-    ) : rows === undefined ? null : opened === undefined ? (
-      <NothingHere />
     ) : (
-      <InstallationPanel key={id} site={opened} close={close} />
+      panelOf(id, {
+        rows,
+        opened,
+        panel: (site) => <InstallationPanel site={site} close={close} />,
+        others: { new: <NewInstallationPanel close={close} />, own: <OwnInstallationPanel close={close} /> },
+      })
     );
   return (
     <Split beside={beside}>

@@ -9,7 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -60,15 +60,12 @@ export function Component() {
         </Button>
       </div>
       <Split
-        beside={
-          id === undefined ? null : id === 'new' ? (
-            <NewBlacklist close={close} />
-          ) : rows === undefined ? null : opened === undefined ? (
-            <NothingHere />
-          ) : (
-            <BlacklistPanel key={id} list={opened} close={close} />
-          )
-        }
+        beside={panelOf(id, {
+          rows,
+          opened,
+          panel: (list) => <BlacklistPanel list={list} close={close} />,
+          others: { new: <NewBlacklist close={close} /> },
+        })}
       >
         <ListBody
           list={completeRows(query)}

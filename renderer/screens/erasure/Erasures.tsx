@@ -8,7 +8,7 @@ import { erasuresQuery } from '../../api/erasure.ts';
 import { Page } from '../../components/Page.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
@@ -37,15 +37,7 @@ export function Component() {
       state={rows && t('erasure.state', { total: count(rows.length) })}
       action={<VerifyFile />}
     >
-      <Split
-        beside={
-          id === undefined || rows === undefined ? null : opened === undefined ? (
-            <NothingHere />
-          ) : (
-            <ReceiptPanel key={id} row={opened} close={close} />
-          )
-        }
-      >
+      <Split beside={panelOf(id, { rows, opened, panel: (row) => <ReceiptPanel row={row} close={close} /> })}>
         <ListBody
           list={completeRows(query)}
           none={

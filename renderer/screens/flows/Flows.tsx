@@ -10,7 +10,7 @@ import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page } from '../../components/Page.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
@@ -56,15 +56,12 @@ export function Component() {
     >
       <ShowChoice />
       <Split
-        beside={
-          id === undefined ? null : id === 'new' ? (
-            <NewFlow close={close} created={(made) => go(String(made))} />
-          ) : rows === undefined ? null : opened === undefined ? (
-            <NothingHere />
-          ) : (
-            <FlowPanel key={id} flow={opened} close={close} />
-          )
-        }
+        beside={panelOf(id, {
+          rows,
+          opened,
+          panel: (flow) => <FlowPanel flow={flow} close={close} />,
+          others: { new: <NewFlow close={close} created={(made) => go(String(made))} /> },
+        })}
       >
         <ListBody
           list={completeRows(query, shown)}

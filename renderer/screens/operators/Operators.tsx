@@ -4,12 +4,12 @@ import { IconKey, IconPlus, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { OperatorList, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
+import type { OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
+import { panelOf, Split } from '../../components/Split.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
@@ -31,7 +31,8 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(operatorsQuery);
-  const rows = query.data?.items;
+  const list = query.data;
+  const rows = list?.items;
   const columns = useColumns();
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
@@ -72,11 +73,16 @@ export function Component() {
         </Button>
       </div>
       <Split
-        beside={
-          id === undefined || query.data === undefined ? null : (
-            <Beside key={id} what={id} list={query.data} close={() => void navigate(PLACE)} />
-          )
-        }
+        beside={panelOf(id, {
+          rows,
+          opened: rows?.find((row) => String(row.id) === id),
+          panel: (operator) => <OperatorPanel operator={operator} close={close} />,
+          others: list && {
+            new: <NewOperatorPanel close={close} />,
+            roles: <RolesPanel rows={list.permissions} close={close} />,
+            'recovery-key': <RecoveryCodePanel madeAt={list.recoveryKeyMadeAt} close={close} />,
+          },
+        })}
       >
         <ListBody
           list={completeRows(query)}
@@ -90,14 +96,6 @@ export function Component() {
       </Split>
     </Page>
   );
-}
-
-function Beside({ what, list, close }: { what: string; list: OperatorList; close: () => void }) {
-  if (what === 'new') return <NewOperatorPanel close={close} />;
-  if (what === 'roles') return <RolesPanel rows={list.permissions} close={close} />;
-  if (what === 'recovery-key') return <RecoveryCodePanel madeAt={list.recoveryKeyMadeAt} close={close} />;
-  const operator = list.items.find(({ id }) => String(id) === what);
-  return operator === undefined ? <NothingHere /> : <OperatorPanel operator={operator} close={close} />;
 }
 
 function useColumns(): Column<OperatorRow>[] {
