@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { ActionIcon, Button, Popover, Slider, Tooltip } from '@mantine/core';
+import { ActionIcon, Slider, Tooltip } from '@mantine/core';
 import {
   IconArrowsLeftRight,
   IconEye,
@@ -12,27 +12,33 @@ import {
   IconPrinter,
   IconRestore,
   IconRotateClockwise,
-  IconSun,
-  type Icon,
+  IconRulerMeasure,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind } from './compared.ts';
+import { LightTool } from './LightTool.tsx';
+import type { MeasuredLines } from './measuredLines.ts';
+import { Tool } from './Tool.tsx';
 import { useAnnouncedPrint } from './useAnnouncedPrint.ts';
-import { PLAIN_LIGHT, type Compare } from './useCompare.ts';
+import { HALF, type Compare } from './useCompare.ts';
 
 interface Props {
   compare: Compare;
   of: ComparedKind;
+  /** A third pane shows the overlay, so that no tool has to. */
+  three?: boolean;
+  /** Absent: the view has no lines to measure. */
+  measured?: MeasuredLines;
   /** The object that the audit log names when this is printed, e.g. `validation:12`. */
   object: string;
   actions?: ReactNode;
 }
 
 /** The tools of the view, each with its key in the tooltip. */
-export function CompareTools({ compare, of, object, actions }: Props) {
+export function CompareTools({ compare, of, three = false, measured, object, actions }: Props) {
   const { t } = useTranslation();
   const { state, change, zoom, turn, reset } = compare;
   const may = useMay();
@@ -80,7 +86,7 @@ export function CompareTools({ compare, of, object, actions }: Props) {
         />
       )}
       <LightTool compare={compare} />
-      {of === 'one' ? null : <OverlayTool compare={compare} />}
+      {of === 'one' ? null : <OverlayTool compare={compare} three={three} />}
       <Tool
         Icon={IconGrid4x4}
         label={t('compare.ruler')}
@@ -88,6 +94,15 @@ export function CompareTools({ compare, of, object, actions }: Props) {
         on={state.ruler}
         run={() => change({ ruler: !state.ruler })}
       />
+      {measured === undefined ? null : (
+        <Tool
+          Icon={IconRulerMeasure}
+          label={t('compare.measure')}
+          shortcut="M"
+          on={measured.measuring}
+          run={() => measured.setMode(!measured.measuring)}
+        />
+      )}
       {of === 'one' ? null : <BlinkTool compare={compare} />}
       <span className="push row">
         {actions}
@@ -133,19 +148,23 @@ function BlinkTool({ compare: { state, change } }: { compare: Compare }) {
   );
 }
 
-function OverlayTool({ compare: { state, change } }: { compare: Compare }) {
+/** Lays the other image over the first; a third pane always does, and needs only the opacity. */
+function OverlayTool({ compare: { state, change }, three }: { compare: Compare; three: boolean }) {
   const { t } = useTranslation();
+  const overlay = three ? (state.overlay ?? HALF) : state.overlay;
   return (
     <>
-      <Tool
-        Icon={IconLayersIntersect}
-        label={t('compare.overlay')}
-        named
-        shortcut="O"
-        on={state.overlay !== null}
-        run={() => change({ overlay: state.overlay === null ? 0.5 : null })}
-      />
-      {state.overlay === null ? null : (
+      {three ? null : (
+        <Tool
+          Icon={IconLayersIntersect}
+          label={t('compare.overlay')}
+          named
+          shortcut="O"
+          on={overlay !== null}
+          run={() => change({ overlay: overlay === null ? HALF : null })}
+        />
+      )}
+      {overlay === null ? null : (
         <Slider
           className="compare-overlay"
           size="sm"
@@ -154,94 +173,10 @@ function OverlayTool({ compare: { state, change } }: { compare: Compare }) {
           step={0.01}
           label={null}
           thumbLabel={t('compare.overlayShare')}
-          value={state.overlay}
-          onChange={(overlay) => change({ overlay })}
+          value={overlay}
+          onChange={(value) => change({ overlay: value })}
         />
       )}
-    </>
-  );
-}
-
-interface ToolProps {
-  Icon: Icon;
-  /** The image that it acts on, where another tool does the same to the other. */
-  which?: 1 | 2;
-  label: string;
-  /** A wide window shows the label beside the icon, because the icon alone says too little. */
-  named?: boolean;
-  shortcut?: string;
-  on?: boolean;
-  run: () => void;
-}
-
-function Tool({ Icon: Picture, which, label, named = false, shortcut, on, run }: ToolProps) {
-  return (
-    <Tooltip label={shortcut === undefined ? label : `${label} · ${shortcut}`}>
-      <ActionIcon
-        variant={on === true ? 'light' : 'subtle'}
-        color={on === true ? 'blue' : 'gray'}
-        aria-label={label}
-        {...(named ? { className: 'tool-named' } : {})}
-        {...(on === undefined ? {} : { 'aria-pressed': on })}
-        onClick={run}
-      >
-        <Picture size={18} stroke={1.6} aria-hidden />
-        {which === undefined ? null : (
-          <span className="compare-which" aria-hidden>
-            {which}
-          </span>
-        )}
-        {named ? (
-          <span className="tool-word" aria-hidden>
-            {label}
-          </span>
-        ) : null}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-function LightTool({ compare: { state, change } }: { compare: Compare }) {
-  const { t } = useTranslation();
-  const { light } = state;
-  const changed = light.brightness !== PLAIN_LIGHT.brightness || light.contrast !== PLAIN_LIGHT.contrast;
-  return (
-    <>
-      <Popover width={240} trapFocus>
-        <Popover.Target>
-          <ActionIcon
-            variant={changed ? 'light' : 'subtle'}
-            color={changed ? 'orange' : 'gray'}
-            aria-label={t('compare.light')}
-          >
-            <IconSun size={18} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <div className="column">
-            {(['brightness', 'contrast'] as const).map((which) => (
-              <div key={which}>
-                <p>
-                  {t(`compare.${which}`)} <span className="soft">{light[which]}%</span>
-                </p>
-                <Slider
-                  min={30}
-                  max={300}
-                  label={null}
-                  thumbLabel={t(`compare.${which}`)}
-                  value={light[which]}
-                  onChange={(value) => change({ light: { ...light, [which]: value } })}
-                />
-              </div>
-            ))}
-            <p className="soft">{t('compare.lightNote')}</p>
-            <Button variant="default" size="xs" onClick={() => change({ light: PLAIN_LIGHT })}>
-              {t('compare.lightReset')}
-            </Button>
-          </div>
-        </Popover.Dropdown>
-      </Popover>
-      {changed ? <span className="compare-aid">{t('compare.changed')}</span> : null}
     </>
   );
 }

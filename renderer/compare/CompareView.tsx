@@ -1,13 +1,21 @@
 import { useEffect, type ReactNode } from 'react';
+import { useElementSize } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useDrawn } from '../components/useDrawn.ts';
+import type { Layout, Size } from './geometry.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { CompareTools } from './CompareTools.tsx';
+import { MeasuredList } from './MeasuredList.tsx';
+import { useMeasuredLines } from './measuredLines.ts';
+import { MeasureLayer } from './MeasureLayer.tsx';
 import { Pane } from './Pane.tsx';
 import { PaperFoot, PaperHead } from './paper.tsx';
-import { PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
+import { HALF, PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
 import { useCompareKeys } from './useCompareKeys.ts';
 import './compare.css';
+
+/** From this width of the panes, pixels, a third one shows the overlay beside the two photos. */
+const THREE_PANES = 960;
 
 interface Props {
   images: readonly [ComparedImage, ComparedImage];
@@ -26,7 +34,7 @@ interface Props {
 }
 
 /**
- * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
+ * Two images side by side with one zoom and one pan; a wide window shows their overlay beside them. Used for faces, signatures, duplicates and blacklist hits alike.
  * What changes the view is marked as changed and is never saved into an image.
  */
 export function CompareView({ images, captions, facts, object, none, actions, paper, drawn }: Props) {
@@ -34,7 +42,10 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
   const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
   const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
   const { state } = compare;
-  useCompareKeys(compare, kind);
+  const measured = useMeasuredLines();
+  const { ref, width } = useElementSize();
+  const three = width >= THREE_PANES;
+  useCompareKeys(compare, { of: kind, three, measured });
   useBlinkRelease(compare);
   const ready = useDrawn(
     images.flatMap(({ key, url }) => (url === null ? [] : [key])),
@@ -43,23 +54,40 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
   const [first, second] = state.swapped ? ([1, 0] as const) : ([0, 1] as const);
   const layer = (side: 0 | 1, opacity = 1) => ({ image: images[side], turn: state.turns[side], opacity });
   const shown = state.blinking ? second : first;
-  const layers = state.overlay === null ? [layer(shown)] : [layer(first), layer(second, state.overlay)];
-  const aid = state.blinking || state.overlay !== null;
+  const overlaid = [layer(first), layer(second, state.overlay ?? HALF)];
+  const overlayInFirst = state.overlay !== null && !three;
+  const layers = overlayInFirst ? overlaid : [layer(shown)];
+  const aid = <span className="compare-aid">{t('compare.aid')}</span>;
+  const measureOver = (side: 0 | 1) => (pane: Size, layout: Layout) => (
+    <MeasureLayer {...{ measured, layout, pane }} image={images[side]} label={captions[side]} />
+  );
   return (
     <section className="compare" aria-label={t('compare.label')}>
       <PaperHead object={object}>{paper}</PaperHead>
-      <div className="compare-panes">
+      <div ref={ref} className={three ? 'compare-panes three' : 'compare-panes'}>
         <Pane
           compare={compare}
           layers={layers}
           label={captions[shown]}
           none={none}
           ready={ready}
-          badge={aid ? <span className="compare-aid">{t('compare.aid')}</span> : null}
+          badge={state.blinking || overlayInFirst ? aid : null}
+          over={measureOver(overlayInFirst ? first : shown)}
         />
-        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} ready={ready} />
+        <Pane
+          compare={compare}
+          layers={[layer(second)]}
+          label={captions[second]}
+          none={none}
+          ready={ready}
+          over={measureOver(second)}
+        />
+        {three ? (
+          <Pane compare={compare} layers={overlaid} label={t('compare.overlay')} none={none} badge={aid} />
+        ) : null}
       </div>
-      <CompareTools compare={compare} of={kind} object={object} actions={actions} />
+      <CompareTools {...{ compare, three, measured, object, actions }} of={kind} />
+      <MeasuredList measured={measured} images={images} captions={captions} />
       <table className="compare-facts">
         <thead>
           <tr>

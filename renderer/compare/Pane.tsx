@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { fitEyes, fitWhole, placement, type Size } from './geometry.ts';
+import { fitEyes, fitWhole, layOut, placement, type Layout, type Size } from './geometry.ts';
 import type { ComparedImage } from './compared.ts';
 import type { Compare } from './useCompare.ts';
 
@@ -35,7 +35,7 @@ export function Pane(props: {
   /** Called with the key of an image that has loaded or failed. */
   ready?: ((key: string) => void) | undefined;
   /** Drawn over the images, for a pane of this size. Its buttons can be pressed; a drag beside them pans. */
-  over?: (pane: Size) => ReactNode;
+  over?: (pane: Size, layout: Layout) => ReactNode;
 }) {
   const { compare, layers, label, badge, none, ready, over } = props;
   const { ref: sizeRef, width, height } = useElementSize();
@@ -51,7 +51,7 @@ export function Pane(props: {
           : layers.map((layer) => (
               <Picture key={layer.image.key} {...{ layer, compare, pane, none, ready }} />
             ))}
-        {width === 0 ? null : over?.(pane)}
+        {width === 0 || layers[0] === undefined ? null : over?.(pane, layoutOf(layers[0], compare, pane))}
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
       </div>
       <figcaption className="pane-caption">
@@ -72,8 +72,8 @@ function Picture(props: {
   const { t } = useTranslation();
   const { layer, compare, pane, none, ready } = props;
   const [loading, setLoading] = useState(true);
-  const { image, turn, opacity } = layer;
-  const { fit, view, light } = compare.state;
+  const { image, opacity } = layer;
+  const { light } = compare.state;
   if (image.url === null)
     return (
       <p className="pane-none">
@@ -81,9 +81,6 @@ function Picture(props: {
         {none ?? t('face.noImage')}
       </p>
     );
-  const { laid } = image;
-  const base =
-    fit === 'eyes' && image.eyes !== null ? fitEyes(image.eyes, pane) : fitWhole(laid?.frame ?? image, pane);
   const end = () => {
     setLoading(false);
     ready?.(image.key);
@@ -101,12 +98,20 @@ function Picture(props: {
         onError={end}
         style={{
           opacity,
-          transform: placement(base, view, pane, (turn * Math.PI) / 180, laid?.map),
+          transform: placement(layoutOf(layer, compare, pane), image.laid?.map),
           filter: `brightness(${light.brightness}%) contrast(${light.contrast}%)`,
         }}
       />
     </>
   );
+}
+
+/** How an image, or the frame that it is laid into, is placed in a pane. */
+function layoutOf({ image, turn }: Layer, { state }: Compare, pane: Size): Layout {
+  const { eyes, laid } = image;
+  const fit =
+    state.fit === 'eyes' && eyes !== null ? fitEyes(eyes, pane) : fitWhole(laid?.frame ?? image, pane);
+  return layOut(fit, state.view, pane, (turn * Math.PI) / 180);
 }
 
 /** Wheel and pinch zoom where the pointer is, drag pans. */

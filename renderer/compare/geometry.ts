@@ -59,24 +59,40 @@ export function fitEyes(eyes: readonly [Point, Point], pane: Size): Fit {
   };
 }
 
-/**
- * The CSS matrix that lays image pixels into the pane.
- * @param turn quarter or finer turns by hand, radians
- * @param map what happens to the pixels before: x' = m0·x + m1·y + m2, y' = m3·x + m4·y + m5
- */
-export function placement(
-  fit: Fit,
-  view: SharedView,
-  pane: Size,
-  turn: number,
-  map: readonly number[] = NOT_MAPPED,
-): string {
+/** Image point (u, v) is drawn at (x + cos·u − sin·v, y + sin·u + cos·v), CSS pixels from the pane's top left. */
+export interface Layout extends Point {
+  cos: number;
+  sin: number;
+}
+
+/** @param turn quarter or finer turns by hand, radians */
+export function layOut(fit: Fit, view: SharedView, pane: Size, turn: number): Layout {
   const scale = fit.scale * view.zoom;
   const angle = fit.angle + turn;
   const cos = Math.cos(angle) * scale;
   const sin = Math.sin(angle) * scale;
   const x = pane.width / 2 + view.pan.x * pane.width - (cos * fit.anchor.x - sin * fit.anchor.y);
   const y = pane.height / 2 + view.pan.y * pane.width - (sin * fit.anchor.x + cos * fit.anchor.y);
+  return { cos, sin, x, y };
+}
+
+/** Where a point of the image is drawn in the pane. */
+export function toPane({ cos, sin, x, y }: Layout, point: Point): Point {
+  return { x: x + cos * point.x - sin * point.y, y: y + sin * point.x + cos * point.y };
+}
+
+/** The point of the image that is drawn at a point of the pane. */
+export function toImage({ cos, sin, x, y }: Layout, point: Point): Point {
+  const square = cos * cos + sin * sin;
+  const [across, down] = [point.x - x, point.y - y];
+  return { x: (cos * across + sin * down) / square, y: (cos * down - sin * across) / square };
+}
+
+/**
+ * The CSS matrix that lays image pixels into the pane.
+ * @param map what happens to the pixels before: x' = m0·x + m1·y + m2, y' = m3·x + m4·y + m5
+ */
+export function placement({ cos, sin, x, y }: Layout, map: readonly number[] = NOT_MAPPED): string {
   const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0] = map;
   const matrix = [
     cos * a - sin * d,

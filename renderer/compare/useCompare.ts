@@ -2,6 +2,8 @@ import { useCallback, useState } from 'react';
 import { WHOLE_VIEW, zoomAt, type Point, type SharedView } from './geometry.ts';
 
 export type FitMode = 'eyes' | 'whole';
+/** The opacity that an overlay begins with. */
+export const HALF = 0.5;
 export const PLAIN_LIGHT = { brightness: 100, contrast: 100 };
 
 export interface CompareState {

@@ -1,22 +1,30 @@
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
 import type { ComparedKind } from './compared.ts';
-import type { Compare } from './useCompare.ts';
+import type { MeasuredLines } from './measuredLines.ts';
+import { HALF, type Compare } from './useCompare.ts';
 
 const ZOOM_STEP = 1.25;
 const PAN_STEP = 0.06;
 const TURN_STEP = 90;
 
 /** The compare view by keyboard. Arrows belong to the screen around it; Shift with W, A, S, D moves the view. */
-export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compare, of: ComparedKind): void {
+export function useCompareKeys(
+  { state, change, zoom, pan, turn, reset }: Compare,
+  { of, three = false, measured }: { of: ComparedKind; three?: boolean; measured?: MeasuredLines },
+): void {
   const { t } = useTranslation();
   const pairKeys = [
     { keys: ['b'], label: t('compare.blinkHold'), run: () => change({ blinking: true }) },
-    {
-      keys: ['o'],
-      label: t('compare.overlay'),
-      run: () => change({ overlay: state.overlay === null ? 0.5 : null }),
-    },
+    ...(three
+      ? []
+      : [
+          {
+            keys: ['o'],
+            label: t('compare.overlay'),
+            run: () => change({ overlay: state.overlay === null ? HALF : null }),
+          },
+        ]),
     { keys: ['w'], label: t('compare.swap'), run: () => change({ swapped: !state.swapped }) },
     { keys: [']'], label: t('compare.turnSecond'), run: () => turn(1, TURN_STEP) },
   ];
@@ -39,6 +47,9 @@ export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compar
       : []),
     { keys: ['['], label: t('compare.turnFirst'), run: () => turn(0, TURN_STEP) },
     ...(of === 'one' ? [] : pairKeys),
+    ...(measured === undefined
+      ? []
+      : [{ keys: ['m'], label: t('compare.measure'), run: () => measured.setMode(!measured.measuring) }]),
     { keys: ['l'], label: t('compare.ruler'), run: () => change({ ruler: !state.ruler }) },
   ]);
 }

@@ -1,7 +1,16 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fitEyes, placement, WHOLE_VIEW, zoomAt } from '../../renderer/compare/geometry.ts';
+import {
+  fitEyes,
+  layOut,
+  placement,
+  toImage,
+  toPane,
+  WHOLE_VIEW,
+  zoomAt,
+} from '../../renderer/compare/geometry.ts';
+import { lengthOf } from '../../renderer/compare/measuredLines.ts';
 import { resultTable } from '../../renderer/screens/enrol/resultTable.ts';
 import { newRun } from '../../renderer/screens/enrol/run.ts';
 
@@ -22,7 +31,7 @@ test('fitted to the eyes, every face has them level and in the same two places',
         { x: x1, y: y1 },
         { x: x2, y: y2 },
       ] as const;
-      const css = placement(fitEyes(eyes, pane), WHOLE_VIEW, pane, 0);
+      const css = placement(layOut(fitEyes(eyes, pane), WHOLE_VIEW, pane, 0));
       const [left, right] = [apply(css, eyes[0]), apply(css, eyes[1])];
       // The matrix is written with five decimals, which large coordinates multiply.
       for (const [is, should] of [
@@ -34,6 +43,32 @@ test('fitted to the eyes, every face has them level and in the same two places',
         assert.ok(Math.abs(is - should) < 0.1, `${is} instead of ${should}`);
     }),
   );
+});
+
+test('a marked point stays on its place in the image at every zoom, turn and pan', () => {
+  const share = fc.double({ min: -1, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(coordinate, coordinate, share, share, share, (x, y, across, down, turn) => {
+      const fit = { anchor: { x: 310, y: 250 }, scale: 0.7, angle: turn };
+      const view = { zoom: 2 ** (3 * across), pan: { x: across, y: down } };
+      const layout = layOut(fit, view, pane, Math.PI * down);
+      const shown = toPane(layout, { x, y });
+      const drawn = apply(placement(layout), { x, y });
+      assert.ok(Math.hypot(shown.x - drawn.x, shown.y - drawn.y) < 0.1, 'drawn where the image is');
+      const back = toImage(layout, shown);
+      assert.ok(Math.hypot(back.x - x, back.y - y) < 1e-6, 'found again in the image');
+    }),
+  );
+});
+
+test('a line is measured in the eye distance of its face, and in pixels without one', () => {
+  const line = { id: 1, image: 'a', from: { x: 10, y: 20 }, to: { x: 40, y: 60 } };
+  const eyes = [
+    { x: 0, y: 0 },
+    { x: 0, y: 100 },
+  ] as const;
+  assert.deepEqual(lengthOf(line, eyes), { unit: 'eyeDistance', length: 50 });
+  assert.deepEqual(lengthOf(line, null), { unit: 'pixels', length: 50 });
 });
 
 test('zooming keeps what is under the pointer where it is', () => {

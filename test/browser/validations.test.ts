@@ -304,6 +304,38 @@ test('a finger that presses and holds blinks the images, at targets of 40 pixels
   await hasCount(aid, 0);
 });
 
+test(
+  'a wide comparison shows the overlay too; lines are measured by pointer and key',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/review', { viewport: { width: 1920, height: 1080 } });
+    await eventually(async () =>
+      assert.equal(await page.locator('.compare-panes .pane-window img').count(), 4),
+    );
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await hasCount(page.locator('.compare-panes .pane-window img'), 2);
+    await page.keyboard.press('m');
+    const [first, second] = [page.locator('.measure-field').first(), page.locator('.measure-field').nth(1)];
+    await first.click({ position: { x: 60, y: 80 } });
+    await first.click({ position: { x: 120, y: 80 } });
+    await second.focus();
+    await page.keyboard.press('Enter');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    const lines = page.getByRole('list', { name: 'Measured lines' }).getByRole('listitem');
+    await hasCount(lines, 2);
+    // Both photos are fitted to the eyes, so lengths in the panes compare as they do in the faces.
+    const lengths = (await lines.allInnerTexts()).map((line) =>
+      Number(/([\d.]+)% of the eye distance/.exec(line)?.[1]),
+    );
+    assert.ok(Math.abs(lengths[1]! / lengths[0]! - 72 / 60) < 0.02, `measured ${lengths.join(' and ')}`);
+    await page.keyboard.press('Escape');
+    await hasCount(page.locator('.measure-field'), 0);
+    await page.getByRole('button', { name: 'Remove line 1' }).click();
+    await hasCount(lines, 1);
+  },
+);
+
 test('a small screen shows the matches, the decision and the history of a case', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
   const side = page.getByRole('complementary', { name: 'Decision' });

@@ -26,7 +26,7 @@ export function AlignedInk(props: {
   const { t } = useTranslation();
   const { first, second, onto, captions, object } = props;
   const compare = useCompare('whole');
-  useCompareKeys(compare, 'one');
+  useCompareKeys(compare, { of: 'one' });
   const { data, error } = useQuery({
     queryKey: ['tinted', first.url, second.url],
     gcTime: 0,
