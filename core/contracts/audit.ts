@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   'network.disabled': 'Network access disabled',
   'face.erased': 'Face erased from a blacklist',
   'face.listing-changed': 'Severity, reason or expiry of a blacklist face changed',
+  'face.moved': 'Face moved from one blacklist to another',
   'face.expired': 'Expired faces of a blacklist no longer match',
   'face.expiry-undone': 'Faces of a blacklist match again after the clock was corrected',
   'person.erased': 'Person erased (on request or by a retention rule)',

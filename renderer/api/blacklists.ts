@@ -4,6 +4,7 @@ import {
   blacklistFacePage,
   blacklistList,
   blacklistRow,
+  facesMoved,
   listingChanged,
   type BlacklistChange,
   type BlacklistEdit,
@@ -40,6 +41,9 @@ export const changeBlacklist = (id: number, change: BlacklistChange) =>
 export const deleteBlacklist = (id: number) => requestJson('DELETE', `/blacklists/${id}`, z.unknown());
 export const changeListing = (id: number, faces: readonly number[], change: FaceListingEdit) =>
   requestJson('PATCH', `/blacklists/${id}/faces`, listingChanged, { body: { ids: faces, change } });
+/** Moves faces of a list to another one. */
+export const moveFaces = (from: number, faces: readonly number[], to: number) =>
+  requestJson('POST', `/blacklists/${from}/faces/move`, facesMoved, { body: { ids: faces, to } });
 /** A listing as the query of a request whose body is a photo. */
 export function listingQuery({ severity, reason, expiresAt }: FaceListing) {
   return { severity, reason: reason ?? undefined, expiresAt: expiresAt ?? undefined };

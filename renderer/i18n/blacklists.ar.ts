@@ -35,6 +35,13 @@ export const blacklists: Translation<typeof blacklistsEn> = {
   sent: 'وقت الرفع',
   uploadFixed: 'رفع صورة مصحّحة',
   removeFaces: 'إزالة الوجوه',
+  moveFaces: 'نقل إلى قائمة…',
+  ...samePlural('moveTitle', 'نقل وجوه. العدد: {{faces}}'),
+  moveTo: 'القائمة السوداء',
+  moveWhat: 'تبقى الخطورة والسبب والانتهاء. من الآن تطابق هذه الوجوه بوصفها من هذه القائمة.',
+  moveNowhere: 'لا توجد قائمة سوداء نشطة أخرى. أنشئ قائمة أو فعّلها.',
+  move: 'نقل الوجوه',
+  ...samePlural('moved', 'نُقلت وجوه إلى {{list}}. العدد: {{faces}}'),
   removeTitle: 'إزالة وجوه',
   ...samePlural('removeWhat', 'ستُمحى نهائيًا الوجوه ({{faces}}). تبقى المطابقات السابقة.'),
 };

@@ -87,6 +87,7 @@ export const enumLabels: EnumLabels = {
     'network.enabled': 'تشغيل الوصول عبر الشبكة أو تغييره',
     'network.disabled': 'إيقاف الوصول عبر الشبكة',
     'face.erased': 'محو وجه من قائمة سوداء',
+    'face.moved': 'نقل وجه من قائمة سوداء إلى أخرى',
     'face.listing-changed': 'تغيير خطورة وجه في قائمة سوداء أو سببه أو انتهائه',
     'face.expired': 'توقفت مطابقة وجوه منتهية في قائمة سوداء',
     'face.expiry-undone': 'عادت مطابقة وجوه في قائمة سوداء بعد تصحيح الساعة',

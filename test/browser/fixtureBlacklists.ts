@@ -35,10 +35,11 @@ export function answerBlacklists(
       },
     ];
   }
-  const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove)?$/.exec(route);
+  const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove|\/faces\/move)?$/.exec(route);
   const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
   if (one === null || list === undefined) return undefined;
   if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
+  if (route.endsWith('/move')) return [200, { ids: (JSON.parse(body.toString()) as { ids: number[] }).ids }];
   if (one[1] === 'PATCH' && one[3] !== undefined) {
     const { ids, change } = JSON.parse(body.toString()) as { ids: number[]; change: FaceListingEdit };
     return [200, { items: ids.map((id) => ({ id, listing: newListing(change) })) }];

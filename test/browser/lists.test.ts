@@ -37,6 +37,32 @@ test('validations are sorted by a header, selected by keys and decided together'
   await page.getByText('500 selected').waitFor({ state: 'detached' });
 });
 
+test('selected faces are moved to another list, and moved back', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/company/internal-biometrics/11');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/faces/move'))
+      asked.push(`${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
+  });
+  await page.locator('.face-cell').nth(1).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Move to list…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Blacklist').waitFor();
+  assert.deepEqual(
+    await dialog.getByRole('option').allInnerTexts(),
+    ['Document fraud'],
+    'neither the list itself nor an inactive one',
+  );
+  await dialog.getByRole('button', { name: 'Move faces' }).click();
+  await page.getByText('Moved 1 face to Document fraud').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually(() => assert.equal(asked.length, 2));
+  assert.match(asked[0]!, /blacklists\/11\/faces\/move {"ids":\[\d+\],"to":12}$/);
+  assert.match(asked[1]!, /blacklists\/12\/faces\/move {"ids":\[\d+\],"to":11}$/);
+});
+
 test('selected validations are added to a blacklist, or go into one erasure plan', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=2');
   await page.getByRole('row').nth(3).waitFor();

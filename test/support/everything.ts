@@ -224,7 +224,10 @@ class Walk {
     // A face that stays, for the clock: see `followClock`.
     const { body: kept } = await this.#post('/blacklists', { name: 'Kept' });
     await client.blacklist(Number(kept.id), this.#fileName, this.#photo(await portrait(1)));
-    return { id, faces: faces.map((face) => face.id) };
+    const ids = faces.map((face) => face.id);
+    await this.#post(`/blacklists/${id}/faces/move`, { ids, to: Number(kept.id) });
+    await this.#post(`/blacklists/${Number(kept.id)}/faces/move`, { ids, to: id });
+    return { id, faces: ids };
   }
 
   get #fileName(): string {

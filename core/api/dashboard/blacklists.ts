@@ -7,7 +7,9 @@ import {
   blacklistFacePage,
   blacklistList,
   blacklistRow,
+  faceMove,
   faceRemoval,
+  facesMoved,
   listingChange,
   listingChanged,
   type BlacklistRow,
@@ -86,6 +88,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   erasureRoutes(app, ports);
   faceRoutes(app, ports);
   listingRoutes(app, ports);
+  moveRoutes(app, ports);
 }
 
 function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: BlacklistPorts): void {
@@ -183,6 +186,32 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
       if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
       return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
+    },
+  );
+}
+
+/** Faces go to another list of the company. */
+function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().post(
+    `${DASHBOARD}/blacklists/:id/faces/move`,
+    {
+      config: requirePermission('blacklists:write'),
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.blacklist }),
+        body: faceMove,
+        response: { 200: facesMoved },
+      },
+    },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const from = request.params.id;
+      await findBlacklist(blacklists, companyId, from);
+      const { ids, to } = request.body;
+      const moved = await faceListingService.move(companyId, { from, to }, ids, actor);
+      if (moved === 'inactive') throw new ApiError('BLACKLIST_INACTIVE');
+      if (moved === 'unknown' || moved.length === 0) throw new ApiError('NOT_FOUND');
+      return { ids: moved };
     },
   );
 }

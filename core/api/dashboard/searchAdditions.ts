@@ -6,6 +6,7 @@ import { additionReceipt, searchAddition, type SearchAddition } from '../../cont
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { Faces } from '../../domain/ports/gallery.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
@@ -23,6 +24,7 @@ interface AdditionPorts {
   views: DashboardQueries;
   images: ImageFiles;
   uploads: Uploads;
+  faces: Pick<Faces, 'summaries'>;
   audit: AuditLog;
   blacklistService: BlacklistService;
   intake: UploadIntake;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceListing } from '../faceListing.ts';
-import { faceId } from '../ids.ts';
+import { faceId, pathId } from '../ids.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
 
@@ -56,4 +56,8 @@ export const listingChange = z.object({ ids: z.array(faceId).min(1).max(500), ch
 export const listingChanged = z.object({
   items: z.array(z.object({ id: z.number().int(), listing: faceListing })),
 });
+/** `POST /blacklists/{id}/faces/move`: to another active blacklist of the company. */
+export const faceMove = z.object({ ids: z.array(faceId).min(1).max(500), to: pathId.blacklist });
+/** The faces that were in the list and are in the other now. */
+export const facesMoved = z.object({ ids: z.array(z.number().int()) });
 export const faceRemoval = z.object({ ids: z.array(faceId).min(1).max(500) });

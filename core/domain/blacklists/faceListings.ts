@@ -49,7 +49,7 @@ export function readListingEdit(
   return { kind: 'valid', edit: parsed.data, listing };
 }
 
-/** Changes severity, reason and expiry of faces in blacklists, and keeps the gallery in step with the clock. */
+/** Changes severity, reason, expiry and list of faces in blacklists, and keeps the gallery in step with the clock. */
 export class FaceListingService {
   readonly #ports: FaceListingPorts;
   /** One commit and what follows it at a time, or a late step could undo the one after it. */
@@ -81,6 +81,24 @@ export class FaceListingService {
     });
   }
 
+  /**
+   * Moves faces to another blacklist. From its end on they match there alone; at no time do they match in neither.
+   * @returns the faces that were in `from`; `unknown`: there is no list `to`; `inactive`: it takes no faces
+   */
+  async move(
+    company: CompanyId,
+    lists: { from: BlacklistId; to: BlacklistId },
+    faces: readonly FaceId[],
+    by: Actor,
+  ): ReturnType<FaceListings['move']> {
+    const { faceListings, clock } = this.#ports;
+    return this.#inTurn(async () => {
+      const moved = await faceListings.move(company, lists, faces, { by, at: clock.now() });
+      if (Array.isArray(moved)) await this.#followMove(company, moved);
+      return moved;
+    });
+  }
+
   /** Takes faces whose time is over out of the gallery; faces whose time a corrected clock gave back match again. */
   async follow(): Promise<void> {
     const { faceListings, clock } = this.#ports;
@@ -90,6 +108,29 @@ export class FaceListingService {
       return changes.ended.length + changes.resumed.length > 0;
     };
     while (await this.#inTurn(step));
+  }
+
+  async #followMove(company: CompanyId, moved: readonly FaceId[]): Promise<void> {
+    const { gallery, faces, vision, log } = this.#ports;
+    await afterCommit(log, { company, faces: moved }, FOLLOWS.listed, async () => {
+      for await (const entries of faces.these(company, vision.pipelineOf(company), moved)) {
+        gallery.remove(
+          company,
+          entries.map(({ faceId }) => faceId),
+        );
+        gallery.append(company, entries);
+      }
+      await this.#removeErased(company, moved);
+    });
+  }
+
+  /** A face that was erased in the meantime must not stay in memory. */
+  async #removeErased(company: CompanyId, ids: readonly FaceId[]): Promise<void> {
+    const { gallery, faces, vision } = this.#ports;
+    const gone = new Set(ids);
+    for await (const entries of faces.these(company, vision.pipelineOf(company), ids))
+      for (const { faceId } of entries) gone.delete(faceId);
+    if (gone.size > 0) gallery.remove(company, [...gone]);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -113,11 +154,7 @@ export class FaceListingService {
         const ids = back.toSorted((a, b) => a - b);
         const pipeline = vision.pipelineOf(company);
         for await (const entries of faces.these(company, pipeline, ids)) gallery.append(company, entries);
-        // A face that was erased in the meantime must not stay in memory.
-        const gone = new Set(ids);
-        for await (const entries of faces.these(company, pipeline, ids))
-          for (const { faceId } of entries) gone.delete(faceId);
-        if (gone.size > 0) gallery.remove(company, [...gone]);
+        await this.#removeErased(company, ids);
       });
   }
 }

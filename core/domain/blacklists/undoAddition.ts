@@ -2,6 +2,7 @@ import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { AuditLog } from '../ports/audit.ts';
+import type { Faces } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { BlacklistService } from './service.ts';
@@ -12,6 +13,7 @@ const TAKE_BACK_TIME = 60 * 60 * 1000;
 interface AdditionPorts {
   audit: AuditLog;
   uploads: Uploads;
+  faces: Pick<Faces, 'summaries'>;
   blacklistService: BlacklistService;
   clock: Clock;
 }
@@ -22,7 +24,7 @@ interface AdditionPorts {
  * is gone already, is `done`.
  */
 export async function takeBackAddition(
-  { audit, uploads, blacklistService, clock }: AdditionPorts,
+  { audit, uploads, faces, blacklistService, clock }: AdditionPorts,
   company: CompanyId,
   id: UploadId,
   by: Actor,
@@ -34,9 +36,11 @@ export async function takeBackAddition(
   if (facts?.from !== 'search') return 'unknown';
   const upload = await uploads.find(company, 'blacklist', id);
   if (upload?.target.kind !== 'blacklist') return 'unknown';
-  const { blacklistId } = upload.target;
   if (upload.items.some(({ status }) => status === ITEM_STATUS.Pending)) return 'waiting';
-  for (const { faceId } of upload.items)
-    if (faceId !== null) await blacklistService.deleteFace(company, blacklistId, faceId, by);
+  // The face may have been moved to another list since.
+  const added = upload.items.flatMap(({ faceId }) => faceId ?? []);
+  for (const { faceId, watchlist } of await faces.summaries(company, added))
+    if (watchlist.kind === 'blacklist')
+      await blacklistService.deleteFace(company, watchlist.blacklistId, faceId, by);
   return 'done';
 }

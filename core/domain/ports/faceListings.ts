@@ -23,6 +23,17 @@ export interface FaceListings {
     edit: FaceListingEdit,
     act: AuditContext,
   ): Promise<{ faceId: FaceId; listing: FaceListing }[]>;
+  /**
+   * Moves faces to another blacklist of the company, one transaction with an audit entry for each. Severity, reason and
+   * expiry stay; a face matches in the other list if its time is not over.
+   * @returns the faces that were in `from`; `unknown`: there is no list `to`; `inactive`: it takes no faces
+   */
+  move(
+    company: CompanyId,
+    lists: { from: BlacklistId; to: BlacklistId },
+    faces: readonly FaceId[],
+    act: AuditContext,
+  ): Promise<FaceId[] | 'unknown' | 'inactive'>;
   /** Those of the faces whose time in their blacklist is over. */
   expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]>;
   /**

@@ -177,8 +177,13 @@ export class SqliteBlacklists implements Blacklists {
         'face.expires_at',
       ])
       .where('upload.company_id', '=', company)
-      .where('upload.blacklist_id', '=', id)
-      .where((eb) => eb.or([eb('upload_item.face_id', 'is', null), eb('face.id', 'is not', null)]))
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('upload_item.face_id', 'is', null), eb('upload.blacklist_id', '=', id)]),
+          // A face is in the list that it was moved to, whichever list its photo was sent to.
+          eb('face.blacklist_id', '=', id),
+        ]),
+      )
       .$if(status !== undefined, (query) => query.where('upload_item.status', '=', status!))
       .$if(before !== undefined, (query) => query.where('upload_item.id', '<', before!))
       .orderBy('upload_item.id', 'desc')

@@ -4,6 +4,7 @@ import {
   type FaceListing,
   type FaceListingEdit,
 } from '../../contracts/faceListing.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
@@ -73,6 +74,42 @@ export class SqliteFaceListings implements FaceListings {
         });
       }
       return changed;
+    });
+  }
+
+  move(
+    company: CompanyId,
+    { from, to }: { from: BlacklistId; to: BlacklistId },
+    faces: readonly FaceId[],
+    act: AuditContext,
+  ): ReturnType<FaceListings['move']> {
+    return writing(this.#db, company, async (trx) => {
+      const target = await trx
+        .selectFrom('blacklist')
+        .select('status')
+        .where('company_id', '=', company)
+        .where('id', '=', to)
+        .executeTakeFirst();
+      if (target === undefined) return 'unknown';
+      if (target.status !== BLACKLIST_STATUS.Active) return 'inactive';
+      const rows = await trx
+        .updateTable('face')
+        .set({ blacklist_id: to })
+        .where('company_id', '=', company)
+        .where('kind', '=', 'blacklist')
+        .where('blacklist_id', '=', from)
+        .where('id', 'in', faces)
+        .returning('id')
+        .execute();
+      const moved = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+      for (const face of moved)
+        this.#audit.append(trx, act, {
+          company,
+          action: 'face.moved',
+          object: `blacklist:${to}`,
+          details: { face, from },
+        });
+      return moved;
     });
   }
 

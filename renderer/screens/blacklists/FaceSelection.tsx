@@ -10,6 +10,7 @@ import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { EditListing } from './ListingForm.tsx';
+import { MoveFaces } from './MoveFaces.tsx';
 
 /** What can be done with the faces that are selected. */
 export function FaceSelection(props: {
@@ -31,6 +32,7 @@ export function FaceSelection(props: {
         {t('blacklists.unselect')}
       </Button>
       <EditListing list={list.id} faces={[...selected]} />
+      <MoveFaces list={list} faces={[...selected]} moved={clear} />
       {may('blacklists:erase') ? (
         <Button
           size="compact-sm"

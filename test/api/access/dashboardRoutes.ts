@@ -69,6 +69,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /blacklists/:id/faces': { needs: 'blacklists:read' },
   'POST /blacklists/:id/faces': { needs: 'uploads:create' },
   'PATCH /blacklists/:id/faces': { needs: 'blacklists:write', body: { ids: [1], change: {} } },
+  'POST /blacklists/:id/faces/move': { needs: 'blacklists:write', body: { ids: [1], to: 1 } },
   'POST /blacklists/:id/faces/remove': { needs: 'blacklists:erase', body: { ids: [1] } },
   'GET /sites': { needs: 'blacklists:read' },
   'GET /sites/own': { needs: 'blacklists:read' },

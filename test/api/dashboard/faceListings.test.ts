@@ -253,6 +253,52 @@ test('a validation keeps the severity and reason that the face had', async (t) =
   assert.equal(again.blacklistDetected, true, 'the expiry was removed');
 });
 
+test('moved faces match in the other list alone, and can be moved back', async (t) => {
+  const { site, add, faces, found, dashboard, list, newBlacklist, gallery, size } = await openDashboard(t);
+  await add([1, 2], { severity: 'stop' });
+  const other = await newBlacklist('Banned for life');
+  const [second, first] = await faces();
+  const move = (from: number, ids: unknown[], to: number) =>
+    dashboard('POST', `/blacklists/${from}/faces/move`, { ids, to });
+  const shownIn = async (of: number) =>
+    good(await dashboard('GET', `/blacklists/${of}/faces`), blacklistFacePage).items.map(({ id }) => id);
+  const sizeOfOther = () => gallery.size(site.company.id, { kind: 'blacklist', blacklistId: other.id });
+  const before = await found(1);
+  assert.equal(before[0]?.name, '1');
+  const answer = await move(list, [first!.id, 999_999], other.id);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, { ids: [first!.id] });
+  assert.deepEqual([await shownIn(list), await shownIn(other.id)], [[second!.id], [first!.id]]);
+  assert.deepEqual([size(), sizeOfOther()], [1, 1]);
+  assert.deepEqual(await found(1), before, 'it matches with its severity');
+  assert.equal((await move(list, [first!.id], other.id)).status, 404, 'it is not in this list any longer');
+  assert.equal((await move(list, [second!.id], 999)).status, 404, 'no such list');
+  assert.equal((await move(other.id, [first!.id], list)).status, 200);
+  assert.deepEqual([size(), sizeOfOther()], [2, 0]);
+  const [, entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'face.moved' },
+    limit: 9,
+  });
+  assert.equal(entry?.object, `blacklist:${other.id}`);
+  assert.deepEqual(JSON.parse(entry.details), { face: first!.id, from: list });
+  await dashboard('PATCH', `/blacklists/${other.id}`, { status: 0 });
+  assert.equal((await move(list, [first!.id], other.id)).status, 422, 'an inactive list takes no faces');
+  assert.deepEqual([size(), sizeOfOther()], [2, 0]);
+});
+
+test('a face is not moved to a list of another company', async (t) => {
+  const { site, add, faces, dashboard, list, service } = await openDashboard(t);
+  await add([1]);
+  const company = await site.newCompany();
+  const theirs = await service.create(company.id, { name: 'Theirs' }, 'local-admin');
+  assert.ok(theirs.kind === 'done');
+  const ids = (await faces()).map(({ id }) => id);
+  const move = (from: number, to: number) => dashboard('POST', `/blacklists/${from}/faces/move`, { ids, to });
+  assert.equal((await move(list, theirs.blacklist.id)).status, 404);
+  assert.equal((await move(theirs.blacklist.id, list)).status, 404);
+  assert.equal((await faces()).length, 1);
+});
+
 test('a listed face of another company answers as if it did not exist', async (t) => {
   const { site, add, faces, dashboard, service } = await openDashboard(t);
   await add([1]);
