@@ -28,13 +28,7 @@ export interface Scores {
 export function scoresOf(identities: readonly string[], groups: readonly (readonly number[])[]): Scores {
   const sizes = countOf(identities);
   const inside = groups.map((group) => countOf(group.map((photo) => identities[photo]!)));
-  const groupOf = new Map(groups.flatMap((group, index) => group.map((photo) => [photo, index] as const)));
-  const photos = identities.map((identity, photo) => {
-    const group = groupOf.get(photo);
-    const own = group === undefined ? 1 : inside[group]!.get(identity)!;
-    const all = group === undefined ? 1 : groups[group]!.length;
-    return { several: sizes.get(identity)! > 1, precision: own / all, recall: own / sizes.get(identity)! };
-  });
+  const photos = bCubed(identities, groups);
   const together = sum(groups.map(({ length }) => pairsAmong(length)));
   const right = sum(inside.flatMap((counts) => [...counts.values()].map(pairsAmong)));
   const impure = groups.filter((_, index) => inside[index]!.size > 1);
@@ -55,6 +49,22 @@ export function scoresOf(identities: readonly string[], groups: readonly (readon
       sum(inside.map(({ size }) => size)) -
       sizes.size,
   };
+}
+
+/** B-cubed of each photo, by index. */
+export function bCubed(
+  identities: readonly string[],
+  groups: readonly (readonly number[])[],
+): { several: boolean; precision: number; recall: number }[] {
+  const sizes = countOf(identities);
+  const inside = groups.map((group) => countOf(group.map((photo) => identities[photo]!)));
+  const groupOf = new Map(groups.flatMap((group, index) => group.map((photo) => [photo, index] as const)));
+  return identities.map((identity, photo) => {
+    const group = groupOf.get(photo);
+    const own = group === undefined ? 1 : inside[group]!.get(identity)!;
+    const all = group === undefined ? 1 : groups[group]!.length;
+    return { several: sizes.get(identity)! > 1, precision: own / all, recall: own / sizes.get(identity)! };
+  });
 }
 
 /** The harmonic mean of precision and recall that weighs precision twice as much as recall: F with β = 0.5. */

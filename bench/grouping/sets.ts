@@ -6,11 +6,13 @@ import { fuse, lightTemplate } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { describeSet } from '../accuracy/describing.ts';
 import { loadOurs, PARTS, partsOf } from '../accuracy/ours.ts';
-import type { PhotoSet } from '../accuracy/photos.ts';
+import type { Photo, PhotoSet } from '../accuracy/photos.ts';
 import { randomFrom } from '../gallery/templates.ts';
 
 export interface Gallery {
   name: string;
+  /** By index, as the identities and the vectors are. */
+  photos: readonly Photo[];
   identities: readonly string[];
   vectors: readonly Float32Array[];
   tail: DistanceTail;
@@ -21,9 +23,9 @@ export async function galleryOf(set: PhotoSet, pipeline: 'full' | 'light'): Prom
   const parts = await describeSet(set, loadOurs, PARTS);
   const random = randomFrom(7);
   const found = set.photos
-    .flatMap(({ identity }, index) => {
+    .flatMap((photo, index) => {
       const part = parts[index];
-      return part ? [{ identity, parts: partsOf(part), place: random() }] : [];
+      return part ? [{ photo, parts: partsOf(part), place: random() }] : [];
     })
     .sort((a, b) => a.place - b.place);
   const vectors = found.map(({ parts: each }) =>
@@ -32,7 +34,8 @@ export async function galleryOf(set: PhotoSet, pipeline: 'full' | 'light'): Prom
   const timer = { yield: () => Promise.resolve() };
   return {
     name: set.name,
-    identities: found.map(({ identity }) => identity),
+    photos: found.map(({ photo }) => photo),
+    identities: found.map(({ photo }) => photo.identity),
     vectors,
     tail: await measureTail(timer, vectors, CALIBRATIONS[pipeline]),
   };
