@@ -86,7 +86,7 @@ export const knownSignatures = {
   ownGenuine: 'known writer, finding for the alternative',
   ownOther: 'another person, finding for the known writer',
   ownRatesHelp:
-    'Shares of findings that support the wrong proposition, on known sets drawn from your signatures. Below each rate: the 95% interval from resampling the writers. The findings themselves do not follow your scale. No rate covers disguise, age or illness of a writer.',
+    'Shares of findings that support the wrong proposition, on known sets drawn from your signatures. A finding of no support either way counts as neither right nor wrong. Below each rate: the 95% interval from resampling the writers. The findings themselves do not follow your scale. No rate covers disguise, age or illness of a writer.',
   ownNone:
     'Too few signatures for known sets: at least 10 writers need 4 or more signatures each, and 6 or more for sets of 5.',
   shippedRates: 'As shipped',

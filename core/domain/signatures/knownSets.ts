@@ -90,8 +90,8 @@ export function measureKnownSets(
           of,
           known,
           writers,
-          genuine: shareOf(genuine, ({ ratios }) => ratios[of].log10 < 0),
-          other: shareOf(other, ({ ratios }) => ratios[of].log10 > 0),
+          genuine: shareOf(genuine, ({ ratios }) => ratios[of].support.favours === 'alternative'),
+          other: shareOf(other, ({ ratios }) => ratios[of].support.favours === 'known_writer'),
         },
       ];
     }),

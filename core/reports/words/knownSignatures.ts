@@ -72,7 +72,7 @@ export const en = {
   ownOther: 'another person, finding for the known writer',
   writers: 'Writers',
   ownText:
-    'Shares of findings that support the wrong proposition, on known sets drawn from the company’s own signatures, with the 95% interval from resampling the writers in brackets. Disguise, age and illness of a writer are in no rate.',
+    'Shares of findings that support the wrong proposition, on known sets drawn from the company’s own signatures, with the 95% interval from resampling the writers in brackets. A finding of no support either way counts as neither right nor wrong. Disguise, age and illness of a writer are in no rate.',
   validation: 'Validation',
   rate: {
     imitation: (known: number) => `against imitation, known signatures: ${known}`,
@@ -160,7 +160,7 @@ export const ar: typeof en = {
   ownOther: 'شخص آخر، والاستنتاج لكاتب تواقيع المضاهاة',
   writers: 'الكُتّاب',
   ownText:
-    'نسب الاستنتاجات التي تؤيد الفرضية الخاطئة، على مجموعات مضاهاة مسحوبة من تواقيع الشركة، وبين قوسين مجال 95% من إعادة سحب الكُتّاب. لا يدخل التمويه ولا العمر ولا المرض في أي معدل.',
+    'نسب الاستنتاجات التي تؤيد الفرضية الخاطئة، على مجموعات مضاهاة مسحوبة من تواقيع الشركة، وبين قوسين مجال 95% من إعادة سحب الكُتّاب. الاستنتاج الذي لا يؤيد أيًا من الفرضيتين لا يُعد صوابًا ولا خطأ. لا يدخل التمويه ولا العمر ولا المرض في أي معدل.',
   validation: 'بيانات التحقق',
   rate: {
     imitation: (known) => `مقابل التقليد، تواقيع المضاهاة: ${known}`,
