@@ -56,6 +56,8 @@ export interface FoundationOptions {
   workers?: number;
   /** 32 bytes, where the store key is kept outside the home; absent: the home's key file. */
   storeKey?: Uint8Array;
+  /** Address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite. */
+  database?: string;
 }
 
 /** The steps that end what was opened; the last one that was added runs first. */
@@ -100,7 +102,7 @@ export async function openFoundation(
   log: (home: Home) => Logger,
 ): Promise<Foundation> {
   const home = openHome(options.home);
-  const storage = await openStorage(home, CLOCK, options.storeKey);
+  const storage = await openStorage(home, CLOCK, options.storeKey, options.database);
   const closing: Closing = [() => storage.close()];
   const close = async () => {
     for (const step of closing.splice(0)) await step();

@@ -49,8 +49,8 @@ import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
-import { keptAddress } from './engine/postgres/address.ts';
-import { openPostgres } from './engine/postgres/open.ts';
+import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
+import { isPrepared, openPostgres } from './engine/postgres/open.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
 import { SqliteDuplicateGroups } from './persons/groups.ts';
 import { SqlitePersons } from './persons/persons.ts';
@@ -61,7 +61,7 @@ import { SqliteFaces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayGuard } from './credentials/hmacKeys.ts';
 import { SqliteGallerySnapshots } from './faces/gallerySnapshots.ts';
-import { lockHome, readKeyFile, type Home } from './engine/home.ts';
+import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
 import { EncryptedImageFiles } from './images/imageFiles.ts';
@@ -161,15 +161,22 @@ export interface Storage {
 /**
  * Takes the home's lock and opens its store.
  * @param storeKey 32 bytes from elsewhere (an OS key store); absent: the home's key file.
+ * @param database the address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite
  * @throws {HomeLocked} another process has the home. @throws {CodedError} the database must not be touched.
  */
-export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Array): Promise<Storage> {
+export async function openStorage(
+  home: Home,
+  clock: Clock,
+  storeKey?: Uint8Array,
+  database?: string,
+): Promise<Storage> {
   const lock = lockHome(home);
   try {
     await finishRestore(home);
     await removeOldSnapshots(home.folder);
-    const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
+    if (database !== undefined) await keepAddress(home, database);
     const address = keptAddress(home);
+    const key = storeKey ?? keyIn(home.keyFile) ?? readKeyFile(home.keyFile, await hasRows(home, address));
     const db =
       address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
     const audit = new SqliteAuditLog(db);
@@ -254,4 +261,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     lock.release();
     throw cause;
   }
+}
+
+/** Whether there is a database that a new store key could not open. */
+function hasRows(home: Home, address: string | undefined): boolean | Promise<boolean> {
+  return address === undefined ? existsSync(home.database) : isPrepared(address);
 }

@@ -26,6 +26,7 @@ import { dashboardOf } from './dashboardOf.ts';
 import { Description } from './description.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
+import { keepTestAddress } from '../support/testServer.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
 
@@ -103,6 +104,7 @@ export async function openSite(
   extend: (api: FastifyInstance) => void = () => undefined,
 ): Promise<TestSite> {
   const folder = await mkdtemp(join(tmpdir(), 'vouch-contract-'));
+  keepTestAddress(folder);
   let time = new Date('2026-03-01T12:00:00.000Z');
   const clock = { now: () => time };
   const lines: LogLine[] = [];

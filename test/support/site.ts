@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -10,6 +10,7 @@ import type { Company } from '../../core/domain/ports/companies.ts';
 import type { WrittenImage } from '../../core/domain/ports/images.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
+import { keepTestAddress } from './testServer.ts';
 
 /** A clock that stands until it is moved. */
 export class TestClock {
@@ -24,20 +25,10 @@ export class TestClock {
   }
 }
 
-/**
- * Where VOUCH_TEST_POSTGRES names a server (`postgres://user@host:port/`), a home in this folder has a database of its own
- * there; elsewhere it has the file of SQLite.
- */
-function keepAddress(folder: string): void {
-  const server = process.env.VOUCH_TEST_POSTGRES;
-  if (server !== undefined)
-    writeFileSync(join(folder, 'database.url'), `${server}t_${randomUUID().replaceAll('-', '')}\n`);
-}
-
 /** A folder that is gone after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-test-'));
-  keepAddress(folder);
+  keepTestAddress(folder);
   t.after(() => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -14,6 +14,8 @@ export interface ServeOptions {
   port: number;
   workers?: number;
   logLevel: string;
+  /** Address of the PostgreSQL database of a new installation. */
+  database?: string;
   /** Answers the administrator's commands on the home's socket only: no port, no processing of photos. */
   commandsOnly: boolean;
   /** Prints the address as one line of JSON. */

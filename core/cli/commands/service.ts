@@ -3,6 +3,7 @@ import { countFrom1, portNumber } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { ServeOptions } from './serve.ts';
 
 /** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
@@ -26,9 +27,17 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
     )
+    .addOption(
+      new Option(
+        '--database <address>',
+        'PostgreSQL database of a new installation, as postgres://USER@HOST/NAME (default: a file in the data directory)',
+      ).env('VOUCH_DATABASE_URL'),
+    )
     // For root, on a home that belongs to another account (homeOwner.ts).
     .addOption(new Option('--commands-only').default(false).hideHelp())
-    .action(async (options: { port: number; workers?: number; logLevel: string; commandsOnly: boolean }) => {
+    .action(async (options: Omit<ServeOptions, 'home' | 'json'>) => {
+      // It may contain a password, which the worker processes do not need.
+      delete process.env.VOUCH_DATABASE_URL;
       const { serve } = await import('./serve.ts');
       await serve({ home: terminal.home(), json: terminal.isJson(), ...options });
     });

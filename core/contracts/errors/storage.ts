@@ -11,6 +11,9 @@ export const STORAGE_ERRORS = {
   DATABASE_ADDRESS: {
     text: 'The address of the PostgreSQL database cannot be used: {{why}}. An address reads postgres://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full.',
   },
+  DATABASE_OTHER: {
+    text: 'The installation in {{folder}} keeps its rows in {{other}}, not in {{label}}. Nothing was changed. Start it without --database and VOUCH_DATABASE_URL, or choose another --home.',
+  },
   DATABASE_SERVER: {
     text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
   },

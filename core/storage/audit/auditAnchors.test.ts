@@ -7,6 +7,7 @@ import { anchorAndReport, anchorAuditLog, isLogContradiction } from '../../domai
 import { auditCommands } from '../../admin/audit.ts';
 import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
+import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';
 
 const NOTE = { company: null, action: 'installation.changed', object: null } as const;
@@ -42,7 +43,7 @@ async function rolledBack(t: TestContext) {
   return { storage: storageNow, file: join(folder, 'audit-anchors.jsonl') };
 }
 
-test('a start on a rolled-back database is logged and adds no anchor', async (t) => {
+test('a start on a rolled-back database is logged and adds no anchor', { skip: WITHOUT_FILE }, async (t) => {
   const { storage, file } = await rolledBack(t);
   const before = readFileSync(file, 'utf8');
   const errors: string[] = [];
@@ -54,40 +55,48 @@ test('a start on a rolled-back database is logged and adds no anchor', async (t)
   assert.equal(readFileSync(file, 'utf8'), before);
 });
 
-test('a rollback is found although the log grew and reused an anchor number', async (t) => {
-  const { storage, file } = await rolledBack(t);
-  await add(storage, 7, 'service');
-  await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
-  appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
-  const verdict = await verified(storage);
-  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
-});
+test(
+  'a rollback is found although the log grew and reused an anchor number',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { storage, file } = await rolledBack(t);
+    await add(storage, 7, 'service');
+    await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
+    appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
+    const verdict = await verified(storage);
+    assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
+  },
+);
 
-test('with a witness, a database and anchors rolled back together are found', async (t) => {
-  const { storage, folder } = await temporaryStorage(t);
-  const outside = join(folder, 'outside');
-  mkdirSync(outside);
-  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
-  await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
-  const { file } = await witness({ folder: outside });
-  await add(storage, 3);
-  await anchorAuditLog({ ...storage, clock });
-  await storage.close();
-  for (const name of ['vouch.db', 'audit-anchors.jsonl'])
-    copyFileSync(join(folder, name), join(folder, `old-${name}`));
-  const later = await openStorage(openHome(folder), clock);
-  await add(later, 7);
-  await anchorAuditLog({ ...later, clock });
-  assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
-  await later.close();
-  for (const name of ['vouch.db', 'audit-anchors.jsonl'])
-    copyFileSync(join(folder, `old-${name}`), join(folder, name));
-  const back = await openStorage(openHome(folder), clock);
-  t.after(() => back.close());
-  await assert.rejects(anchorAuditLog({ ...back, clock }), isLogContradiction);
-  const verdict = await verified(back);
-  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
-});
+test(
+  'with a witness, a database and anchors rolled back together are found',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { storage, folder } = await temporaryStorage(t);
+    const outside = join(folder, 'outside');
+    mkdirSync(outside);
+    const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
+    await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
+    const { file } = await witness({ folder: outside });
+    await add(storage, 3);
+    await anchorAuditLog({ ...storage, clock });
+    await storage.close();
+    for (const name of ['vouch.db', 'audit-anchors.jsonl'])
+      copyFileSync(join(folder, name), join(folder, `old-${name}`));
+    const later = await openStorage(openHome(folder), clock);
+    await add(later, 7);
+    await anchorAuditLog({ ...later, clock });
+    assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
+    await later.close();
+    for (const name of ['vouch.db', 'audit-anchors.jsonl'])
+      copyFileSync(join(folder, `old-${name}`), join(folder, name));
+    const back = await openStorage(openHome(folder), clock);
+    t.after(() => back.close());
+    await assert.rejects(anchorAuditLog({ ...back, clock }), isLogContradiction);
+    const verdict = await verified(back);
+    assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
+  },
+);
 
 test('a missing witness is reported, blocks no anchor and catches up later', async (t) => {
   const { storage, folder } = await temporaryStorage(t);

@@ -6,7 +6,7 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { openRaw } from '../engine/database.ts';
 import { syncFolder } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
-import { keptAddress } from '../engine/postgres/address.ts';
+import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { finishRestore } from './activateRestore.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 

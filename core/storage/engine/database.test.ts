@@ -17,10 +17,11 @@ import {
 import { installationSettings } from '../../contracts/settings.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { openDatabase, writing, type Database } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
-test('the database file holds nothing readable', async (t) => {
+test('the database file holds nothing readable', { skip: WITHOUT_FILE }, async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder, 'A company of note');
   await acceptUpload(storage, company, ['Jane Doe.jpg']);
@@ -40,14 +41,18 @@ test('another key opens nothing and harms nothing', async (t) => {
   assert.equal((await reopened.companies.list()).length, 1);
 });
 
-test('a database made by a newer version is refused with words and not changed', async (t) => {
-  const { storage, folder, clock } = await temporaryStorage(t);
-  await storage.close();
-  const raw = await openRaw(folder);
-  raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_future', 'x')`);
-  raw.close();
-  await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
-});
+test(
+  'a database made by a newer version is refused with words and not changed',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { storage, folder, clock } = await temporaryStorage(t);
+    await storage.close();
+    const raw = await openRaw(folder);
+    raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_future', 'x')`);
+    raw.close();
+    await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
+  },
+);
 
 test('only a transaction changes rows, and a transaction has a scope', () => {
   const changesRows: 'deleteFrom' extends keyof Database ? true : false = false;

@@ -1,9 +1,8 @@
 /** The address of a PostgreSQL database, as an administrator writes it: postgres://user:password@host:port/name?sslmode=… */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
-import type { Home } from '../home.ts';
 
 const DEFAULT_PORT = 5432;
 /** `require`, `prefer` and `allow` accept any certificate, so they protect from no one who can answer for the server. */
@@ -48,14 +47,6 @@ export function parseAddress(text: string): PostgresAddress {
     tls: tlsOf(url, host),
     label: `${host}:${port}/${database}`,
   };
-}
-
-/**
- * The address that an installation keeps in its home, as {@link parseAddress} takes it. The file may contain a password, so
- * it is readable by its owner alone. @returns undefined when the installation uses SQLite
- */
-export function keptAddress({ databaseAddress }: Pick<Home, 'databaseAddress'>): string | undefined {
-  return existsSync(databaseAddress) ? readFileSync(databaseAddress, 'utf8').trim() : undefined;
 }
 
 function tlsOf(url: URL, host: string): ConnectionOptions | false {

@@ -104,6 +104,8 @@ export class ServerConnection implements PostgresPool {
 
   /** Takes the lock of the service, and listens. */
   async #prepare(client: pg.PoolClient): Promise<void> {
+    // The server may end the session between two statements of a transaction; the next statement reports it.
+    client.on('error', () => undefined);
     try {
       const { rows } = await this.#attempt(() =>
         client.query<{ held: number }>(`select pg_try_advisory_lock(${LOCK}) as held`),

@@ -49,6 +49,23 @@ export async function openPostgres(
   return db;
 }
 
+/** Whether the database of an address has the tables of an installation. */
+export async function isPrepared(address: string): Promise<boolean> {
+  const client = new pg.Client(configOf(parseAddress(address)));
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ tables: string | null }>(
+      `select to_regclass('audit_key')::text as tables`,
+    );
+    return rows[0]?.tables != null;
+  } catch (cause) {
+    if (cause instanceof pg.DatabaseError && cause.code === NO_DATABASE) return false;
+    throw cause;
+  } finally {
+    await client.end();
+  }
+}
+
 async function requireServer(db: Kysely<Schema>, { label }: PostgresAddress): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::bigint as version, current_setting('server_encoding') as encoding

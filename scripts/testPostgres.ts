@@ -1,0 +1,69 @@
+/**
+ * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
+ * interface and of its rules on it. Needs Debian's package `postgresql`. Root runs the server as the account `nobody`.
+ */
+import { spawnSync } from 'node:child_process';
+import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+/** Files of these folders open their store by the helpers of `test/support`, which give each home a database. */
+const TESTED = [
+  'core/storage/{audit,diagnostics,duplicates,enrolment,erasure,faces,home,images,persons,screening,settings}/**/*.test.ts',
+  'core/storage/engine/{changes,database,dialect}.test.ts',
+  'core/storage/engine/postgres/*.test.ts',
+  'core/domain/**/*.test.ts',
+  'test/api/**/*.test.ts',
+  'test/property/*.test.ts',
+  'test/durability/{finalise,import,pipelines,afterCommit}.test.ts',
+];
+/** The ids of the account and the group `nobody` on Debian. */
+const NOBODY = 65_534;
+
+const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
+if (programs === undefined) {
+  console.error(
+    'PostgreSQL is not installed, so nothing was tested on it. Install Debian’s package postgresql.',
+  );
+  process.exit(1);
+}
+const folder = mkdtempSync(join(tmpdir(), 'vouch-postgres-'));
+const isRoot = process.getuid?.() === 0;
+if (isRoot) chownSync(folder, NOBODY, NOBODY);
+
+/** Runs a program of the server; the server refuses to run as root. */
+function run(program: string, ...options: string[]): void {
+  const command = [join(programs!, program), ...options];
+  const [file = '', ...rest] = isRoot ? ['runuser', '-u', 'nobody', '--', ...command] : command;
+  const { status } = spawnSync(file, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${program} ended with ${status}.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const data = join(folder, 'data');
+const port = await freePort();
+try {
+  run('initdb', '-D', data, '-U', 'vouch', '--auth=trust', '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync');
+  const settings = `-p ${port} -k ${folder} -c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=200`;
+  run('pg_ctl', '-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start');
+  const chosen = process.argv.slice(2);
+  const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
+  const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=300000', ...files], {
+    stdio: 'inherit',
+    env: { ...process.env, VOUCH_TEST_POSTGRES: `postgres://vouch@127.0.0.1:${port}/` },
+  });
+  process.exitCode = status ?? 1;
+} finally {
+  run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+  rmSync(folder, { recursive: true, force: true });
+}
