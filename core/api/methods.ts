@@ -23,7 +23,7 @@ export function rememberMethods(app: FastifyInstance): { refuseOthers(): void } 
           method: app.supportedMethods.filter((method) => !methods.has(method)),
           config: requirePermission('none'),
           schema: { hide: true },
-          // Before the body: whatever its type, it is the method that is wrong.
+          // Checked before the body: a wrong method is reported also when the body type is wrong.
           onRequest: (_request, reply, done) => {
             void reply.header('allow', allow);
             done(new ApiError('METHOD_NOT_ALLOWED'));

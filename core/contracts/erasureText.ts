@@ -1,6 +1,6 @@
 import { UNREACHED, type SignedReceipt, type Unreached } from './erasure.ts';
 
-/** A receipt for people: what, where, when, by whom, and what is left to them. */
+/** A receipt as text: the erased records, the places, the time, the operator, and the remaining tasks. */
 export function receiptText({ receipt, signature, publicKey }: SignedReceipt): string {
   const { erased, files, proof } = receipt;
   const ids = (things: readonly { id: number }[]) => list(things.map(({ id }) => String(id)));

@@ -226,7 +226,7 @@ export const biometricsV1Refusal = z.object({
   result: z.object({ status: z.literal('failed'), message: z.string() }),
 });
 
-/** Answer of the design settings: the appliance has none, whatever the id, so a caller without a credential learns nothing. */
+/** Answer of the design settings: the appliance has none for any id, so a caller without a credential learns nothing. */
 export const designSettings = z.object({
   templateDesign: z.object({
     id: z.null(),

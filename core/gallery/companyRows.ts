@@ -28,7 +28,7 @@ export class CompanyRows {
     return this.#scale;
   }
 
-  /** Grows with every removal: a search that sees it unchanged has nothing to take back. */
+  /** Grows with every removal: a search that sees it unchanged has no removed row in its result. */
   get removals(): number {
     return this.#removals;
   }

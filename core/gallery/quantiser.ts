@@ -140,7 +140,7 @@ function partsOf(
   return { lead: along.subarray(0, lead), tail: along.subarray(lead) };
 }
 
-/** What the kernel needs of a part of a row besides its codes. */
+/** The values of a part of a row that the kernel needs in addition to its codes. */
 interface PartTerms {
   /** |y|² of the part. */
   squared: number;
@@ -150,7 +150,7 @@ interface PartTerms {
   rest: number;
 }
 
-/** What the kernel needs of a row besides its codes. */
+/** The values of a row that the kernel needs in addition to its codes. */
 export interface RowTerms {
   /** |y|². */
   squared: number;

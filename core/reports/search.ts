@@ -131,7 +131,7 @@ function inList(words: Page['words'], { list, listing }: ReportedCandidate): str
   return listing === null ? name : `${name} · ${words.listing.severities[listing.severity]}`;
 }
 
-/** The name of a photo with the person whom it shows. */
+/** The name of a photo with the person in it. */
 function personOf({ duplicates }: Page['words'], { person }: ReportedCandidate, name: string): string {
   return person === null ? name : `${name} (${duplicates.person}: ${apart(person)})`;
 }

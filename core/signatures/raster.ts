@@ -156,7 +156,7 @@ export function extremes(image: Plane, radius: number, which: 'largest' | 'small
   return both;
 }
 
-/** Running extremes after van Herk (1992) and Gil and Werman (1993): three comparisons a pixel, whatever the window. */
+/** Running extremes after van Herk (1992) and Gil and Werman (1993): three comparisons for each pixel, for any window. */
 function extremeLines(from: Float32Array, to: Float32Array, scan: Scan, radius: number, sign: number): void {
   const { lines, length, lineStep, step } = scan;
   const window = 2 * radius + 1;

@@ -1,4 +1,4 @@
-/** Brings ink to one size: the same signature is thinned alike, whatever the resolution it came in. */
+/** Scales ink to one size, so that a signature is thinned alike at every resolution. */
 import { blurByOne, boxBlur, mask, plane } from './raster.ts';
 import type { Mask } from './raster.ts';
 

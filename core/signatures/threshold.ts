@@ -18,7 +18,7 @@ export interface Split {
   separation: number;
 }
 
-/** Counts of densities, which are never below zero; whatever is above 1 counts as 1. */
+/** Counts of densities. No density is negative; a density above 1 counts as 1. */
 function histogramOf({ data }: Plane): Uint32Array {
   const histogram = new Uint32Array(BINS);
   const { length } = data;

@@ -106,7 +106,7 @@ export class Uploader<P extends Photo, O> {
     this.#sendAfter = 0;
   }
 
-  /** Ends the run after the present request. What was sent is not taken back. */
+  /** Ends the run after the present request. Photos that were sent stay enrolled. */
   stop(): void {
     this.#stopped = true;
   }

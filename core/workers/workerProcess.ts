@@ -10,7 +10,7 @@ export interface WorkerEvents {
   ready(): void;
   /** The result of a job is not checked yet. */
   answered(message: Extract<UncheckedMessage, { kind: 'done' | 'failed' }>): void;
-  /** Exactly once, whatever ended it. `reason` is for the log; `overMemory`: it ended itself for its memory. */
+  /** Called exactly once, for every cause of the end. `reason` is for the log; `overMemory`: it ended itself for its memory. */
   ended(reason: string, overMemory: boolean): void;
 }
 

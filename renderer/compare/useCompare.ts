@@ -10,7 +10,7 @@ export interface CompareState {
   view: SharedView;
   fit: FitMode;
   swapped: boolean;
-  /** Turns by hand in degrees: of the first image and of the second, whatever side they are on. */
+  /** Turns by hand in degrees: of the first and the second image; they stay with the image when the sides are swapped. */
   turns: readonly [number, number];
   light: typeof PLAIN_LIGHT;
   blinking: boolean;

@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts';
 import { useTexts } from './useTexts.tsx';
 
 export interface Formats {
@@ -72,10 +73,7 @@ function makeFormats(language: string): Formats {
     time: (iso) => time.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     clock: (at) => clock.format(at),
-    list: (names) =>
-      names
-        .map((name) => (rightToLeft ? `\u2068${name}\u2069` : String(name)))
-        .join(rightToLeft ? '، ' : ', '),
+    list: (names) => names.map((name) => isolated(String(name), rightToLeft)).join(rightToLeft ? '، ' : ', '),
     exact: (iso) => new Date(iso).toISOString(),
     duration: (seconds) => {
       const all = Math.max(1, Math.round(seconds));

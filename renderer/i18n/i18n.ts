@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../core/contracts/dashboard/session.ts';
 import { en, type English } from './en.ts';
 import { enumLabels } from './enumLabels.en.ts';
+import { isolated } from './isolated.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -17,7 +18,8 @@ export async function startTexts(language: Language): Promise<void> {
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: en, enumLabels } },
-    interpolation: { escapeValue: true, escape: isolated },
+    // React escapes for HTML.
+    interpolation: { escapeValue: true, escape: (value: string) => isolated(value, i18next.dir() === 'rtl') },
   });
   await changeLanguage(language);
 }
@@ -36,22 +38,6 @@ export async function loadScreenTexts(): Promise<void> {
     screenTexts = undefined;
     throw error;
   }
-}
-
-/** A plain number, with separators and a percent sign: it reads the same in both directions. */
-const NUMBER = /^[\d.,]+%?$/;
-/** A number with a sign, a range or a unit in symbols: it is read from left to right. */
-const SIGNED = /^[\d.,\s%°+\-–−×:]+$/;
-const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
-
-/**
- * Isolates a value from the direction of the sentence around it, so that a name, a path or a time keeps its own order.
- * In a left-to-right sentence only a value with right-to-left letters needs that. React escapes for HTML.
- */
-function isolated(value: string): string {
-  const rightToLeft = i18next.dir() === 'rtl';
-  if (!(rightToLeft ? !NUMBER.test(value) : FROM_THE_RIGHT.test(value))) return value;
-  return `${SIGNED.test(value) ? '\u2066' : '\u2068'}${value}\u2069`;
 }
 
 /** Changes the language and the reading direction of the page. */

@@ -1,6 +1,6 @@
 /** Arabic texts of the calibration of signature comparison. */
 export const signatureCalibration = {
-  stateOwn: 'مقياس معايَر على {{signatures}} من تواقيعك، فعّال منذ {{time}}',
+  stateOwn: 'مقياس معايَر على {{signatures}} من تواقيعك، نشط منذ {{time}}',
   stateShipped: 'المقياس الافتراضي، لم يُعايَر على تواقيعك بعد',
   basis: 'معدلات الخطأ',
   elsewhere: 'أُجريت معايرتك بإصدار آخر من المطابِق ({{versions}}) ولا تسري على هذا الإصدار. أعد المعايرة.',
@@ -15,7 +15,7 @@ export const signatureCalibration = {
   rates: 'معدلات الخطأ على تواقيعك',
   shipped: 'المقياس الافتراضي',
   own: 'مقياسك',
-  rate_genuine: 'توقيعان للشخص نفسه بدرجة أقل من {{score}}',
+  rate_genuine: 'توقيعان للكاتب نفسه بدرجة أقل من {{score}}',
   rate_forgery: 'تقليد متقن بدرجة {{score}} فأعلى',
   rate_differentWriters: 'كُتّاب مختلفون بدرجة {{score}} فأعلى',
   ratesHelp:
@@ -40,7 +40,7 @@ export const signatureCalibration = {
   effect:
     'يسري المقياس الجديد على كل مقارنات التواقيع فورًا. تحتفظ المقارنات السابقة بتشابهها. تبقى عتبات الشركة كما هي.',
   apply: 'تطبيق المقياس',
-  applied: 'المقياس المقيس فعّال',
+  applied: 'المقياس المقيس نشط',
   reset: 'استعادة المقياس الافتراضي',
   resetTitle: 'استعادة المقياس الافتراضي؟',
   resetWhat:

@@ -37,7 +37,7 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-/** Reads head and body (by Content-Length), then lets go of the connection. */
+/** Reads head and body (by Content-Length), then closes the connection. */
 function readAnswer(socket: Socket): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let text = '';

@@ -223,7 +223,7 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
   await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
 });
 
-test('labelled signatures of a folder are measured and applied, and taken back', IN_BROWSER, async (t) => {
+test('labelled signatures of a folder are measured, applied and reset', IN_BROWSER, async (t) => {
   site.behaviour.signaturesCalibrated = false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-signatures-'));
   t.after(() => rmSync(folder, { recursive: true }));

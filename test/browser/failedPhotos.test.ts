@@ -1,4 +1,4 @@
-/** Failed photos in the dashboard: filtered, opened large, corrected by keyboard, taken back, and saved as CSV. */
+/** Failed photos in the dashboard: filtered, opened large, corrected by keyboard, undone, and saved as CSV. */
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function photosIn(t: TestContext, names: readonly string[]): string {
   return folder;
 }
 
-test('failed photos are chosen, turned, sent, skipped and taken back by keyboard', IN_BROWSER, async (t) => {
+test('failed photos are chosen, turned, sent, skipped and undone by keyboard', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   // The remedy is in the row.
   await page.getByText('Crop the photo to one person.').first().waitFor();
@@ -41,7 +41,7 @@ test('failed photos are chosen, turned, sent, skipped and taken back by keyboard
   await page.getByRole('img', { name: 'Photo to send' }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press('Enter');
-  // The next failed photo; the first one can still be taken back.
+  // The next failed photo; the first correction can still be undone.
   await page.getByRole('heading', { name: 'group-3.png' }).waitFor();
   assert.equal(site.fixes.size, 0);
   await page.keyboard.press('z');

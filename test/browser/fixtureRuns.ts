@@ -27,7 +27,7 @@ const WATCHED = watchedFolderList.parse({
     {
       ...{ id: '0b1f1d1c-5f0b-4d57-9b0a-51c1b0c0aa02', folder: '/srv/capture/ferry', state: 'lost' },
       ...{ startedAt: at(-4_000), enrolled: 88, failed: 3, reportedAt: at(-60) },
-      problem: 'The service at http://127.0.0.1:4610 does not answer: connect ECONNREFUSED',
+      problem: 'http://127.0.0.1:4610 does not answer: the connection was refused',
       lastFile: {
         ...{ path: 'cam/0007.jpg', status: 'failed', trustValidationId: null, at: at(-70) },
         reason: 'No face was found. Send a photo that shows a face.',

@@ -166,7 +166,7 @@ export interface MockApiServer {
   received: string[];
   /** Exports that were announced. */
   exports: ExportNotice[];
-  /** Faces that were added from a search, and not taken back: how it was asked, with what. */
+  /** Faces that were added from a search and not undone: the request and its body. */
   additions: string[];
   /** Frames of a camera that arrived. */
   frames: number;

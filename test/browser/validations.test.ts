@@ -67,7 +67,7 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 });
 
-test('the list and a validation name the person whom the photo shows', IN_BROWSER, async (t) => {
+test('the list and a validation name the person in the photo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=2');
   const { id, person } = rowOf(3);
   const name = person?.name ?? '';

@@ -16,7 +16,7 @@ import type { TestContext } from 'node:test';
 
 const GUIDES = join(import.meta.dirname, '../../docs/guides');
 
-/** What a page's commands need besides Vouch itself. */
+/** The programs that a page's commands need in addition to Vouch. */
 const TOOLS = [
   'sh',
   'mkdir',

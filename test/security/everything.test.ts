@@ -1,4 +1,4 @@
-/** Every action of the audit log is done to a real service, with secrets in whatever can hold one. */
+/** Performs every action of the audit log on a real service, with secrets in every field that can hold one. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ interface Entry {
   details: string;
 }
 
-/** Thresholds of a company need photos of eighty people to be measured; here they are only applied, and taken back. */
+/** Thresholds of a company need photos of eighty people to be measured; here they are only applied and reset. */
 async function calibrate(home: string, company: string): Promise<void> {
   const storage = await openStorage(openHome(home), { now: () => TEST_ACT.at });
   const { id } = (await storage.companies.findByName(company))!;

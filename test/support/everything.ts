@@ -54,7 +54,7 @@ export type Planted = Record<
 
 export interface Done {
   home: string;
-  /** The same installation, put back from its backup. */
+  /** The same installation, restored from its backup. */
   restored: string;
   bundle: string;
   /** Secrets that the service made. */

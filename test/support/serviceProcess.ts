@@ -13,7 +13,7 @@ export function vouch(home: string, args: readonly string[], env: NodeJS.Process
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
-  // A test that ends early, whatever ends it, leaves no service behind.
+  // A test that ends early, for any cause, leaves no running service.
   const end = () => {
     program.kill('SIGKILL');
   };

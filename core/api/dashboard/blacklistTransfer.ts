@@ -76,7 +76,7 @@ export async function blacklistTransferRoutes(
   });
 }
 
-/** Who this installation is to others, and whom its company trusts. */
+/** The certificate of this installation, and the installations that the company trusts. */
 function siteRoutes(
   app: FastifyInstance,
   { exchange, trustedInstallations, clock }: BlacklistTransferRoutePorts,

@@ -82,7 +82,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** What the framework says of an answer whose schema has no description. */
 const UNDESCRIBED = 'Default Response';
-/** Every request can be answered so, whatever it asks for. */
+/** Answers that every operation can give. */
 const ALWAYS = [403, 421, 431, 500, 503];
 /** Answers before the credential is proven carry no rate limit. */
 const UNPROVEN = new Set([401, 421, 431]);

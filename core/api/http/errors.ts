@@ -56,7 +56,7 @@ const FRAMEWORK: Record<number, PlainCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Turns whatever was thrown into an entry of the table; undefined: unforeseen. */
+/** Maps a thrown value to an entry of the table. @returns undefined: an unexpected error */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (isLogContradiction(error)) return new ApiError('AUDIT_CONTRADICTED');

@@ -38,7 +38,7 @@ export async function* formParts(
     proceed();
   };
 
-  // The parser does not promise a name, whatever its types say.
+  // The parser can omit the name, although its types require one.
   parser.on('file', (fieldName: string | undefined, content, fileName: string | undefined) => {
     reading.add(content);
     content.on('close', () => reading.delete(content));

@@ -110,7 +110,7 @@ function designSettingsRoute(app: FastifyInstance): void {
           'The Flutter client asks for it before it starts. The appliance keeps no designs: every id gets the same answer, and the client uses its own colours.',
         tags: TAGS,
         params: z.object({ id: z.string() }),
-        response: { 200: designSettings.describe('No design, whatever the id.') },
+        response: { 200: designSettings.describe('No design for any id.') },
       },
     },
     () => NO_DESIGN,
@@ -328,7 +328,7 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
   );
 }
 
-/** Gives a verification the image of the request. @throws {ApiError} whatever keeps the image from being accepted */
+/** Gives a verification the image of the request. @throws {ApiError} the reason why the image is not accepted */
 async function takeSelfie(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
   ports: VerificationPorts,
@@ -340,7 +340,7 @@ async function takeSelfie(
   return outcome.validation;
 }
 
-/** Enrols the image of the request. @throws {ApiError} whatever keeps the image from being enrolled */
+/** Enrols the image of the request. @throws {ApiError} the reason why the image is not enrolled */
 async function register(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
   ports: VerificationPorts,

@@ -161,7 +161,18 @@ export function exitOfSilence(error: unknown): never {
   throw error;
 }
 
+/** Codes of Node for a failed connection, in words for an operator. */
+const CONNECTION_CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  ENOTFOUND: 'the host name is unknown',
+  ETIMEDOUT: 'the connection timed out',
+};
+
+/** The cause of a failed request, in words where Node gives a code. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return CONNECTION_CAUSES[code] ?? cause.message;
 }

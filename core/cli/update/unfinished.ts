@@ -61,14 +61,14 @@ export async function concludeUpdate(homeFolder: string, copy: DatabaseCopy | un
   await rm(join(homeFolder, NOTE), { force: true });
 }
 
-/** @param copy undefined: it was put back already */
+/** @param copy undefined: it is restored already */
 export async function rollBack(
   homeFolder: string,
   note: UpdateNote,
   copy: DatabaseCopy | undefined,
 ): Promise<void> {
   await writeNote(homeFolder, { ...note, failed: true });
-  // In this order: whatever ends it in between, the program that is current can open the database.
+  // In this order, the current program can open the database after an interruption at any step.
   await copy?.putBack();
   await point(note.root, note.from);
   await concludeUpdate(homeFolder, copy);
@@ -119,7 +119,7 @@ export async function finishUpdate(
   });
 }
 
-/** @returns why the version before must come back; undefined when there is nothing to take back */
+/** @returns why the previous version must be restored; undefined: no rollback is needed */
 async function whyNot(
   { root, to, failed = false }: UpdateNote,
   copy: DatabaseCopy | undefined,

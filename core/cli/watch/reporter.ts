@@ -10,7 +10,7 @@ const SHORTEST_MS = 1_000;
 interface ReporterOptions {
   folder: string;
   send: (report: WatchReport) => Promise<unknown>;
-  /** Is told once why the service does not receive reports. Enrolment goes on. */
+  /** Receives once the reason why the service gets no reports. Enrolment continues. */
   onProblem: (why: string) => void;
   now?: () => number;
 }

@@ -50,7 +50,7 @@ export interface WatcherOptions {
   /** A file that has not changed for so long is written to its end, milliseconds. */
   settle: number;
   onOutcome(outcome: Outcome): void;
-  /** Told why nothing moves. */
+  /** Receives the reason when no file can be sent. */
   onWait: (why: string) => void;
 }
 

@@ -34,7 +34,7 @@ export type BlacklistChange = z.infer<typeof blacklistChange>;
 export const blacklistFace = z.object({
   /** The Blacklist Face Upload ID once enrolled; null while pending and when failed. */
   id: z.number().int().nullable(),
-  /** Stable in the list whatever becomes of the image. */
+  /** Stable in the list, also after the image is replaced or fails. */
   itemId: z.number().int(),
   name: z.string(),
   status: z.number().int(),

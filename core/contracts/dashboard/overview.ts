@@ -1,4 +1,4 @@
-/** The first page: what waits for whom, today's counts, health in one line. Every number is the length of a list. */
+/** The overview: pending tasks by role, today's counts, health in one line. Every number is the length of a list. */
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 import { backupSummary } from './backups.ts';

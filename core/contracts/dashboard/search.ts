@@ -118,5 +118,5 @@ export const searchAddition = faceListingEdit.extend({
     .regex(/^[^/\\]*$/, 'The name must not contain / or \\.'),
 });
 export type SearchAddition = z.infer<typeof searchAddition>;
-/** The upload by which the photo is followed, and taken back. */
+/** The upload that shows the progress of the photo and that the undo names. */
 export const additionReceipt = z.object({ uploadId: z.uuid() });

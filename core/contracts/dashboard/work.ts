@@ -33,7 +33,7 @@ export const uploadRow = z.object({
 });
 export type UploadRow = z.infer<typeof uploadRow>;
 
-/** Progress of one upload: the poll of the public interface, with what the screen shows besides. */
+/** Progress of one upload: the poll of the public interface, with the additional facts of the screen. */
 export const uploadDetail = uploadRow.extend({
   runId: z.uuid(),
   images: z.array(

@@ -8,7 +8,7 @@ const JPEG_START = [0xff, 0xd8, 0xff];
 /** PNG signature; its line ends are there to notice a file that was sent as text (PNG specification, 5.2). */
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** The format that the content itself claims, whatever its name or declared type; undefined when we do not take it. */
+/** The format by the first bytes of the content; name and declared type are ignored. @returns undefined: not accepted */
 export function sniffImageFormat(head: Uint8Array): ImageFormat | undefined {
   if (startsWith(head, JPEG_START)) return 'jpeg';
   if (startsWith(head, PNG_START)) return 'png';

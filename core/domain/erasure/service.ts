@@ -49,7 +49,7 @@ export type ErasureOutcome =
   /** The plan is a different one now. */
   | { kind: 'changed' };
 
-/** What people may do with whatever is kept of a person: look for it, plan, erase, and show that it was done. */
+/** The use cases of erasure: find the stored records of a person, plan, erase, and verify the receipt. */
 export class ErasureService {
   readonly #ports: ErasurePorts;
 

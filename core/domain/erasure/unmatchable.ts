@@ -5,7 +5,7 @@ import { distanceOf } from '../recognition/distance.ts';
 
 /**
  * The stored faces near a probe that no search finds: of blacklists after their expiry, and of validations that are not
- * Verified. An erasure proposes whatever is stored of a person. They are compared one by one, page by page.
+ * Verified. An erasure proposes all stored records of a person. They are compared one by one, page by page.
  * @param query the longest distance, and faces that are left out
  * @returns each face once, at its least distance
  */

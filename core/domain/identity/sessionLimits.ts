@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 
 /** A session ends this long after its operator last did something, milliseconds. */
 export const IDLE_LIMIT = 30 * MINUTE;
-/** A session ends this long after it was opened, whatever happens in it. */
+/** Longest life of a session after sign-in, active or idle. */
 export const SESSION_LIMIT = 12 * HOUR;
 /** Secrets and erasure need a passphrase that was given within this time. */
 export const CONFIRMED_LIMIT = 10 * MINUTE;

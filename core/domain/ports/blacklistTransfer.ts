@@ -148,7 +148,7 @@ export interface BlacklistTransferStore {
   ): Promise<void>;
   /** The face as it came here before; undefined: it did not, or is erased. */
   known(company: CompanyId, origin: FaceOrigin): Promise<KnownFace | undefined>;
-  /** The newest import of a list that was not taken back, if its blacklist is still there. */
+  /** The newest import of a list that was not reverted, if its blacklist still exists. */
   newest(company: CompanyId, origin: ListOrigin): Promise<PastImport | undefined>;
   /** Faces that imports of a list brought and that are still here. */
   brought(company: CompanyId, origin: ListOrigin): Promise<{ faceId: FaceId; name: string }[]>;
@@ -169,7 +169,7 @@ export interface BlacklistTransferStore {
   /**
    * One transaction: what the import alone brought is gone, names are what they were.
    * @param listInUse a Trust Flow screens against its list
-   * @returns undefined: no such import; `undone`: it was taken back before, wholly
+   * @returns undefined: no such import; `undone`: it was reverted completely before
    */
   undo(
     company: CompanyId,

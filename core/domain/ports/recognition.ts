@@ -84,7 +84,7 @@ export type ReextractionResult =
 export interface VisionPort extends Recogniser {
   /** How many images can be in progress at once. */
   readonly workers: number;
-  /** Ends the workers at once; whatever still waits or is in progress rejects with `UnavailableError`. */
+  /** Ends the workers at once; waiting and running calls reject with `UnavailableError`. */
   close(): Promise<void>;
 }
 

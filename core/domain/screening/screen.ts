@@ -71,7 +71,7 @@ function nearestOfEach(matches: readonly MatchRecord[]): MatchRecord[] {
   return [...nearest.values()];
 }
 
-/** Looks the probe up among everybody whom the company has enrolled before. */
+/** Searches the probe among the faces that the company enrolled before. */
 export async function screenDuplicates(
   ports: ScreenPorts,
   company: Company,

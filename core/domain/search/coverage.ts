@@ -14,7 +14,7 @@ interface CoverageOptions {
 
 /** A person looks for a face: at the dashboard or the terminal. */
 export const SEARCH: CoverageOptions = { inactiveLists: false, listsWithoutFeature: false };
-/** A person's data are erased: whatever is stored counts, whether it can be matched or not. */
+/** For the erasure of a person: all stored faces count, also those that cannot be matched. */
 export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeature: true };
 
 export interface SearchCoverage {

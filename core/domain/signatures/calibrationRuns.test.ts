@@ -54,7 +54,7 @@ test('a file with two labels is named, and nothing is compared', () => {
   assert.throws(() => runs.progress(ACME, id), coded('SIGNATURE_CALIBRATION_MISLABELLED'));
 });
 
-test('a comparison that stopped is told once, and begins anew', async () => {
+test('a stopped comparison is reported once and starts again', async () => {
   class Failing extends ScriptedSignatures {
     left = 1;
 

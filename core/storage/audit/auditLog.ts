@@ -99,7 +99,7 @@ export class SqliteAuditLog implements AuditLog {
     return this.#signed(trx, message);
   }
 
-  /** The key by which the log, and whatever else it signed, is verified. @returns SPKI, DER */
+  /** The public key that verifies the log and the receipts signed with its key. @returns SPKI, DER */
   async publicKey(): Promise<Uint8Array> {
     const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
     return row.public_key;

@@ -18,7 +18,7 @@ interface ImportedFace {
   image_id: ImageId;
   name_before: string | null;
   name_after: string | null;
-  /** How many other imports that were not taken back hold it too. */
+  /** The number of other imports that hold the face and were not reverted. */
   others: number;
   /** The first of them that came later. */
   later: number | null;

@@ -9,7 +9,7 @@ import { isNamed } from './nameSearch.ts';
 const MAX_HITS = 5;
 /** Rows of one kind that are read at most, where no index says which (ADR 0036). */
 const READ_AT_MOST = 20_000;
-/** Shorter texts are part of nearly everything; a number is asked for whatever its length. */
+/** Shorter texts match too many names. A number is searched at any length. */
 const LEAST_LETTERS = 3;
 /** Characters of an upload's id below which too many begin so. */
 const LEAST_OF_ID = 4;

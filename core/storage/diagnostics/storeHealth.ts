@@ -20,7 +20,7 @@ const damagedTemplates = z.object({
   ),
 });
 
-/** What the rows say, whatever the database is. */
+/** Health facts that are read from rows, in any database engine. */
 export class RowHealth {
   readonly #db: Database;
 

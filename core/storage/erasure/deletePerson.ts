@@ -85,7 +85,7 @@ async function deleteValidationParts(
   return { screenings, entries, historyLines };
 }
 
-/** What a poll still shows of a photo: that it was answered, and nothing of whom. Waiting ones are cancelled. */
+/** Anonymises polled photos: the status remains and the identity is removed. Waiting photos are cancelled. */
 async function clearPhotos(
   trx: Transaction,
   audit: SqliteAuditLog,

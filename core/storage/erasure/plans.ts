@@ -105,7 +105,7 @@ export async function surroundingsOf(
   };
 }
 
-/** Lists of other sites that brought a face of the person, by imports that were not taken back. */
+/** Lists of other installations that brought a face of the person, by imports that were not reverted. */
 async function sourcesOf(
   db: Database,
   company: CompanyId,

@@ -44,7 +44,7 @@ export async function replayErasures(
 ): Promise<ErasedBefore & { images: ImageId[] }> {
   const { db, audit, database, key } = restored;
   const ours = Buffer.from(await audit.publicKey()).toString('hex');
-  // Others are of another installation, whose backup was put back here.
+  // Other receipts belong to another installation, whose backup was restored here.
   const receipts = (await readReceipts(home.folder)).filter(({ publicKey }) => publicKey === ours);
   const byRetention = await standing(
     db,

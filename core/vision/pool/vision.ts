@@ -73,7 +73,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     return listed;
   };
   let lookedAt = performance.now();
-  /** Reads the packs again, at most every few seconds: an unknown one may have been put back since. */
+  /** Reads the packs again, at most every few seconds: an unknown pack might have been restored since. */
   const lookAgain = () => {
     if (performance.now() - lookedAt < LOOK_AGAIN_MS) return;
     lookedAt = performance.now();

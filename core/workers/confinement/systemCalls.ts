@@ -8,7 +8,7 @@ export type FilteredArchitecture = 'x64' | 'arm64';
 
 type Numbers = readonly [x64: number | null, arm64: number | null];
 
-/** Refused whatever the arguments. */
+/** Refused with any arguments. */
 const REFUSED: Record<string, Numbers> = {
   // Network and local sockets: a worker speaks over the one pipe that it inherits.
   socket: [41, 198],

@@ -6,7 +6,7 @@ import { RowList, type RowListProps } from '../RowList.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../states.tsx';
 import type { Rows } from './infiniteRows.ts';
 
-/** A list in whatever state it is: failed, on its way, without any row, or with them. */
+/** A list in one of its states: failed, loading, empty or with rows. */
 export function ListBody<T>({
   list: { rows, total, error, loadMore, retry },
   none,

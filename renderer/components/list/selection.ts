@@ -8,7 +8,7 @@ export interface RowSelection<T> {
   rows: ReadonlyMap<Key, T>;
   /** Marks or unmarks a row. With `range`, marks all rows from the last one that was marked. */
   toggle: (row: T, index: number, range: boolean) => void;
-  /** Marks these rows, besides those that are marked. */
+  /** Adds these rows to the selection. */
   add: (rows: readonly T[]) => void;
   /** Called by Ctrl A: marks all rows of the filter. */
   all: () => void;

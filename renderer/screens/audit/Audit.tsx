@@ -122,7 +122,7 @@ function useColumns(): Column<AuditLine>[] {
       {
         key: 'at',
         label: t('audit.when'),
-        minWidth: 128,
+        minWidth: 150,
         dropOrder: 2,
         cell: ({ at }) => <Time at={at} />,
       },
@@ -147,7 +147,11 @@ function useColumns(): Column<AuditLine>[] {
         minWidth: 112,
         grow: 2,
         dropOrder: 1,
-        cell: ({ actor, actorName }) => <Party id={actor} name={actorName} />,
+        cell: ({ actor, actorName }) => (
+          <div className="cut" dir="auto">
+            <Party id={actor} name={actorName} />
+          </div>
+        ),
       },
       {
         key: 'object',

@@ -15,7 +15,7 @@ import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** In force, taken back, or taken back but for what open cases name. */
+/** Active, reverted, or reverted except for faces that open cases name. */
 export function ImportState({ made }: { made: ImportView }) {
   const { t } = useTranslation();
   const { count } = useFormats();

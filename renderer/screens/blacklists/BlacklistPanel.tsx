@@ -61,7 +61,7 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
           </BlacklistForm>
         ) : (
           <>
-            {list.description === null ? null : <p>{list.description}</p>}
+            {list.description === null ? null : <p dir="auto">{list.description}</p>}
             <p className="soft">
               {list.usedByTrustFlows.length === 0
                 ? t('blacklists.unusedLong')

@@ -8,7 +8,7 @@ import { calibrationQuery, chooseThresholds } from '../../api/calibration.ts';
 import { useMay } from '../../api/session.ts';
 import { undoStore } from '../../state/undo.ts';
 
-/** For whom the shipped thresholds are meant: people of all the world, or people who look alike to the network. */
+/** The choice of the shipped thresholds: a mixed population, or people that the network confuses often. */
 export function TableChoice({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
   const may = useMay();

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconChecks, IconCircleCheck, IconCopy, IconSearch, IconUsers } from '@tabler/icons-react';
+import { IconChecks, IconCircleCheck, IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import { duplicateRunsQuery, groupsQuery } from '../../api/duplicates.ts';
+import { duplicateRunsQuery, exportGroups, groupsQuery } from '../../api/duplicates.ts';
 import { useMay } from '../../api/session.ts';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -55,16 +57,12 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
       state={total === undefined ? undefined : t('duplicates.state', { count: total, total: count(total) })}
       action={
         <span className="row wrap">
-          {may('persons:read') ? (
-            <Button
-              component={Link}
-              to="/persons"
-              variant="default"
-              leftSection={<IconUsers size={16} aria-hidden />}
-            >
-              {t('nav.persons')}
-            </Button>
-          ) : null}
+          <ExportButton
+            label={t('duplicates.csv')}
+            icon={<IconDownload size={16} aria-hidden />}
+            run={() => exportGroups(address.filter)}
+            done={(file) => downloadFile('vouch-duplicates.csv', file)}
+          />
           {may('duplicates:review') && total !== undefined && total > 0 ? (
             <Button
               component={Link}

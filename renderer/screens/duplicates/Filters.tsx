@@ -1,13 +1,9 @@
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FACE_SOURCES, GROUP_ORDERS, GROUP_STATES } from '../../../core/contracts/dashboard/duplicates.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { exportGroups } from '../../api/duplicates.ts';
 import { useSession } from '../../api/session.ts';
 import { DayRange } from '../../components/DayRange.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { ExportButton } from '../../components/ExportButton.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -28,7 +24,7 @@ export function Filters({ address }: { address: GroupAddress }) {
   const select = (key: Parameters<GroupAddress['set']>[0], label: string, data: Item[]) => (
     <Select
       size="xs"
-      w={150}
+      w={132}
       aria-label={label}
       value={address.value(key)}
       onChange={(value) => address.set(key, value)}
@@ -36,18 +32,7 @@ export function Filters({ address }: { address: GroupAddress }) {
     />
   );
   return (
-    <FilterBar
-      address={address}
-      end={
-        <ExportButton
-          size="xs"
-          label={t('duplicates.csv')}
-          icon={<IconDownload size={16} aria-hidden />}
-          run={() => exportGroups(address.filter)}
-          done={(file) => downloadFile('vouch-duplicates.csv', file)}
-        />
-      }
-    >
+    <FilterBar address={address}>
       <TypedFilter
         slash
         label={t('duplicates.search')}

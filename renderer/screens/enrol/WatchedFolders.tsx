@@ -50,7 +50,9 @@ export function WatchedFolders() {
                 <td>
                   <span className="mono ltr">{folder.folder}</span>
                   {folder.problem === null ? null : (
-                    <div className="soft ltr watched-problem">{folder.problem}</div>
+                    <div className="soft watched-problem" dir="auto">
+                      {folder.problem}
+                    </div>
                   )}
                 </td>
                 <td>
@@ -83,8 +85,13 @@ function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
         <Link to={`/validations/${trustValidationId}`}>{t('watched.file_enrolled')}</Link>
       )}
       <div className="soft">
-        <Time at={at} /> <span className="ltr">{reason}</span>
+        <Time at={at} />
       </div>
+      {reason === null ? null : (
+        <div className="soft watched-problem" dir="auto">
+          {reason}
+        </div>
+      )}
     </>
   );
 }

@@ -62,7 +62,7 @@ export function Component() {
   const query = useInfiniteQuery({ ...failuresQuery(address.filter), placeholderData: keepPreviousData });
   const list = useInfiniteRows(query);
   const { first } = list;
-  // Leaving the page sends the last correction: it can no longer be taken back elsewhere.
+  // Leaving the page sends the last correction, because other pages have no undo for it.
   useEffect(() => flushFix, []);
   const go = (to: number | null) =>
     void navigate({ pathname: to === null ? PLACE : `${PLACE}/${to}`, search: address.search });

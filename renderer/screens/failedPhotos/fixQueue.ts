@@ -1,4 +1,4 @@
-/** Corrected photos on their way: the last one waits a moment, so that it can be taken back. */
+/** Sends corrected photos. The last one waits for a moment, so that the operator can undo it. */
 import i18next from 'i18next';
 import { create } from 'zustand';
 import { ApiError } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import { sendFix } from '../../api/enrolmentRuns.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import { undoStore } from '../../state/undo.ts';
 
-/** How long a corrected photo can be taken back before it is sent, milliseconds. */
+/** How long the operator can undo a correction before it is sent, milliseconds. */
 const HOLD_MS = 5_000;
 
 export interface Fix {
@@ -18,7 +18,7 @@ export interface Fix {
 }
 
 interface FixQueue {
-  /** The correction that can still be taken back. */
+  /** The correction that the operator can still undo. */
   held: Fix | null;
   /** Failed photos whose correction is held, sent or accepted in this window. */
   done: ReadonlySet<number>;

@@ -94,7 +94,7 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
         </div>
       </div>
       <p className="soft">{about}</p>
-      {person.note === null ? null : <p>{person.note}</p>}
+      {person.note === null ? null : <p dir="auto">{person.note}</p>}
       <div className="merge-faces">
         {person.faces.map(({ id, name, faceImage }) => (
           <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} size={56} />

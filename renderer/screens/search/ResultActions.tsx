@@ -15,7 +15,7 @@ import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { AddToBlacklist } from './AddToBlacklist.tsx';
 import type { Probe } from './probe.ts';
 
-/** Whether the service has let go of a result. */
+/** Whether the service no longer holds a result. */
 export const hasExpired = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'SEARCH_EXPIRED';
 

@@ -36,7 +36,7 @@ export function UploadPanel({ id, close }: { id: string; close: () => void }) {
       title={title}
       note={
         <>
-          <span className="mono ltr">{id}</span>
+          <span className="mono ltr">{id}</span>{' '}
           {data === undefined ? null : (
             <Link to={`/enrol/failures?run=${data.runId}`}>{t('uploads.run')}</Link>
           )}

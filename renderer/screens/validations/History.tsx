@@ -21,7 +21,11 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
           {entry.failureCode === null ? null : (
             <p className="history-note">{t(`failures.${entry.failureCode}.sentence`)}</p>
           )}
-          {entry.note === null ? null : <p className="history-note">{entry.note}</p>}
+          {entry.note === null ? null : (
+            <p className="history-note" dir="auto">
+              {entry.note}
+            </p>
+          )}
         </li>
       ))}
     </ol>

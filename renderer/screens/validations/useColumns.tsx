@@ -111,15 +111,15 @@ export function useColumns(): Column<ValidationRow>[] {
   }, [t, hidden]);
 }
 
-/** The name of the validation, and of the person whom its photo shows. */
+/** The name of the validation, and of the person in its photo. */
 function NameCell({ row }: { row: ValidationRow }) {
   const { t } = useTexts();
   const name = validationName(t, row);
-  if (row.person === null || row.person.name === name) return name;
+  const other = row.person !== null && row.person.name !== name ? row.person.name : null;
   return (
-    <>
-      {name} <span className="soft">{row.person.name}</span>
-    </>
+    <div className="cut" dir="auto">
+      {name} {other === null ? null : <span className="soft">{other}</span>}
+    </div>
   );
 }
 

@@ -68,7 +68,7 @@ test('an auditor verifies and anchors the log; damage is named, reading adds not
   assert.deepEqual([verdict.whole, verdict.anchoredUpTo], [true, anchored.head?.sequence]);
   const state = auditState.parse((await ask(site, 'GET', '/audit/state', { cookie })).body);
   assert.equal(state.lastVerified?.actorName, 'Odo');
-  // An anchor of a later head: the log was cut, or put back.
+  // An anchor of a later head: the log was truncated or rolled back.
   await site.storage.anchors.next(() => Promise.resolve({ ...anchored.head!, sequence: 99 }));
   const before = await site.storage.audit.head(new Date());
   const bad = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);

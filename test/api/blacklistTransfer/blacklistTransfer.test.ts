@@ -110,7 +110,7 @@ test('who is not on the list any more is named and stays: a person decides', asy
   assert.equal((await contentsOf(south, target.id as BlacklistId)).matched, 2);
 });
 
-test('an import is taken back: list, faces, templates and files, and nothing else', async (t) => {
+test('a reverted import removes its list, faces, templates and files, and no others', async (t) => {
   const { north, south } = await twoSites(t);
   const own = await south.newBlacklist('Own', { people: [9] });
   const before = await contentsOf(south, own.id);
@@ -130,10 +130,10 @@ test('an import is taken back: list, faces, templates and files, and nothing els
   await assert.rejects(south.exchange.undo(company, id!, 'local-admin'), refusedWith(/already undone/));
   assert.equal(await south.exchange.undo(company, 999, 'local-admin'), undefined);
   const again = await south.taken(await north.exported(list.id, south));
-  assert.equal(again.counts.added, 2, 'what was taken back can come again');
+  assert.equal(again.counts.added, 2, 'a reverted list can be imported again');
 });
 
-test('what a later import brought too stays, until that one is taken back as well', async (t) => {
+test('faces that a later import brought too stay until that import is reverted', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
   const first = await south.taken(await north.exported(list.id, south));

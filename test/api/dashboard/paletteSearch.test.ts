@@ -1,4 +1,4 @@
-/** What the command palette finds, and for whom. */
+/** The results of the command palette, by company and permission. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';

@@ -106,7 +106,7 @@ test('what enrolment refuses is refused here too, and nothing is kept', async (t
   assert.deepEqual(await site.imageFiles(), []);
 });
 
-test('what has no answer yet, or was sent otherwise, or long ago, is not taken back', async (t) => {
+test('an addition that is unanswered, old or from another source cannot be undone', async (t) => {
   const { site, newBlacklist, as, work, countOf, recorded, fill } = await openDashboard(t);
   const list = await newBlacklist('Refused entry');
   const dashboard = await as('investigator');

@@ -21,7 +21,7 @@ import { PASSPHRASE, type E2eSession } from './session.ts';
 
 const THEIR_LIST = 'Ferry thieves';
 
-/** A list goes to another site, one of theirs comes in, and is taken back. */
+/** Exports a list to another installation, imports one of theirs, and reverts the import. */
 export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
   await page.getByRole('link', { name: 'Share with other sites' }).click();

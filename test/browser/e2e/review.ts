@@ -14,7 +14,7 @@ export async function verifyKnownPeople(world: E2eSession, flow: number, token: 
   }
 }
 
-/** Ten cases, decided without the mouse; the last is taken back and decided again. */
+/** Ten cases, decided without the mouse; the last decision is undone and made again. */
 export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('r');

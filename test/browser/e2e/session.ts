@@ -29,7 +29,7 @@ export interface E2eSession {
   restart(): Promise<void>;
 }
 
-/** Everything ends with the test, whatever its end. */
+/** All processes end with the test, passed or failed. */
 export async function openSession(t: TestContext): Promise<E2eSession> {
   const chromium = findChromium();
   if (chromium === undefined) throw new Error('The end-to-end test needs a browser.');

@@ -8,7 +8,7 @@ import { validationName } from '../validationName.ts';
 /** Faces that are shown before an action; the others are counted. */
 const SHOWN = 48;
 
-/** The people whom an action concerns, with their faces. */
+/** The people that a bulk action affects, with their faces. */
 export function Concerned({ rows }: { rows: readonly ValidationRow[] }) {
   const { t } = useTranslation();
   const { count } = useFormats();
