@@ -77,12 +77,13 @@ function unusable(folder: string, reason: string): CodedError {
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {
-  const { registrationEnabled, blacklistsEnabled } = company.settings;
+  const { registrationEnabled, blacklistsEnabled, secondOperator } = company.settings;
   return {
     id: company.id,
     name: company.name,
     storageFolder: company.storageFolder,
     registrationEnabled,
     blacklistsEnabled,
+    secondOperator,
   };
 }

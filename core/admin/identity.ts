@@ -2,6 +2,7 @@ import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { IDENTITY_COMMANDS, TerminalGroup } from '../contracts/admin/identity.ts';
 import { IDENTITY_REFUSALS } from '../contracts/errors/identityRefusals.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
+import { OPEN_GROUPS } from '../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { GroupService } from '../domain/duplicates/groups.ts';
@@ -22,8 +23,6 @@ export interface IdentityCommandPorts {
   clock: Clock;
 }
 
-const OPEN = ['proposed', 'partlyDecided', 'deferred'] as const;
-
 /** The handlers of `vouch duplicates list|export|decide` and `vouch person …`. */
 export function identityCommands(
   ports: IdentityCommandPorts,
@@ -39,7 +38,7 @@ export function identityCommands(
     async 'duplicates.list'({ company: named, state, after, limit, export: exported }) {
       const { id: company } = await companyNamed(companies, named);
       await groups.refresh(company);
-      const filter = { states: state === undefined ? OPEN : [state] };
+      const filter = { states: state === undefined ? OPEN_GROUPS : [state] };
       const found = await duplicateGroups.list(company, filter, {
         order: 'certainty',
         limit,
@@ -65,14 +64,11 @@ export function identityCommands(
     },
     async 'duplicates.decide'({ company: named, group, version, decision, reason }) {
       const { id: company } = await companyNamed(companies, named);
-      return done(
-        await identityService.decide(
-          company,
-          { id: group, version },
-          { about: { kind: 'group' }, decision, reason },
-          act(),
-        ),
-      );
+      const seen = { id: group, version };
+      const about = { kind: 'group' } as const;
+      const decided = done(await identityService.decide(company, seen, { about, decision, reason }, act()));
+      const after = await duplicateGroups.find(company, group);
+      return { ...decided, awaitsConfirmation: after?.state === 'awaitingConfirmation' };
     },
     async 'person.list'({ company: named, text, limit }) {
       const { id: company } = await companyNamed(companies, named);

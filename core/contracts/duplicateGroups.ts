@@ -73,6 +73,7 @@ export const groupDetailView = groupView.omit({ faceIds: true }).extend({
         at: timestamp,
         reason: z.string().nullable(),
         undoneAt: timestamp.nullable(),
+        awaitsConfirmation: z.boolean().describe('a second operator must confirm it before it takes effect'),
       }),
     )
     .describe('newest first'),

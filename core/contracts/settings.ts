@@ -75,6 +75,8 @@ export const companySettings = z.object({
   registrationEnabled: z.boolean().default(true),
   /** Internal blacklists: without it their routes answer 422 and the dashboard shows nothing of them. */
   blacklistsEnabled: z.boolean().default(true),
+  /** A decision that accepts a group of duplicates takes effect when a second operator confirms it. */
+  secondOperator: z.boolean().default(false),
   /** Images per upload. */
   maxBatchImages: limited('maxBatchImages'),
   /** Bytes per image file. */

@@ -17,6 +17,10 @@ export const settings = {
   storageNone: 'Not configured',
   storageHelp: 'The local administrator moves the images to another folder in a terminal:',
   created: 'Created',
+  duplicates: 'Duplicates',
+  secondOperator: 'Confirmation by a second operator',
+  secondOperatorHint:
+    'A decision that accepts a group of possible duplicates takes effect when a different operator confirms it.',
   off_registration:
     'New photos for duplicate detection will be rejected. Enrolled faces stay and are still compared.',
   off_blacklists:

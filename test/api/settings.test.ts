@@ -241,6 +241,7 @@ test('a feature that an administrator turns off takes effect at once and is audi
   const admin = await as('admin');
   const before = good(await admin('GET', '/company'), companyProfile);
   assert.deepEqual(before.features, { registration: true, blacklists: true });
+  assert.equal(before.secondOperator, false);
   const off = good(await admin('PATCH', '/company', { features: { blacklists: false } }), companyProfile);
   assert.deepEqual(off, { ...before, features: { registration: true, blacklists: false } });
   assert.equal((await admin('GET', '/blacklists')).status, 422);

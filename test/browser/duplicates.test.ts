@@ -47,6 +47,22 @@ test('groups are decided and undone by keyboard', IN_BROWSER, async (t) => {
   });
 });
 
+test('a waiting decision names its operator, and a different operator confirms it', IN_BROWSER, async (t) => {
+  site.duplicates.awaiting = { group: 303, by: 'operator:1' };
+  const page = await openPageAt(t, '/duplicates/303');
+  await page.getByText('You decided “Same person”.', { exact: false }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Same person' }).isDisabled(), true);
+  site.duplicates.awaiting = { group: 303, by: 'operator:2' };
+  await page.reload();
+  await page.getByText('Awaiting confirmation by a different operator').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Confirm: same person' }).click();
+  await page.getByText('Group 303: same person').waitFor();
+  const about = { kind: 'confirm', decision: 303 };
+  const sent = { group: 303, version: 1, about, decision: 'same', reason: null };
+  assert.deepEqual(site.duplicates.decisions.at(-1), sent);
+});
+
 test('a decision about a changed group is not stored, and says so', IN_BROWSER, async (t) => {
   site.duplicates.changedMeanwhile = 304;
   const page = await openPageAt(t, '/duplicates/304');

@@ -35,6 +35,8 @@ export interface DuplicateState {
   decisions: unknown[];
   /** What was decided about a group, by its id; without the undone. */
   decided: Map<number, IdentityDecision>;
+  /** A group whose acceptance waits for a second operator, and who accepted it; null: none. */
+  awaiting: { group: number; by: string } | null;
   /** The group that another operator changes before the next decision about it arrives. */
   changedMeanwhile: number | null;
   /** Position of the pair of a sample that shows two people; null: none does. */
@@ -68,6 +70,7 @@ export const RUN: DuplicateRun = {
 export const newDuplicateState = (): DuplicateState => ({
   decisions: [],
   decided: new Map(),
+  awaiting: null,
   changedMeanwhile: null,
   wrongInSample: null,
   run: RUN,
@@ -98,13 +101,18 @@ export function faceOf(person: number, photo: number): ListedFace {
   };
 }
 
-function rowOf({ decided }: DuplicateState, group: (typeof GROUPS)[number]): GroupRow {
+function rowOf({ decided, awaiting }: DuplicateState, group: (typeof GROUPS)[number]): GroupRow {
   const { id, size, certainty, score } = group;
   const decision = decided.get(id);
   return {
     id,
     version: decision === undefined ? 1 : 2,
-    state: decision === undefined ? 'proposed' : STATE_OF[decision],
+    state:
+      decision !== undefined
+        ? STATE_OF[decision]
+        : awaiting?.group === id
+          ? 'awaitingConfirmation'
+          : 'proposed',
     identical: score === 100,
     certainty,
     reading: readingOf(score),
@@ -147,7 +155,9 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
           ],
     history:
       decision === undefined
-        ? []
+        ? state.awaiting?.group === row.id
+          ? [awaitingEntry(row.id, state.awaiting.by, faces)]
+          : []
         : [
             {
               id: row.id,
@@ -158,8 +168,18 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
               at: at(2),
               reason: null,
               undoneAt: null,
+              awaitsConfirmation: false,
             },
           ],
+  };
+}
+
+function awaitingEntry(id: number, by: string, faces: readonly ListedFace[]): GroupDetail['history'][number] {
+  return {
+    ...{ id, by, byName: 'Maren Holt', decision: 'same', reason: 'The same passport.', undoneAt: null },
+    faces: faces.map((face) => face.id),
+    at: at(1),
+    awaitsConfirmation: true,
   };
 }
 

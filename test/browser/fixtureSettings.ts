@@ -12,6 +12,7 @@ const PROFILE = companyProfile.parse({
   name: SESSION.company.name,
   createdAt: at(-400_000),
   features: SESSION.company.features,
+  secondOperator: false,
   storageFolder: '/srv/vouch/storage',
 });
 
@@ -19,8 +20,9 @@ const PROFILE = companyProfile.parse({
 export function answerSettings(route: string, body: Buffer): [status: number, body: unknown] | undefined {
   if (route === 'GET /company') return [200, PROFILE];
   if (route === 'PATCH /company') {
-    const { features } = companyPatch.parse(JSON.parse(body.toString()));
-    return [200, companyProfile.parse({ ...PROFILE, features: { ...PROFILE.features, ...features } })];
+    const { features, secondOperator = false } = companyPatch.parse(JSON.parse(body.toString()));
+    const changed = { features: { ...PROFILE.features, ...features }, secondOperator };
+    return [200, companyProfile.parse({ ...PROFILE, ...changed })];
   }
   if (route === 'GET /settings') return [200, limitState.parse({ company: COMPANY, site: SITE })];
   if (route !== 'PATCH /settings') return undefined;

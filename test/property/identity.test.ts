@@ -153,7 +153,10 @@ class Sequence {
     return this.#expect(expected, () => this.#identities.decide(company.id, seen, asked, TEST_ACT));
   }
 
-  async #subject(faces: readonly FaceId[], groups: readonly SeenGroup[]): Promise<DecisionSubject> {
+  async #subject(
+    faces: readonly FaceId[],
+    groups: readonly SeenGroup[],
+  ): Promise<Exclude<DecisionSubject, { kind: 'confirm' }>> {
     const choice = this.#random(8);
     const face = this.#pick(faces)!;
     if (choice < 3) return { kind: 'group' };
@@ -172,7 +175,7 @@ class Sequence {
   }
 
   async #named(
-    about: DecisionSubject,
+    about: Exclude<DecisionSubject, { kind: 'confirm' }>,
     decision: IdentityDecision,
     faces: readonly FaceId[],
   ): Promise<Pick<Logged, 'kind' | 'faces'>> {

@@ -127,7 +127,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
         ports.duplicateRuns.unfinished(companyId),
       ]);
       return {
-        open: states.proposed + states.partlyDecided,
+        open: states.proposed + states.partlyDecided + states.awaitingConfirmation,
         deferred: states.deferred,
         running: unfinished?.state === 'running',
       };
@@ -213,6 +213,7 @@ export async function groupBody(
             at: record.at.toISOString(),
             reason: record.reason,
             undoneAt: record.undoneAt?.toISOString() ?? null,
+            awaitsConfirmation: record.awaitsConfirmation,
           };
     }),
   };

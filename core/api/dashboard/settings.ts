@@ -59,10 +59,11 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
     },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const { registration, blacklists } = request.body.features;
+      const { features, secondOperator } = request.body;
+      const { registration, blacklists } = features;
       const changed = await companies.changeSettings(
         companyId,
-        { registrationEnabled: registration, blacklistsEnabled: blacklists },
+        { registrationEnabled: registration, blacklistsEnabled: blacklists, secondOperator },
         { by: actor, at: clock.now() },
       );
       if (changed.kind === 'invalid') throw invalidFields(changed.errors);
@@ -76,6 +77,7 @@ function profileOf({ name, createdAt, storageFolder, settings }: Company): Compa
     name,
     createdAt: createdAt.toISOString(),
     features: { registration: settings.registrationEnabled, blacklists: settings.blacklistsEnabled },
+    secondOperator: settings.secondOperator,
     storageFolder,
   };
 }

@@ -133,6 +133,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
         at: AT,
         reason: null,
         undoneAt: LATER,
+        awaitsConfirmation: false,
       },
     ],
   }),

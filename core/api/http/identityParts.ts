@@ -1,6 +1,6 @@
 /** What the routes of the dashboard and of programs about groups and persons have in common. */
 import { z } from 'zod';
-import type { GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
+import { OPEN_GROUPS, type GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';
 import type { GroupService } from '../../domain/duplicates/groups.ts';
 import type {
@@ -19,7 +19,7 @@ export async function groupFilterOf(
   asked: AskedFilter,
 ): Promise<GroupFilter> {
   const { state, list, source, from, until, certainty, identical, text } = asked;
-  const states = state === 'open' ? (['proposed', 'partlyDecided', 'deferred'] as const) : [state];
+  const states = state === 'open' ? OPEN_GROUPS : [state];
   const link = certainty === undefined ? undefined : (await groups.certainty(company))?.distanceOf(certainty);
   return {
     states,

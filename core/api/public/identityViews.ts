@@ -164,6 +164,7 @@ export async function groupDetailOf(
         at: at.toISOString(),
         reason,
         undoneAt: undoneAt?.toISOString() ?? null,
+        awaitsConfirmation: record.awaitsConfirmation,
       };
     }),
   };

@@ -7,6 +7,7 @@ interface CompanyOptions {
   storage?: string;
   registration?: boolean;
   blacklists?: boolean;
+  secondOperator?: boolean;
 }
 
 /** `vouch company …`: whose faces they are. */
@@ -38,12 +39,15 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--no-registration', 'turn it off')
     .option('--blacklists', 'turn Internal Blacklists on')
     .option('--no-blacklists', 'turn them off')
+    .option('--second-operator', 'let a second operator confirm accepted groups of duplicates')
+    .option('--no-second-operator', 'let one operator accept them')
     .action(async (name: string, options: CompanyOptions) => {
       const input = {
         company: name,
         ...(options.storage !== undefined && { storageFolder: options.storage }),
         ...(options.registration !== undefined && { registrationEnabled: options.registration }),
         ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
+        ...(options.secondOperator !== undefined && { secondOperator: options.secondOperator }),
       };
       terminal.show(await sendAdminCommand(terminal.home(), 'company.update', input));
     });

@@ -61,10 +61,11 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
         const input = { ...options, group, decision, reason: reason ?? null };
         const decided = await sendAdminCommand(terminal.home(), 'duplicates.decide', input);
         if (terminal.isJson()) terminal.show(decided);
-        else
-          console.log(
-            `Decision ${decided.decision} stored.${decided.person === null ? '' : ` The faces belong to person ${decided.person}.`}`,
-          );
+        else {
+          const belongs = decided.person === null ? '' : ` The faces belong to person ${decided.person}.`;
+          const waits = decided.awaitsConfirmation ? ' A different operator must confirm it.' : '';
+          console.log(`Decision ${decided.decision} stored.${belongs}${waits}`);
+        }
       },
     );
 }

@@ -12,6 +12,7 @@ const company = z.object({
   storageFolder: z.string().nullable(),
   registrationEnabled: z.boolean(),
   blacklistsEnabled: z.boolean(),
+  secondOperator: z.boolean(),
 });
 const token = z.object({
   id: z.number().int(),
@@ -51,6 +52,7 @@ export const ACCESS_COMMANDS = {
       storageFolder: z.string().optional(),
       registrationEnabled: z.boolean().optional(),
       blacklistsEnabled: z.boolean().optional(),
+      secondOperator: z.boolean().optional(),
     }),
     output: company,
   },

@@ -59,7 +59,9 @@ export const IDENTITY_COMMANDS = {
       decision: z.enum(IDENTITY_DECISIONS),
       reason: z.string().max(1000).nullable(),
     }),
-    output: changed,
+    output: changed.extend({
+      awaitsConfirmation: z.boolean().describe('a different operator must confirm the decision'),
+    }),
   },
   'person.list': {
     input: z.object({ company, text: z.string().optional(), limit }),

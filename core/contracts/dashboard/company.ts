@@ -9,11 +9,16 @@ export const companyProfile = z.object({
   name: z.string(),
   createdAt: z.iso.datetime(),
   features: companyFeatures,
+  /** An accepted group of duplicates needs the confirmation of a second operator. */
+  secondOperator: z.boolean(),
   /** Null: storage is not configured. */
   storageFolder: z.string().nullable(),
 });
 export type CompanyProfile = z.infer<typeof companyProfile>;
 
-/** `PATCH /company`: only the features that change. */
-export const companyPatch = z.object({ features: companyFeatures.partial() });
-export type CompanyPatch = z.infer<typeof companyPatch>;
+/** `PATCH /company`: only what changes. */
+export const companyPatch = z.object({
+  features: companyFeatures.partial().default({}),
+  secondOperator: z.boolean().optional(),
+});
+export type CompanyPatch = z.input<typeof companyPatch>;

@@ -113,6 +113,7 @@ export type DuplicateRunChange = (typeof DUPLICATE_RUN_CHANGES)[number];
 export const GROUP_STATES = [
   'proposed',
   'partlyDecided',
+  'awaitingConfirmation',
   'accepted',
   'rejected',
   'deferred',
@@ -165,7 +166,9 @@ export type GroupRow = z.infer<typeof groupRow>;
 /** How much of a group an answer lists. */
 export const GROUP_LISTED = { row: 4, faces: 500, pairs: 1_000 } as const;
 
-/** `open`: proposed, partly decided, or deferred. */
+/** The states of groups that wait for a decision. */
+export const OPEN_GROUPS = ['proposed', 'partlyDecided', 'awaitingConfirmation', 'deferred'] as const;
+/** `open`: those of {@link OPEN_GROUPS}. */
 const GROUP_FILTERS = ['open', ...GROUP_STATES] as const;
 export const GROUP_ORDERS = ['certainty', 'size', 'newest'] as const;
 export type GroupOrder = (typeof GROUP_ORDERS)[number];
@@ -208,6 +211,8 @@ const decisionRow = z.object({
   reason: z.string().nullable(),
   /** Null: it stands. */
   undoneAt: z.iso.datetime().nullable(),
+  /** A second operator must confirm it before it takes effect. */
+  awaitsConfirmation: z.boolean(),
 });
 
 const pair = z.object({
@@ -254,7 +259,8 @@ const face = pathId.face;
 /**
  * `POST /duplicates/groups/{id}/decisions`; 409 GROUP_CHANGED when the version is not the current one.
  * `group`: all its faces; `pair`: two faces of it; `split`: the named faces show one person, and the others of the group do
- * not show that person; `join`: this group and another one, or a face of no group, show the same person.
+ * not show that person; `join`: this group and another one, or a face of no group, show the same person; `confirm`: a decision
+ * that waits for a second operator.
  */
 export const groupDecisionRequest = z.object({
   version: count,
@@ -267,8 +273,9 @@ export const groupDecisionRequest = z.object({
       face,
       group: z.object({ id: pathId.duplicateGroup, version: count }).nullable(),
     }),
+    z.object({ kind: z.literal('confirm'), decision: pathId.identityDecision }),
   ]),
-  /** Of a split and a join always `same`. */
+  /** Of a split, a join and a confirmation always `same`. */
   decision: z.enum(IDENTITY_DECISIONS),
   reason,
 });

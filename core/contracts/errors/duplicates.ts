@@ -24,6 +24,10 @@ export const DUPLICATE_ERRORS = {
     text: 'An earlier decision contradicts this one. Undo the earlier decision first.',
   },
   DECISION_UNDONE: { status: 409, text: 'This decision has already been undone.' },
+  SECOND_OPERATOR_NEEDED: {
+    status: 409,
+    text: 'A different operator must confirm this decision. Programs cannot confirm decisions.',
+  },
   PERSON_CHANGED: {
     status: 409,
     text: 'The person has changed since you opened the page. Check the current data, then try again.',

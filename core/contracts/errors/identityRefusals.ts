@@ -9,6 +9,7 @@ export const IDENTITY_REFUSALS = {
   undone: 'DECISION_UNDONE',
   externalIdTaken: 'EXTERNAL_ID_TAKEN',
   faceTaken: 'FACE_HAS_PERSON',
+  secondNeeded: 'SECOND_OPERATOR_NEEDED',
   keyReused: 'REQUEST_KEY_REUSED',
   itself: 'PERSON_MERGE_SELF',
   allFaces: 'PERSON_SPLIT_ALL',

@@ -14,6 +14,8 @@ export interface Component {
   vectors: ReadonlyMap<FaceId, Float32Array>;
   pairs: readonly NearPair[];
   standing: readonly StandingDecision[];
+  /** Decisions that wait for a second operator. */
+  awaiting: readonly StandingDecision[];
   bars: Bars;
 }
 
@@ -25,7 +27,15 @@ export function capOf({ tail, maxDistance }: Pick<DuplicateRun, 'tail' | 'maxDis
   return Math.max(maxDistance ?? 0, tail === null ? 0 : tailDistance(tail, CAP_RATE));
 }
 
-export function foundGroups({ run, facts, vectors, pairs, standing, bars }: Component): FoundGroup[] {
+export function foundGroups({
+  run,
+  facts,
+  vectors,
+  pairs,
+  standing,
+  awaiting,
+  bars,
+}: Component): FoundGroup[] {
   const persons = Map.groupBy(
     [...facts.values()].filter(({ face, person }) => person !== null && vectors.has(face)),
     ({ person }) => person!,
@@ -46,7 +56,7 @@ export function foundGroups({ run, facts, vectors, pairs, standing, bars }: Comp
       .map(({ faces, link }) => ({
         faces,
         link,
-        state: stateOf(faces, facts, standing),
+        state: stateOf(faces, facts, { standing, awaiting }),
         identical: new Set(faces.map((face) => facts.get(face)!.sha256)).size === 1,
         widest: widestOf(faces, vectors),
       }))
@@ -65,11 +75,13 @@ function widestOf(faces: readonly FaceId[], vectors: ReadonlyMap<FaceId, Float32
 function stateOf(
   faces: readonly FaceId[],
   facts: ReadonlyMap<FaceId, GroupingFacts>,
-  standing: readonly StandingDecision[],
+  { standing, awaiting }: Pick<Component, 'standing' | 'awaiting'>,
 ): GroupState {
   const persons = new Set(faces.map((face) => facts.get(face)!.person));
   if (persons.size === 1 && !persons.has(null)) return 'accepted';
   const members = new Set(faces);
+  const named = awaiting.map((each) => each.faces.filter(({ face }) => members.has(face)).length);
+  if (named.some((count) => count > 1)) return 'awaitingConfirmation';
   const about = standing.flatMap(({ kind, faces: named }) => {
     const count = named.filter(({ face }) => members.has(face)).length;
     return count > 1 ? [{ kind, all: count === faces.length }] : [];

@@ -17,7 +17,7 @@ const VECTORS_AT_ONCE = 500;
 export interface GroupPorts {
   duplicateRuns: Pick<DuplicateRuns, 'latest' | 'pairs' | 'pairsOf'>;
   duplicateGroups: DuplicateGroups;
-  persons: Pick<Persons, 'standing'>;
+  persons: Pick<Persons, 'standing' | 'awaiting'>;
   faces: Pick<Faces, 'vectors'>;
   clock: Clock;
   timer: Timer;
@@ -143,7 +143,10 @@ export class GroupService {
         vectors.set(face, vector);
     }
     const pairs = await duplicateRuns.pairsOf(company, known);
-    const standing = await persons.standing(company, faces);
-    return { run, facts, vectors, pairs, standing, bars: barsOf(standing, facts) };
+    const [standing, awaiting] = await Promise.all([
+      persons.standing(company, faces),
+      persons.awaiting(company, faces),
+    ]);
+    return { run, facts, vectors, pairs, standing, awaiting, bars: barsOf(standing, facts) };
   }
 }

@@ -3,6 +3,7 @@ import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { GroupService } from '../duplicates/groups.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
+import type { Companies } from '../ports/companies.ts';
 import type { DuplicateRuns } from '../ports/duplicates.ts';
 import {
   SIDE,
@@ -21,6 +22,7 @@ export interface IdentityPorts {
   duplicateGroups: DuplicateGroups;
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;
   groups: GroupService;
+  companies: Pick<Companies, 'find'>;
 }
 
 /** Which faces of a group a decision is about. */
@@ -28,7 +30,8 @@ export type DecisionSubject =
   | { kind: 'group' }
   | { kind: 'pair'; first: FaceId; second: FaceId }
   | { kind: 'split'; together: readonly FaceId[] }
-  | { kind: 'join'; face: FaceId; group: SeenGroup | null };
+  | { kind: 'join'; face: FaceId; group: SeenGroup | null }
+  | { kind: 'confirm'; decision: IdentityDecisionId };
 
 interface GroupDecision {
   about: DecisionSubject;
@@ -59,21 +62,23 @@ export class IdentityService {
     { about, decision, reason }: GroupDecision,
     act: AuditContext,
   ): Promise<GroupDecided> {
-    const { groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
+    const { companies, groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     await groups.refresh(company);
     const group = await duplicateGroups.find(company, seen.id);
     if (group === undefined) return { kind: 'notFound' };
     if (group.version !== seen.version) return changedGroup(group);
-    const named = await this.#named(company, group, about, decision);
-    if (!Array.isArray(named)) return named;
+    const wanted = await this.#wanted(company, group, about, decision);
+    if (!('faces' in wanted)) return wanted;
     const run = await duplicateRuns.latest(company);
     const decided = await persons.decide(
       company,
       {
-        ...kindOf(about, decision, named),
+        kind: wanted.kind,
+        faces: wanted.faces,
         reason,
+        needsConfirmation: (await companies.find(company))?.settings.secondOperator === true,
         distance: group.widest,
         ...(run !== undefined && { pipeline: run.pipeline }),
       },
@@ -198,11 +203,27 @@ export class IdentityService {
     return decided;
   }
 
+  /** The kind of a decision, and its faces. */
+  async #wanted(
+    company: CompanyId,
+    group: DuplicateGroup,
+    about: DecisionSubject,
+    decision: IdentityDecision,
+  ): Promise<Pick<NewDecision, 'kind' | 'faces'> | { kind: 'notFound' } | GroupChanged> {
+    const { persons, duplicateGroups } = this.#ports;
+    if (about.kind === 'confirm') {
+      const waiting = await persons.awaiting(company, await duplicateGroups.facesOf(company, group.id));
+      return waiting.find(({ id }) => id === about.decision) ?? { kind: 'notFound' };
+    }
+    const named = await this.#named(company, group, about, decision);
+    return Array.isArray(named) ? kindOf(about, decision, named) : named;
+  }
+
   /** The faces of a decision, each with its side. */
   async #named(
     company: CompanyId,
     group: DuplicateGroup,
-    about: DecisionSubject,
+    about: Exclude<DecisionSubject, { kind: 'confirm' }>,
     decision: IdentityDecision,
   ): Promise<NamedFace[] | { kind: 'notFound' } | GroupChanged> {
     const { duplicateGroups } = this.#ports;

@@ -39,7 +39,7 @@ export interface NamedFace {
   side: number;
 }
 
-/** A decision that takes effect: not undone. */
+/** A decision that takes effect: not undone, and confirmed where a second operator is needed. */
 export interface StandingDecision {
   id: IdentityDecisionId;
   kind: DecisionKind;
@@ -53,6 +53,8 @@ export interface NewDecision {
   /** Euclidean, of the least similar pair that it is about. */
   distance?: number;
   pipeline?: PipelineId;
+  /** It takes effect when a second operator makes the same decision about the same faces. */
+  needsConfirmation?: boolean;
   /** Name, note and external id of the person that it creates; without a name that of the oldest face. */
   person?: { name?: string; note?: string | null; externalId?: string | null };
 }
@@ -67,6 +69,8 @@ export interface DecisionRecord {
   reason: string | null;
   undoes: IdentityDecisionId | null;
   undoneAt: Date | null;
+  /** It needs the confirmation of a second operator, and has none in force. */
+  awaitsConfirmation: boolean;
   person: PersonId | null;
   otherPerson: PersonId | null;
 }
@@ -97,7 +101,7 @@ export interface PersonChanged {
 export type Decided =
   | Result<
       { decision: IdentityDecisionId; person: PersonId | null },
-      'contradicted' | 'externalIdTaken' | 'faceTaken' | 'keyReused' | 'notFound'
+      'contradicted' | 'externalIdTaken' | 'faceTaken' | 'keyReused' | 'secondNeeded' | 'notFound'
     >
   | PersonChanged;
 
@@ -152,6 +156,8 @@ export interface Persons {
   decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]>;
   /** Those of them that take effect, by rising ids. */
   standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]>;
+  /** Those that wait for a second operator. */
+  awaiting(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]>;
   /** What tells a reviewer where faces are from; missing ones are left out. By rising ids. */
   describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]>;
 }

@@ -4,6 +4,7 @@ import type { GroupDetail, GroupState, IdentityDecision } from '../../contracts/
 const states: Record<GroupState, string> = {
   proposed: 'Not decided',
   partlyDecided: 'Partly decided',
+  awaitingConfirmation: 'Awaiting confirmation',
   accepted: 'Same person',
   rejected: 'Different persons',
   deferred: 'Unsure',
@@ -61,6 +62,7 @@ export const ar: typeof en = {
   states: {
     proposed: 'غير مقرَّرة',
     partlyDecided: 'مقرَّرة جزئيًا',
+    awaitingConfirmation: 'بانتظار التأكيد',
     accepted: 'الشخص نفسه',
     rejected: 'أشخاص مختلفون',
     deferred: 'غير مؤكد',

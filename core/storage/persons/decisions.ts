@@ -1,5 +1,5 @@
 /** The log of decisions, and which of its entries take effect. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
@@ -20,13 +20,19 @@ const REQUEST_WINDOW = 24 * 60 * 60_000;
 
 const UNDONE_AT = sql<number | null>`
   (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
-const STANDS = sql<boolean>`
+const NOT_UNDONE = sql`
   not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id)`;
+/** A confirmation loses its effect with the decision that it confirms. */
+const STANDS = sql<boolean>`identity_decision.awaits_second = 0 and ${NOT_UNDONE}
+  and not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.confirms)`;
+const AWAITS = sql<boolean>`identity_decision.awaits_second = 1 and ${NOT_UNDONE}
+  and not exists (select 1 from identity_decision as second where second.confirms = identity_decision.id
+    and not exists (select 1 from identity_decision as undo where undo.undoes = second.id))`;
 
 export async function insertDecision(
   trx: Transaction,
   company: CompanyId,
-  decision: NewDecision,
+  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
   act: AuditContext,
 ): Promise<IdentityDecisionId> {
   const { id } = await trx
@@ -35,6 +41,8 @@ export async function insertDecision(
       company_id: company,
       kind: decision.kind,
       undoes: null,
+      awaits_second: decision.awaitsSecond ? 1 : 0,
+      confirms: decision.confirms,
       decided_by: act.by,
       decided_at: act.at.getTime(),
       reason: decision.reason,
@@ -91,6 +99,7 @@ export async function recordsWhere(
     .selectFrom('identity_decision')
     .selectAll()
     .select(UNDONE_AT.as('undone_at'))
+    .select(sql<number>`case when ${AWAITS} then 1 else 0 end`.as('awaiting'))
     .where('company_id', '=', company)
     .$if('id' in chosen, (query) => query.where('id', '=', (chosen as { id: IdentityDecisionId }).id))
     .$if('person' in chosen, (query) => {
@@ -111,17 +120,35 @@ export async function recordsWhere(
 }
 
 /** Of the decisions that name one of these faces those that take effect, by rising ids. */
-export async function standingOf(
+export function standingOf(
   db: Database,
   company: CompanyId,
   faces: readonly FaceId[],
+): Promise<StandingDecision[]> {
+  return decisionsWhere(db, company, faces, STANDS);
+}
+
+/** Of the decisions that name one of these faces those that wait for a second operator, by rising ids. */
+export function awaitingOf(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<StandingDecision[]> {
+  return decisionsWhere(db, company, faces, AWAITS);
+}
+
+async function decisionsWhere(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+  condition: RawBuilder<boolean>,
 ): Promise<StandingDecision[]> {
   const rows = await db
     .selectFrom('identity_decision')
     .select(['id', 'kind'])
     .where('company_id', '=', company)
     .where('id', 'in', naming(faces))
-    .where(STANDS)
+    .where(condition)
     .orderBy('id')
     .execute();
   const named = await facesOfDecisions(

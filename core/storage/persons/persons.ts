@@ -17,11 +17,19 @@ import {
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { insertDecision, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
+import {
+  awaitingOf,
+  insertDecision,
+  insertEntry,
+  recordsWhere,
+  repeatedRequest,
+  standingOf,
+} from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 import { Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
+import { confirmationOf } from './secondOperator.ts';
 
 export class SqlitePersons implements Persons {
   readonly #db: Database;
@@ -50,7 +58,9 @@ export class SqlitePersons implements Persons {
       const { person: named } = decision;
       if (named?.externalId) await requireFree(trx, company, named.externalId);
       if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
-      const id = await insertDecision(trx, company, decision, act);
+      const confirmation = await confirmationOf(trx, company, decision, act);
+      if (confirmation.kind === 'refused') throw new Refused('secondNeeded');
+      const id = await insertDecision(trx, company, { ...confirmation, ...decision }, act);
       const faces = decision.faces.map(({ face }) => face);
       const before = await personsOf(trx, company, faces);
       const derived = await derivePersons(trx, company, faces, act, named);
@@ -195,6 +205,10 @@ export class SqlitePersons implements Persons {
 
   decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]> {
     return recordsWhere(this.#db, company, { faces });
+  }
+
+  awaiting(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
+    return awaitingOf(this.#db, company, faces);
   }
 
   standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {

@@ -5,7 +5,7 @@ import type { DecisionRecord, DuplicateGroup } from '../../domain/ports/persons.
 import type { Schema } from '../engine/schema.ts';
 
 export function toRecord(
-  row: Selectable<Schema['identity_decision']> & { undone_at: number | null },
+  row: Selectable<Schema['identity_decision']> & { undone_at: number | null; awaiting: number },
   faces: DecisionRecord['faces'],
 ): DecisionRecord {
   return {
@@ -17,6 +17,7 @@ export function toRecord(
     reason: row.reason,
     undoes: row.undoes,
     undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    awaitsConfirmation: row.awaiting === 1,
     person: row.person_id,
     otherPerson: row.other_person_id,
   };

@@ -44,6 +44,7 @@ export function DecisionHistory({ detail }: { detail: GroupDetail }) {
                 <bdi>{entry.reason}</bdi>
               </p>
             )}
+            {entry.awaitsConfirmation ? <p className="soft">{t('duplicates.awaitsConfirmation')}</p> : null}
             {entry.undoneAt !== null ? (
               <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
             ) : may('duplicates:review') ? (

@@ -7,7 +7,7 @@ import type {
   IdentityDecision,
   ListedFace,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { useMay } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
@@ -29,6 +29,7 @@ const DECISION_OF: Readonly<Record<string, IdentityDecision>> = { s: 'same', d: 
 export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo; keys: TypedAhead }) {
   const { t } = useTranslation();
   const may = useMay()('duplicates:review');
+  const { operator } = useSession();
   const [place, setPlace] = useState(0);
   const [about, setAbout] = useState<'group' | 'pair'>('group');
   const [selected, setSelected] = useState<readonly number[]>([]);
@@ -47,11 +48,15 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
       { onSuccess: () => (stays ? setPlace((now) => now + 1) : go('next')), onError: keys.discard },
     );
   };
+  const awaiting = detail.history.find((entry) => entry.awaitsConfirmation);
+  const own = awaiting?.by === `operator:${operator.id}`;
   const decide = (decision: IdentityDecision) =>
     send(
-      about === 'pair' && pair !== undefined
-        ? { kind: 'pair', first: pair.first, second: pair.second }
-        : { kind: 'group' },
+      about === 'group' && decision === 'same' && awaiting !== undefined && !own
+        ? { kind: 'confirm', decision: awaiting.id }
+        : about === 'pair' && pair !== undefined
+          ? { kind: 'pair', first: pair.first, second: pair.second }
+          : { kind: 'group' },
       decision,
     );
   const step = (by: number) => setPlace((now) => Math.max(0, Math.min(detail.pairs.length - 1, now + by)));
@@ -101,6 +106,7 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
           busy={work.isPending}
           error={work.error}
           waiting={keys.waiting}
+          confirmation={awaiting === undefined ? null : { name: awaiting.byName ?? awaiting.by, own }}
           decide={may ? decide : undefined}
         />
       </aside>

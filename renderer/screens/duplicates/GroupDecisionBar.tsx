@@ -27,10 +27,12 @@ export function GroupDecisionBar(props: {
   error: Error | null;
   /** Keys that wait for their group. */
   waiting: number;
+  /** The decision that waits for a second operator; own: of the operator who is signed in. Null: none. */
+  confirmation: { name: string; own: boolean } | null;
   /** Undefined: the role decides nothing. */
   decide: ((decision: IdentityDecision) => void) | undefined;
 }) {
-  const { detail, about, setAbout, reason, setReason, busy, error, waiting, decide } = props;
+  const { detail, about, setAbout, reason, setReason, busy, error, waiting, confirmation, decide } = props;
   const { t } = useTranslation();
   if (decide === undefined) return null;
   return (
@@ -67,18 +69,26 @@ export function GroupDecisionBar(props: {
               key={decision}
               color={color}
               variant={decision === 'unsure' ? 'default' : 'filled'}
-              disabled={busy}
+              disabled={busy || (decision === 'same' && about === 'group' && confirmation?.own === true)}
               leftSection={<Icon size={16} aria-hidden />}
               rightSection={<Kbd size="xs">{letter}</Kbd>}
               onClick={() => decide(decision)}
             >
-              {t(`duplicates.${decision}`)}
+              {decision === 'same' && about === 'group' && confirmation?.own === false
+                ? t('duplicates.confirmSame')
+                : t(`duplicates.${decision}`)}
             </Button>
           );
         })}
       </div>
       <p className="soft case-meaning" role="status">
-        {waiting > 0 ? t('review.waiting', { count: waiting }) : t('duplicates.meaning')}
+        {waiting > 0
+          ? t('review.waiting', { count: waiting })
+          : confirmation === null
+            ? t('duplicates.meaning')
+            : t(confirmation.own ? 'duplicates.confirmOwn' : 'duplicates.confirmOther', {
+                name: confirmation.name,
+              })}
       </p>
     </div>
   );

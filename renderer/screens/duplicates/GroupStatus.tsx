@@ -5,6 +5,7 @@ import {
   IconCircleX,
   IconHelpCircle,
   IconReplace,
+  IconUserCheck,
   type Icon,
 } from '@tabler/icons-react';
 import type { GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
@@ -14,6 +15,7 @@ import { useTexts } from '../../i18n/useTexts.tsx';
 const LOOKS: Record<GroupState, { tone: Tone; Icon: Icon }> = {
   proposed: { tone: 'warn', Icon: IconCircleDashed },
   partlyDecided: { tone: 'warn', Icon: IconCircleDotted },
+  awaitingConfirmation: { tone: 'warn', Icon: IconUserCheck },
   accepted: { tone: 'good', Icon: IconCircleCheck },
   rejected: { tone: 'calm', Icon: IconCircleX },
   deferred: { tone: 'busy', Icon: IconHelpCircle },

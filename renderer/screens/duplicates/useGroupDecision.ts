@@ -38,8 +38,9 @@ export function useGroupDecision(undone: (group: number) => void) {
         decision,
         reason: reason.trim() === '' ? null : reason.trim(),
       }),
-    onSuccess: ({ decisionId }, { detail: { id }, decision }) => {
-      const text = t(`duplicates.done_${decision}`, { id });
+    onSuccess: ({ decisionId, group }, { detail: { id }, decision }) => {
+      const waits = group?.state === 'awaitingConfirmation';
+      const text = t(waits ? 'duplicates.done_confirmation' : `duplicates.done_${decision}`, { id });
       if (decisionId === null) undoStore.getState().notify(text);
       else
         undoStore.getState().offer(text, async () => {

@@ -26,6 +26,7 @@ export function Component() {
           {(company) => (
             <>
               <Features key={JSON.stringify(company.features)} of={company} />
+              <SecondOperator key={String(company.secondOperator)} of={company} />
               <Storage of={company} />
             </>
           )}
@@ -82,6 +83,49 @@ function Features({ of: { features } }: { of: CompanyProfile }) {
       {canWrite ? (
         <div className="row">
           <Button type="submit" disabled={changed.length === 0} loading={save.isPending}>
+            {t('settings.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+/** Whether a second operator must confirm an accepted group of duplicates. */
+function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
+  const { t } = useTranslation();
+  const canWrite = useMay()('settings:write');
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState(secondOperator);
+  const save = useMutation({
+    mutationFn: changeCompany,
+    onSuccess: (kept) => {
+      client.setQueryData(companyQuery.queryKey, kept);
+      undoStore.getState().notify(t('settings.saved'));
+    },
+  });
+  const changed = chosen !== secondOperator;
+  return (
+    <form
+      className="card column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) save.mutate({ secondOperator: chosen });
+      }}
+    >
+      <LeaveGuard active={changed} />
+      <h2>{t('settings.duplicates')}</h2>
+      <Checkbox
+        label={t('settings.secondOperator')}
+        description={t('settings.secondOperatorHint')}
+        checked={chosen}
+        disabled={!canWrite || save.isPending}
+        onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
+      />
+      <ErrorLine error={save.error} />
+      {canWrite ? (
+        <div className="row">
+          <Button type="submit" disabled={!changed} loading={save.isPending}>
             {t('settings.save')}
           </Button>
         </div>

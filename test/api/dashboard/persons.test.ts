@@ -20,6 +20,7 @@ import {
 } from '../../../core/contracts/dashboard/persons.ts';
 import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -232,4 +233,58 @@ test('a clean random sample accepts all its groups, one wrong answer accepts non
   assert.deepEqual(good(accepted, sampleAccepted), { accepted: 3, changed: 0 });
   assert.equal((await groups('?state=accepted')).total, 3);
   assert.equal((await undo(1_000_000)).status, 404);
+});
+
+test('an accepted group takes effect when a different operator confirms it', async (t) => {
+  const { site, dashboard, groups, group, decide, undo } = await openSearched(t, [3, 2]);
+  const second = await addOperator(site, 'second', 'reviewer');
+  const cookie = await signIn(site, 'second');
+  const company = await dashboard('PATCH', '/company', { secondOperator: true });
+  assert.equal(good(company, companyProfile).secondOperator, true);
+  const [large, small] = (await groups()).items;
+  const decideAs = (id: number, version: number, about: object, decision: IdentityDecision = 'same') =>
+    ask(site, 'POST', `/duplicates/groups/${id}/decisions`, { cookie, body: { version, about, decision } });
+
+  const first = good(await decide(large!.id, large!.version, 'same'), decisionAnswer);
+  assert.deepEqual([first.group?.state, first.person], ['awaitingConfirmation', null]);
+  const { version, history } = await group(large!.id);
+  assert.deepEqual([history[0]!.awaitsConfirmation, history[0]!.undoneAt], [true, null]);
+  assert.equal((await decide(large!.id, version, 'same')).body.code, 'SECOND_OPERATOR_NEEDED');
+  const confirm = { kind: 'confirm', decision: first.decisionId };
+  assert.equal((await decide(large!.id, version, 'same', confirm)).body.code, 'SECOND_OPERATOR_NEEDED');
+  const path = `/api/v3/duplicate-detection/groups/${large!.id}/decisions`;
+  const program = await site.call(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ version, about: confirm, decision: 'same' }),
+  });
+  assert.equal(program.body.code, 'SECOND_OPERATOR_NEEDED', 'a program confirms nothing');
+  assert.equal(good(await dashboard('GET', '/duplicates/counts'), duplicateCounts).open, 2);
+
+  const confirmed = good(await decideAs(large!.id, version, confirm), decisionAnswer);
+  assert.deepEqual([confirmed.group?.state, confirmed.person === null], ['accepted', false]);
+  assert.equal((await group(large!.id)).history.filter((entry) => entry.awaitsConfirmation).length, 0);
+  // Without its first half a confirmation has no effect, and without the confirmation the first half waits again.
+  const waiting = good(await undo(confirmed.decisionId!), decisionAnswer);
+  assert.equal(waiting.group?.state, 'awaitingConfirmation');
+  const again = good(await decideAs(large!.id, waiting.group.version, confirm), decisionAnswer);
+  assert.equal(again.group?.state, 'accepted');
+  assert.equal(good(await undo(first.decisionId!), decisionAnswer).group?.state, 'proposed');
+
+  // A different decision of the second operator replaces the first one.
+  good(await decide(small!.id, small!.version, 'same'), decisionAnswer);
+  const now = await group(small!.id);
+  const rejected = good(await decideAs(now.id, now.version, { kind: 'group' }, 'different'), decisionAnswer);
+  assert.equal(rejected.group?.state, 'rejected');
+  const [, replaced] = (await group(small!.id)).history;
+  assert.deepEqual([replaced?.decision, replaced?.undoneAt === null], ['same', false]);
+  assert.equal(history[0]!.by === `operator:${second.id}`, false);
+
+  // Switched off: what waits is accepted by one operator.
+  const reopened = good(await undo(rejected.decisionId!), decisionAnswer);
+  good(await decide(small!.id, reopened.group!.version, 'same'), decisionAnswer);
+  good(await dashboard('PATCH', '/company', { secondOperator: false }), companyProfile);
+  const last = await group(small!.id);
+  assert.equal(last.state, 'awaitingConfirmation');
+  assert.equal(good(await decide(small!.id, last.version, 'same'), decisionAnswer).group?.state, 'accepted');
 });

@@ -18,6 +18,10 @@ interface IdentityDecisionTable {
   company_id: CompanyId;
   kind: DecisionKind | 'change' | 'undo';
   undoes: IdentityDecisionId | null;
+  /** 1: it takes effect when a second operator confirms it. */
+  awaits_second: Generated<number>;
+  /** The decision of the first operator, which this one confirms. */
+  confirms: Generated<IdentityDecisionId | null>;
   decided_by: Actor;
   decided_at: number;
   reason: string | null;

@@ -27,6 +27,9 @@ export const persons: readonly string[] = [
        check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
          'change', 'undo')),
      undoes integer references identity_decision (id) on delete cascade,
+     -- 1: it takes effect when a second operator confirms it; a confirmation names what it confirms.
+     awaits_second integer not null default 0,
+     confirms integer references identity_decision (id) on delete set null,
      decided_by text not null,
      decided_at integer not null,
      reason text,
@@ -39,6 +42,7 @@ export const persons: readonly string[] = [
      check ((kind = 'undo') = (undoes is not null))
    ) strict`,
   `create unique index identity_decision_undo on identity_decision (undoes) where undoes is not null`,
+  `create index identity_decision_confirms on identity_decision (confirms) where confirms is not null`,
   `create index identity_decision_person on identity_decision (company_id, person_id)`,
   `create index identity_decision_other on identity_decision (company_id, other_person_id)`,
   `create index identity_decision_request on identity_decision (company_id, request_key)
@@ -89,7 +93,7 @@ export const persons: readonly string[] = [
      company_id integer not null references company (id) on delete cascade,
      oldest_face integer not null,
      state text not null
-       check (state in ('proposed', 'partlyDecided', 'accepted', 'rejected', 'deferred', 'superseded')),
+       check (state in ('proposed', 'partlyDecided', 'awaitingConfirmation', 'accepted', 'rejected', 'deferred', 'superseded')),
      version integer not null default 1,
      link real not null,
      widest real not null,
