@@ -388,7 +388,6 @@ create table identity_decision (
     check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
       'change', 'undo')),
   undoes integer references identity_decision (id) on delete cascade,
-  -- 1: it takes effect when a second operator confirms it; a confirmation names what it confirms.
   awaits_second integer not null default 0,
   confirms integer references identity_decision (id) on delete set null,
   decided_by text not null,

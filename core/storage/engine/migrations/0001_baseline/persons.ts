@@ -19,7 +19,8 @@ const regroupItself = (face: string) => `insert or ignore into face_to_group (fa
        where face_id = ${face} and exists (select 1 from face where id = ${face});`;
 
 export const persons: readonly string[] = [
-  // Append-only: a decision is undone by an entry of its own. Erasure alone deletes: by the triggers below.
+  // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
+  // confirms it. Erasure alone deletes: by the triggers below.
   `create table identity_decision (
      id integer primary key autoincrement,
      company_id integer not null references company (id) on delete cascade,
@@ -27,7 +28,6 @@ export const persons: readonly string[] = [
        check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
          'change', 'undo')),
      undoes integer references identity_decision (id) on delete cascade,
-     -- 1: it takes effect when a second operator confirms it; a confirmation names what it confirms.
      awaits_second integer not null default 0,
      confirms integer references identity_decision (id) on delete set null,
      decided_by text not null,
