@@ -77,6 +77,7 @@ export async function insertEntry(
       company_id: company,
       kind: entry.kind,
       undoes: entry.kind === 'undo' ? entry.undoes : null,
+      confirms: null,
       decided_by: act.by,
       decided_at: act.at.getTime(),
       reason: null,

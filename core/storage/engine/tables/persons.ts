@@ -21,7 +21,7 @@ interface IdentityDecisionTable {
   /** 1: it takes effect when a second operator confirms it. */
   awaits_second: Generated<number>;
   /** The decision of the first operator, which this one confirms. */
-  confirms: Generated<IdentityDecisionId | null>;
+  confirms: IdentityDecisionId | null;
   decided_by: Actor;
   decided_at: number;
   reason: string | null;
