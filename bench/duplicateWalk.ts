@@ -77,7 +77,7 @@ publish({
     `${vectors.length} photos of ${new Set(identities).size} people, in the pipeline \`full\`. B-cubed with the interval that holds 95 of 100 sets`,
     'of people drawn from these people with repetition. "Decisions" of an operator without errors: one for each person that a',
     'proposed group shows. "Joins not proposed": joins of photos of one person that no group shows. The command writes a page',
-    'with the photos of every wrong group and of every person in several parts to `bench/out`, which is not part of the repository.',
+    'with the photos of every wrong group and of every person in several parts. The repository does not contain these pages.',
     '',
     table(
       [
