@@ -1,5 +1,7 @@
 /** Pairs of invented signatures, from the plan to the cleaned points: what the constants of the matcher are fitted on. */
 import { Chance } from './random.ts';
+import { SCRIPTS } from './letters.ts';
+import type { Script } from './letters.ts';
 import { inventName } from './names.ts';
 import { developSignature, imitate, sign } from './hand.ts';
 import type { Path } from './pen.ts';
@@ -29,10 +31,19 @@ const IMITATIONS = 3;
 /** Writers of one block: pairs of different writers are made within it, so that a block can be made on its own. */
 const BLOCK = 6;
 
+/**
+ * How the people of a block write: people of one place write one script, and in every second block with the same script
+ * they write their names out in full. Such names are the most alike.
+ */
+export function mannerOf(block: number): { script: Script; plain: boolean } {
+  const round = Math.floor(block / SCRIPTS.length);
+  return { script: SCRIPTS[block % SCRIPTS.length]!, plain: round % 2 === 1 };
+}
+
 /** All pairs of one block of six invented people; the same seed and number give the same pairs. */
 export function inventBlock(seed: number, block: number): Pair[] {
   const chance = new Chance(Math.imul(seed, 7919) + block);
-  const people = Array.from({ length: BLOCK }, () => specimens(chance.split()));
+  const people = Array.from({ length: BLOCK }, () => specimens(chance.split(), mannerOf(block)));
   return people.flatMap(({ genuine, skilled }, index) => {
     const writer = block * BLOCK + index;
     const pair = (kind: PairKind, first: Shape, second: Shape): Pair => ({
@@ -50,8 +61,8 @@ export function inventBlock(seed: number, block: number): Pair[] {
   });
 }
 
-function specimens(chance: Chance): Specimens {
-  const name = inventName(chance);
+function specimens(chance: Chance, { script, plain }: ReturnType<typeof mannerOf>): Specimens {
+  const name = inventName(chance, script, plain);
   const signature = developSignature(name, chance);
   // Half of the people always sign on the same medium; the others on any.
   const usual = chance.happens(0.5) ? chance.pick(MEDIA) : undefined;

@@ -1,6 +1,7 @@
 /** Hands: how a person writes a name, how that changes from day to day, and how another person imitates it. */
 import type { Chance } from './random.ts';
-import type { Letter, Name, Target, Trace } from './names.ts';
+import type { Letter, Target, Trace } from './letters.ts';
+import type { Name } from './names.ts';
 import { movePen } from './pen.ts';
 import type { Movement, Path } from './pen.ts';
 
@@ -45,7 +46,7 @@ export function developSignature(name: Name, chance: Chance): Signature {
     }
     x += name.script === 'flowing' ? -wordGap : wordGap;
   });
-  addFlourishes(traces, x, chance);
+  if (!name.plain) addFlourishes(traces, x, chance);
   return { traces, steadiness: chance.around(0.09, 0.45), looseness: chance.around(0.07, 0.45) };
 }
 

@@ -17,7 +17,7 @@ import { CALIBRATION } from '../../core/signatures/calibration.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
 
 /** Invented writers of the known sets. */
-const KNOWN_WRITERS = 60;
+const KNOWN_WRITERS = 42;
 
 function publishKnown(body: string): void {
   console.log(body);
@@ -29,7 +29,7 @@ function publishKnown(body: string): void {
 }
 
 const [task, size] = process.argv.slice(2);
-if (task === 'fit') fitOnInvented(Number(size ?? 30));
+if (task === 'fit') fitOnInvented(Number(size ?? 42));
 else if (task === 'known' && size === 'fit') await fitKnown(KNOWN_WRITERS);
 else if (task === 'known') publishKnown(await knownReport(KNOWN_WRITERS));
 else if (task === 'robustness') console.log(await robustnessReport(60, size));

@@ -1,33 +1,14 @@
-/** Invented names: what is written, before a hand writes it. Letters are random, in the manner of several scripts. */
-import type { Chance } from './random.ts';
-
-/** A target that the pen passes, in x-heights from the start of the letter on the base line, y upwards; `arc` bends the way there, radians. */
-export interface Target {
-  x: number;
-  y: number;
-  arc: number;
-}
-
-/** What is written without lifting the pen. */
-export type Trace = Target[];
-
-export interface Letter {
-  /** How far the next letter lies to the right; below 0 where one writes from right to left. */
-  width: number;
-  traces: Trace[];
-  /** Whether the last trace may run on into the next letter. */
-  joins: boolean;
-}
+/** Invented names: what is written, before a hand writes it. */
+import { Chance } from './random.ts';
+import { ALPHABETIC, capital, HEAD, LETTERS, line } from './letters.ts';
+import type { Letter, Script } from './letters.ts';
 
 export interface Name {
   script: Script;
   words: Letter[][];
+  /** Written out in full, as in a register: two or three whole words, and no flourish. */
+  plain: boolean;
 }
-
-/** Scripts on which constants are fitted. */
-export const SCRIPTS = ['cursive', 'print', 'blocks', 'hanging', 'scrawl'] as const;
-/** With `flowing`, which only measures. */
-export type Script = (typeof SCRIPTS)[number] | 'flowing';
 
 /** How often each script is drawn, when none is named. */
 const USUAL: readonly Script[] = [
@@ -38,199 +19,60 @@ const USUAL: readonly Script[] = [
   'blocks',
   'hanging',
   'hanging',
+  'barred',
+  'flowing',
   'scrawl',
 ];
 
-/** @param script drawn by chance unless named */
-export function inventName(chance: Chance, script = chance.pick(USUAL)): Name {
-  const alphabet = Array.from({ length: 9 }, () => LETTERS[script](chance));
-  const words = Array.from(
-    { length: script === 'blocks' || script === 'scrawl' ? 1 : chance.whole(1, 3) },
-    () => {
-      const letters = Array.from({ length: lettersIn(script, chance) }, () => chance.pick(alphabet));
-      if (script === 'cursive' || script === 'print') letters[0] = capital(chance);
-      return letters;
-    },
-  );
-  return { script, words };
+/** Letters of an alphabet that all writers of a script share. */
+const ALPHABET = 32;
+const ALPHABETS: ReadonlyMap<Script, readonly Letter[]> = new Map(
+  Array.from(ALPHABETIC, (script, index) => {
+    const chance = new Chance(7000 + index);
+    return [script, Array.from({ length: ALPHABET }, () => LETTERS[script](chance))];
+  }),
+);
+const capitalChance = new Chance(7100);
+const CAPITALS: readonly Letter[] = Array.from({ length: ALPHABET }, () => capital(capitalChance));
+
+/** Share of the names that are written out in full, in the scripts that have letters. */
+const PLAIN = 0.4;
+
+/**
+ * @param script drawn by chance unless named
+ * @param wanted whether the name is written out in full, if its script has letters; drawn by chance unless named
+ */
+export function inventName(
+  chance: Chance,
+  script = chance.pick(USUAL),
+  wanted = chance.happens(PLAIN),
+): Name {
+  const shared = ALPHABETS.get(script);
+  const alphabet = shared ?? Array.from({ length: 9 }, () => LETTERS[script](chance));
+  const plain = wanted && shared !== undefined;
+  const count = shared ? (plain ? chance.whole(2, 3) : chance.whole(1, 3)) : 1;
+  const words = Array.from({ length: count }, () => {
+    const length = plain ? chance.whole(4, 7) : lettersIn(script, chance);
+    const letters = Array.from({ length }, () => chance.pick(alphabet));
+    if (script === 'cursive' || script === 'print') letters[0] = chance.pick(CAPITALS);
+    return script === 'hanging' ? underOneLine(letters) : letters;
+  });
+  return { script, words, plain };
+}
+
+/** The middle of the spacing that writers choose, x-heights. */
+const MEAN_SPACING = 0.17;
+
+/** A word whose last letter brings the head line, drawn over all of them at once. */
+function underOneLine(letters: readonly Letter[]): Letter[] {
+  const before = letters.slice(0, -1).reduce((sum, { width }) => sum + width + MEAN_SPACING, 0);
+  const last = letters.at(-1)!;
+  const head = [...line(-before - 0.1, HEAD, -before / 2, HEAD, 0), { x: last.width + 0.1, y: HEAD, arc: 0 }];
+  return [...letters.slice(0, -1), { ...last, traces: [...last.traces, head] }];
 }
 
 function lettersIn(script: Script, chance: Chance): number {
   if (script === 'blocks') return chance.whole(2, 3);
   if (script === 'scrawl') return chance.whole(2, 5);
   return chance.happens(0.25) ? chance.whole(1, 2) : chance.whole(3, 7);
-}
-
-const LETTERS: Record<Script, (chance: Chance) => Letter> = {
-  cursive,
-  print,
-  blocks,
-  hanging,
-  scrawl,
-  flowing,
-};
-
-/** Arches, bowls and loops on one line, sometimes up or down, sometimes dotted or crossed. */
-function cursive(chance: Chance): Letter {
-  const trace: Trace = [];
-  let x = 0;
-  const rise = chance.happens(0.25) ? chance.between(1.7, 2.6) : 1;
-  const fall = chance.happens(0.18) ? -chance.between(0.7, 1.4) : 0;
-  const bumps = chance.whole(1, 3);
-  for (let i = 0; i < bumps; i++) {
-    const step = chance.between(0.25, 0.5);
-    const round = chance.between(-1.2, 2.2);
-    trace.push({ x: x + step, y: i === 0 ? rise : chance.between(0.8, 1.1), arc: round });
-    if (chance.happens(0.4))
-      trace.push({ x: x + step * 0.3, y: chance.between(0.3, 0.7), arc: chance.between(0.8, 2.6) });
-    trace.push({
-      x: x + step * chance.between(0.7, 1.3),
-      y: i === bumps - 1 ? fall : chance.between(-0.1, 0.1),
-      arc: -round * chance.between(0.3, 1),
-    });
-    x += step * chance.between(1.1, 1.6);
-  }
-  if (fall < 0) trace.push({ x: x - 0.3, y: fall * 0.8, arc: 2.4 }, { x, y: 0.1, arc: 0.5 });
-  const traces = [trace];
-  if (chance.happens(0.12)) traces.push(dot(x * 0.5, 1.5 + chance.between(0, 0.4)));
-  if (chance.happens(0.1))
-    traces.push([
-      { x: -0.2, y: 1.3, arc: 0 },
-      { x: x + 0.3, y: 1.35, arc: 0.2 },
-    ]);
-  return { width: x + 0.25, traces, joins: true };
-}
-
-function dot(x: number, y: number): Trace {
-  return [
-    { x, y, arc: 0 },
-    { x: x + 0.12, y: y - 0.1, arc: 0 },
-  ];
-}
-
-/** A large first letter: a stem, a bowl, perhaps a sweep. */
-function capital(chance: Chance): Letter {
-  const height = chance.between(1.8, 3);
-  const width = chance.between(0.8, 1.8);
-  const stem: Trace = [
-    { x: chance.between(0, width), y: height, arc: 0 },
-    { x: chance.between(-0.2, width * 0.5), y: chance.between(-0.3, 0.1), arc: chance.between(-0.8, 0.8) },
-  ];
-  if (chance.happens(0.5)) stem.push({ x: -0.4, y: height * 0.4, arc: -chance.between(1, 2.6) });
-  const bowl: Trace = Array.from({ length: chance.whole(2, 5) }, (_, i) => ({
-    x: chance.between(-0.2, width),
-    y: i === 0 ? height * chance.between(0.7, 1.1) : chance.between(-0.1, height),
-    arc: chance.between(-2.6, 2.6),
-  }));
-  if (chance.happens(0.5)) return { width, traces: [[...stem, ...bowl]], joins: chance.happens(0.6) };
-  return { width, traces: [stem, bowl], joins: chance.happens(0.5) };
-}
-
-/** Separate letters of a few short strokes. */
-function print(chance: Chance): Letter {
-  const width = chance.between(0.5, 1);
-  const tall = chance.happens(0.3) ? 1.9 : 1;
-  const traces = Array.from({ length: chance.whole(1, 3) }, () =>
-    Array.from({ length: chance.whole(2, 4) }, () => ({
-      x: width * chance.pick([0, 0.1, 0.5, 0.9, 1]),
-      y: tall * chance.pick([0, 0, 0.5, 1, 1]),
-      arc: chance.happens(0.5) ? 0 : chance.between(-2.4, 2.4),
-    })),
-  );
-  return { width: width + 0.3, traces: traces.filter(isDrawn), joins: chance.happens(0.3) };
-}
-
-/** Square characters of many short, nearly straight strokes. */
-function blocks(chance: Chance): Letter {
-  const strokes = chance.whole(4, 11);
-  const traces: Trace[] = [];
-  const halves = chance.happens(0.6) ? [0, 1.1] : [0];
-  for (let i = 0; i < strokes; i++) {
-    const left = chance.pick(halves);
-    const span = halves.length > 1 ? 0.95 : 2;
-    const x = left + span * chance.between(0, 0.4);
-    const y = 2.2 * chance.between(0.1, 1);
-    const kind = chance.next();
-    if (kind < 0.42)
-      traces.push(line(x, y, x + span * chance.between(0.4, 0.8), y + chance.between(-0.05, 0.25), 0.1));
-    else if (kind < 0.62)
-      traces.push(line(x + span * 0.3, y, x + span * 0.3, y - chance.between(0.5, 1.8), 0.1));
-    else if (kind < 0.78)
-      traces.push(line(x + span * 0.3, y, x - span * 0.2, y - chance.between(0.5, 1.4), -0.5));
-    else if (kind < 0.9) traces.push(line(x, y, x + span * 0.5, y - chance.between(0.3, 1), 0.4));
-    else
-      traces.push([
-        ...line(x, y, x + span * 0.6, y + 0.1, 0),
-        { x: x + span * 0.55, y: y - chance.between(0.4, 1.2), arc: -0.3 },
-        ...(chance.happens(0.5) ? [{ x: x + span * 0.35, y: y - 0.7, arc: 0.3 }] : []),
-      ]);
-  }
-  return { width: 2.5, traces, joins: false };
-}
-
-function line(x0: number, y0: number, x1: number, y1: number, arc: number): Trace {
-  return [
-    { x: x0, y: y0, arc: 0 },
-    { x: x1, y: y1, arc },
-  ];
-}
-
-/** Letters that hang from a head line. */
-function hanging(chance: Chance): Letter {
-  const width = chance.between(0.8, 1.4);
-  const traces: Trace[] = [];
-  if (chance.happens(0.8)) traces.push(line(width * 0.8, 1.2, width * 0.8, chance.between(-0.2, 0.1), 0));
-  traces.push(
-    Array.from({ length: chance.whole(3, 6) }, () => ({
-      x: width * chance.between(0, 0.85),
-      y: chance.between(0, 1.1),
-      arc: chance.between(-2.5, 2.5),
-    })),
-  );
-  if (chance.happens(0.3))
-    traces.push(line(width * 0.4, 1.25, width * 0.9, chance.between(1.7, 2.1), chance.between(-2, 2)));
-  if (chance.happens(0.2)) traces.push(line(width * 0.5, -0.2, width * 0.2, -0.8, chance.between(-2, 2)));
-  traces.push(line(-0.1, 1.2, width + 0.1, 1.22, 0));
-  return { width, traces, joins: false };
-}
-
-/** Low teeth and bowls on one long line, written from right to left, with dots above and below. */
-function flowing(chance: Chance): Letter {
-  const width = chance.between(0.5, 1.6);
-  const kind = chance.next();
-  const trace: Trace = [{ x: 0, y: 0, arc: 0 }];
-  if (kind < 0.4)
-    trace.push({ x: -width * 0.4, y: chance.between(0.3, 0.6), arc: 0.4 }, { x: -width, y: 0, arc: 0.8 });
-  else if (kind < 0.6) trace.push({ x: -width, y: 0, arc: chance.between(-0.2, 0.2) });
-  else if (kind < 0.8)
-    trace.push(
-      { x: -width * 0.3, y: -chance.between(0.5, 1), arc: -0.8 },
-      { x: -width, y: chance.between(-0.1, 0.3), arc: -chance.between(1.2, 2.4) },
-    );
-  else
-    trace.push(
-      { x: -width * 0.2, y: chance.between(1.4, 2.2), arc: 0.2 },
-      { x: -width * 0.4, y: 0, arc: chance.between(-0.3, 0.3) },
-      { x: -width, y: 0, arc: 0.2 },
-    );
-  const traces = [trace];
-  const side = chance.happens(0.6) ? chance.between(0.8, 1.2) : -chance.between(0.5, 1);
-  if (chance.happens(0.5))
-    for (let i = chance.whole(1, 3); i > 0; i--) traces.push(dot(-width * 0.5 + 0.25 * (i - 2), side));
-  return { width: -width, traces, joins: true };
-}
-
-/** No letters any more: a few large, fast sweeps. */
-function scrawl(chance: Chance): Letter {
-  const width = chance.between(1, 3);
-  const trace = Array.from({ length: chance.whole(3, 8) }, (_, i) => ({
-    x: (width * i) / 8 + chance.normal(width * 0.3),
-    y: chance.between(-0.8, 2.5),
-    arc: chance.between(-2.6, 2.6),
-  }));
-  return { width, traces: [trace], joins: true };
-}
-
-function isDrawn(trace: Trace): boolean {
-  return trace.some((target) => Math.hypot(target.x - trace[0]!.x, target.y - trace[0]!.y) > 0.2);
 }

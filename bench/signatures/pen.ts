@@ -2,7 +2,7 @@
  * Handwriting as movement: every stroke has a log-normal speed and an arc, strokes overlap in time, and their velocities
  * add up. After the sigma-lognormal model of Plamondon (1995) and its use for synthetic signatures by Galbally et al. (2012).
  */
-import type { Target } from './names.ts';
+import type { Target } from './letters.ts';
 
 /** A trajectory sampled evenly in time: x0, y0, x1, y1, … y upwards. */
 export type Path = number[];

@@ -29,6 +29,14 @@ test('a ring is as tall as wide, a line of writing is not', () => {
   assert.ok(expectedOf(wave, wave).tall < 0.3);
 });
 
+test('a straight level line is level, an upright one is not, a ring is half so', () => {
+  const level = along((t) => [300 * t, 0.01 * t]);
+  const upright = along((t) => [0.01 * t, 300 * t]);
+  assert.ok(expectedOf(level, level).level > 0.99);
+  assert.ok(expectedOf(upright, upright).level < 0.01);
+  assert.ok(Math.abs(expectedOf(ring, ring).level - 0.5) < 0.01);
+});
+
 test('what is expected of two is the same whichever comes first', () => {
   assert.deepEqual(expectedOf(ring, tadpole), expectedOf(tadpole, ring));
 });

@@ -15,6 +15,11 @@ export interface Expected {
   sprawling: number;
   /** Points within a short reach of a point, itself among them, in the mean: a thick tangle is near to any line. */
   crowded: number;
+  /**
+   * Mean square of the cosine of the line's direction: 1 for a level line, 0 for an upright one. Names under a head line
+   * share that line, whatever they say.
+   */
+  level: number;
 }
 
 /** Radius within which points crowd, units. */
@@ -26,6 +31,7 @@ export function expectedOf(first: OrientedPoints, second: OrientedPoints): Expec
     tall: (heightOverWidth(first) + heightOverWidth(second)) / 2,
     sprawling: Math.sqrt(sprawlOf(first) * sprawlOf(second)),
     crowded: Math.sqrt(crowdOf(first) * crowdOf(second)),
+    level: (levelOf(first) + levelOf(second)) / 2,
   };
 }
 
@@ -40,4 +46,10 @@ function crowdOf({ x, y, count }: OrientedPoints): number {
   for (let i = 0; i < count; i++)
     for (let j = 0; j < i; j++) if ((x[i]! - x[j]!) ** 2 + (y[i]! - y[j]!) ** 2 < REACH * REACH) pairs++;
   return 1 + (2 * pairs) / count;
+}
+
+function levelOf({ angle, count }: OrientedPoints): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += Math.cos(angle[i]!) ** 2;
+  return sum / count;
 }

@@ -1,6 +1,6 @@
 /**
  * What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. All are
- * distances but the last three, which say how much likeness to expect of two such signatures, by any writer.
+ * distances but the last four, which say how much likeness to expect of two such signatures, by any writer.
  */
 import { alignSignatures, cheapest, coarseGrid, cosine } from './align.ts';
 import type { Matched } from './align.ts';
@@ -28,12 +28,14 @@ export const FEATURES = [
   'expected.tall',
   'expected.sprawling',
   'expected.crowded',
+  'expected.level',
 ] as const;
 /** What says how much likeness to expect; it may count either way. */
 export const EXPECTATIONS: ReadonlySet<FeatureName> = new Set<FeatureName>([
   'expected.tall',
   'expected.sprawling',
   'expected.crowded',
+  'expected.level',
 ]);
 
 export type FeatureName = (typeof FEATURES)[number];
@@ -71,6 +73,7 @@ export function measure({ points: first, ...one }: Shape, { points: second, ...o
     'expected.tall': expected.tall,
     'expected.sprawling': expected.sprawling,
     'expected.crowded': expected.crowded,
+    'expected.level': expected.level,
   };
   return { values, affine: matched.affine };
 }

@@ -62,7 +62,7 @@ export function answerSignatureCalibration(
   return [
     200,
     appliedSignatureCalibration.parse({
-      modelVersion: 'signatures-4',
+      modelVersion: 'signatures-5',
       appliedAt: own ? at(-9_000) : null,
       measured: own ? measured : null,
       elsewhere: [],

@@ -40,7 +40,7 @@ export async function fitKnown(writers: number): Promise<void> {
   const setsOfFive = cases[SIZES.indexOf(5)]!.map(({ likeness }) => meanOf(pairsAmong(likeness.among)));
   const turns = groups.flatMap(({ halfTurns }: MeasuredGroup) => halfTurns);
   write({
-    modelVersion: 'known-2',
+    modelVersion: 'known-3',
     prior,
     natural: round(quantile(pairs.flat(), 1) + MARGIN),
     agreeing: round(quantile(setsOfFive, 0.05)),

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dataPath } from '../../data.ts';
 import { Chance } from '../random.ts';
 import { developSignature, imitate, sign } from '../hand.ts';
-import { inventName, SCRIPTS } from '../names.ts';
-import type { Script } from '../names.ts';
+import { SCRIPTS } from '../letters.ts';
+import type { Script } from '../letters.ts';
+import { inventName } from '../names.ts';
 import { MEDIA, render } from '../page.ts';
 import { prepareSignature } from '../../../core/signatures/compare.ts';
 import { cleanInk } from '../../../core/signatures/clean.ts';
@@ -111,9 +112,6 @@ const IMITATIONS = 4;
 const STRANGERS = 2;
 const SEED = 20_261_123;
 
-/** Writers of the script that only measures. */
-const FLOWING_WRITERS = 12;
-
 /** Invented writers, half of them always on one medium. */
 function invented(set: string, scripts: readonly Script[]): Planned[] {
   return scripts.map((script, index) => {
@@ -125,8 +123,9 @@ function invented(set: string, scripts: readonly Script[]): Planned[] {
 type Signatures = Pick<KnownGroup, 'genuine' | 'imitations' | 'strangers'>;
 
 function inventSignatures(index: number, script: Script): Signatures {
+  const plain = Math.floor(index / SCRIPTS.length) % 2 === 1;
   const chance = new Chance(Math.imul(SEED, 31) + index);
-  const name = inventName(chance, script);
+  const name = inventName(chance, script, plain);
   const signature = developSignature(name, chance);
   const usual = chance.happens(0.5) ? chance.pick(MEDIA) : undefined;
   const seen = (paths: ReturnType<typeof sign>) => {
@@ -145,7 +144,7 @@ function inventSignatures(index: number, script: Script): Signatures {
       ),
     ),
     strangers: times(STRANGERS).flatMap(() =>
-      seen(sign(developSignature(inventName(chance, script), chance), chance)),
+      seen(sign(developSignature(inventName(chance, script, plain), chance), chance)),
     ),
   };
 }
@@ -159,6 +158,5 @@ export function plannedGroups(set: string, writers: number): Planned[] {
       set,
       Array.from({ length: count }, (_, index) => of(index)),
     );
-  if (set === 'flowing') return scripts(FLOWING_WRITERS, () => 'flowing');
   return scripts(writers, (index) => SCRIPTS[index % SCRIPTS.length]!);
 }

@@ -12,12 +12,12 @@ import { KNOWN_ALTERNATIVES } from '../../../core/contracts/knownSignatures.ts';
 import type { KnownAlternative } from '../../../core/contracts/knownSignatures.ts';
 import { intervalOf, percent } from '../accuracy.ts';
 import type { Scored } from '../accuracy.ts';
-import { SCRIPTS } from '../names.ts';
 import { errorRates } from '../rates.ts';
 import { drawnCases, logitOfValues } from './draws.ts';
 import type { Case } from './draws.ts';
 import { measuredGroups } from './measured.ts';
 import type { MeasuredGroup } from './measured.ts';
+import { scaleTable } from './scale.ts';
 import { misleading, monotone, ratioCost } from './rates.ts';
 import type { Ratios } from './rates.ts';
 
@@ -102,7 +102,6 @@ export async function knownReport(writers: number): Promise<string> {
   const cases = SETS.flatMap((set) =>
     SIZES.map((size) => ({ set, size, cases: drawnCases(groups[set], size) })),
   ).filter((one) => one.cases.length > 0);
-  const flowing = await measuredGroups('flowing', writers);
   const ratios = KNOWN_ALTERNATIVES.flatMap((alternative) => [
     `**${TITLES[alternative]}**`,
     table(
@@ -124,20 +123,7 @@ export async function knownReport(writers: number): Promise<string> {
     'Known sets: seeded draws, one threshold for all writers, intervals over writers. In the set across media a writer signs each name four times, on different media, so that at most three are known.',
     ...ratios,
     '**Pairs of different people on the scale of two images**',
-    table(
-      ['set', 'pairs', '40 or more', '70 or more'],
-      [
-        strangersRow('cedar', groups.cedar),
-        strangersRow('crossmedia', groups.crossmedia),
-        ...SCRIPTS.map((script) =>
-          strangersRow(
-            `invented, ${script}`,
-            groups.invented.filter(({ id }) => id.endsWith(script)),
-          ),
-        ),
-        strangersRow('invented, flowing', flowing),
-      ],
-    ),
+    scaleTable([strangersRow('cedar', groups.cedar), strangersRow('crossmedia', groups.crossmedia)]),
     '**False findings about the known signatures of one writer**',
     table(
       ['set, known', 'sets', 'one named as differing', 'two groups'],

@@ -12,9 +12,10 @@ export const LEAST_TO_NAME = 4;
 const DEVIATIONS = 3;
 /**
  * Median deviations of a few values can be tiny by chance; no smaller one counts, log-odds. A step of three of them is
- * found among about one in thirty natural sets of five on paper, and beyond it lie three of four signatures of others.
+ * found among about one in fifty natural sets of five on paper and one in twenty-five synthetic ones, and beyond it lie
+ * three of four signatures of other people.
  */
-const LEAST_DEVIATION = 0.5;
+const LEAST_DEVIATION = 0.6;
 /** How much less alike two groups are than the signatures within each, log-odds in the mean. */
 const GROUP_GAP = 1.5;
 
