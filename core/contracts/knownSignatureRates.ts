@@ -19,12 +19,12 @@ export interface KnownSetRate {
 
 /** Equal error rates at one threshold for all writers, from docs/explanation/signatures.md (a test compares the two). */
 export const KNOWN_SET_RATES: readonly KnownSetRate[] = [
-  { of: 'imitation', known: 1, paper: measured(17.3, 10.7, 23.5), media: measured(32.2, 29.3, 35.3) },
-  { of: 'imitation', known: 3, paper: measured(11.1, 6.4, 15.3), media: measured(20.1, 17.3, 24.5) },
-  { of: 'imitation', known: 5, paper: measured(9.4, 5.4, 13.1), media: null },
-  { of: 'imitation', known: 10, paper: measured(8.2, 4.4, 11.2), media: null },
-  { of: 'stranger', known: 1, paper: measured(2.3, 0.7, 3.7), media: measured(4, 2.5, 5.6) },
-  { of: 'stranger', known: 3, paper: measured(1, 0.3, 2.1), media: measured(0.9, 0.3, 1.9) },
-  { of: 'stranger', known: 5, paper: measured(0.6, 0.1, 1.2), media: null },
+  { of: 'imitation', known: 1, paper: measured(17.2, 10.5, 23.9), media: measured(32, 28.4, 34.5) },
+  { of: 'imitation', known: 3, paper: measured(10.8, 6.3, 15.5), media: measured(19.1, 15.7, 23.2) },
+  { of: 'imitation', known: 5, paper: measured(9.1, 4.8, 13.9), media: null },
+  { of: 'imitation', known: 10, paper: measured(7.8, 4.2, 11.6), media: null },
+  { of: 'stranger', known: 1, paper: measured(2.4, 0.7, 3.9), media: measured(3.5, 2.3, 4.7) },
+  { of: 'stranger', known: 3, paper: measured(1, 0.2, 2), media: measured(1, 0.2, 1.4) },
+  { of: 'stranger', known: 5, paper: measured(0.5, 0.1, 1), media: null },
   { of: 'stranger', known: 10, paper: measured(0.6, 0, 1.7), media: null },
 ];

@@ -186,26 +186,26 @@ const measured = (share: number, from: number, to: number): MeasuredShare => ({ 
 export const MEASURED_SIGNATURE_RATES = {
   paper: {
     match: {
-      differentWriters: measured(0, 0, 0.004),
-      skilledForgeries: measured(0.088, 0.043, 0.136),
-      genuine: measured(0.278, 0.133, 0.446),
+      differentWriters: measured(0, 0, 0.023),
+      skilledForgeries: measured(0.092, 0.043, 0.158),
+      genuine: measured(0.272, 0.12, 0.411),
     },
     possibleMatch: {
-      differentWriters: measured(0.036, 0.011, 0.068),
-      skilledForgeries: measured(0.757, 0.615, 0.885),
-      genuine: measured(0.011, 0, 0.024),
+      differentWriters: measured(0.012, 0.002, 0.031),
+      skilledForgeries: measured(0.558, 0.412, 0.703),
+      genuine: measured(0.045, 0.005, 0.103),
     },
   },
   media: {
     match: {
-      differentWriters: measured(0, 0, 0.031),
-      skilledForgeries: measured(0.035, 0.011, 0.06),
-      genuine: measured(0.656, 0.596, 0.707),
+      differentWriters: measured(0, 0, 0.01),
+      skilledForgeries: measured(0.056, 0.042, 0.069),
+      genuine: measured(0.619, 0.561, 0.672),
     },
     possibleMatch: {
-      differentWriters: measured(0.01, 0, 0.03),
-      skilledForgeries: measured(0.85, 0.783, 0.902),
-      genuine: measured(0.031, 0.014, 0.057),
+      differentWriters: measured(0.006, 0.002, 0.011),
+      skilledForgeries: measured(0.698, 0.659, 0.735),
+      genuine: measured(0.104, 0.069, 0.14),
     },
   },
 } as const;
