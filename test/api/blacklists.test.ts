@@ -8,6 +8,8 @@ import { faceAlong } from '../support/site.ts';
 import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
 import { formOf, JPEG, openSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { until } from '../support/until.ts';
+import { enrolItem } from '../support/answerItem.ts';
 
 test('Name: required, at most 100 characters, unique in any case and spelling', async (t) => {
   const { service, site } = await openScreeningSite(t);
@@ -245,14 +247,15 @@ test('a list that is deleted or deactivated while its photos arrive takes none o
     [(id: BlacklistId) => service.setActive(site.company.id, id, false, 'local-admin'), 422],
   ] as const) {
     const { id } = await newBlacklist(`List ${expected}`);
-    const { body, headers, release } = slowForm(photoOf(1));
+    // Larger than what is gathered in memory before it is written.
+    const { body, headers, release } = slowForm(Buffer.concat([photoOf(1), Buffer.alloc(300_000)]));
     const answering = site.call(`${BLACKLISTS}/${id}/faces`, {
       method: 'POST',
       body,
       headers,
       duplex: 'half',
     });
-    while ((await site.imageFiles()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await site.imageFiles()).length > 0);
     await end(id);
     release();
     assert.equal((await answering).status, expected);
@@ -274,7 +277,7 @@ test('waiting photos of a deleted list end as CANCELLED, also one in progress', 
   assert.equal(await service.delete(site.company.id, id, 'local-admin'), true);
   const analysis = { image: { width: 9, height: 9, format: 'jpeg' as const }, face: faceAlong(1) };
   assert.equal(
-    await site.storage.queue.commitEnrolment(inProgress, analysis, new Date()),
+    await enrolItem(site.storage.queue, inProgress, analysis, new Date()),
     undefined,
     'nothing lands',
   );

@@ -2,6 +2,7 @@
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { faceAlong } from '../support/site.ts';
 import type { TestSite } from './site.ts';
+import { enrolItem, failItem } from '../support/answerItem.ts';
 
 /** Answers the next waiting images, oldest first: 'face' enrols, a code fails. */
 export async function answerImages(
@@ -14,11 +15,12 @@ export async function answerImages(
     const [item] = await queue.lease(1);
     if (item === undefined) throw new Error('No image waits.');
     if (outcome === 'face')
-      await queue.commitEnrolment(
+      await enrolItem(
+        queue,
         item,
         { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(0) },
         at,
       );
-    else await queue.fail(item, { code: outcome }, at);
+    else await failItem(queue, item, { code: outcome }, at);
   }
 }

@@ -74,22 +74,29 @@ test('the bound of the queue holds when many batches arrive together', async (t)
   assert.equal((await site.imageFiles()).length, 10 * accepted);
 });
 
-test('a disk that fills up while a batch streams in answers 503 and keeps nothing', async (t) => {
-  const site = await openSite(t, ({ images }) => ({
-    images: {
-      write: async (company, format, content) => {
-        const written = await images.write(company, format, content);
-        if ((await site.imageFiles()).length < 3) return written;
-        await images.discard(company, [written.id]);
-        throw new UnavailableError('The storage folder cannot be written (ENOSPC).');
+for (const when of ['streams in', 'reaches the disk'])
+  test(`a disk that fills up while a batch ${when} answers 503 and keeps nothing`, async (t) => {
+    const full = new UnavailableError('The storage folder cannot be written (ENOSPC).');
+    let received = 0;
+    const site = await openSite(t, ({ images }) => ({
+      images: {
+        write: (...given) => images.write(...given),
+        receive: async (company, format, content, beside) => {
+          const one = await images.receive(company, format, content, beside);
+          received += 1;
+          if (received < 3) return one;
+          await one.durable;
+          await images.discard(company, [one.image.id]);
+          if (when === 'streams in') throw full;
+          return { ...one, durable: Promise.reject(full) };
+        },
+        read: (company, image) => images.read(company, image),
+        discard: (company, ids) => images.discard(company, ids),
+        freeBytes: (company) => images.freeBytes(company),
       },
-      read: (company, image) => images.read(company, image),
-      discard: (company, ids) => images.discard(company, ids),
-      freeBytes: (company) => images.freeBytes(company),
-    },
-  }));
-  await isUnavailable(site, await site.upload(formOf(JPEG, JPEG, JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
-});
+    }));
+    await isUnavailable(site, await site.upload(formOf(JPEG, JPEG, JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
+  });
 
 test('a database that cannot be written answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t, ({ uploads }) => ({

@@ -16,6 +16,7 @@ import { photoOf } from '../support/people.ts';
 import { acceptUpload, faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
 import { CREATE, dataUri, FINALIZE, SELFIE } from '../api/screeningSite.ts';
 import { twoSites, wholeOf, type ExchangeSite } from '../api/blacklistTransfer/sites.ts';
+import { enrolItem } from '../support/answerItem.ts';
 
 const DIMENSIONS = 32;
 const vectorOf = (person: number) => faceAlong(person, DIMENSIONS).template.vector;
@@ -136,15 +137,13 @@ test('storage refuses an incomparable template from any sender', async (t) => {
   const upload = await acceptUpload(storage, company, ['a.jpg', 'b.jpg']);
   const [first, second] = await storage.queue.lease(2);
   const image = { width: 100, height: 100, format: 'jpeg' } as const;
-  assert.ok(
-    await storage.queue.commitEnrolment(first!, { image, face: faceAlong(1, DIMENSIONS) }, clock.now()),
-  );
+  assert.ok(await enrolItem(storage.queue, first!, { image, face: faceAlong(1, DIMENSIONS) }, clock.now()));
   for (const [what, bytes] of Object.entries(DAMAGE)) {
     if (bytes.length % 4 !== 0) continue;
     const vector = new Float32Array(bytes.slice().buffer);
     const face = { ...faceAlong(1, DIMENSIONS), template: { pipelineId: TEST_PIPELINE, vector } };
     await assert.rejects(
-      storage.queue.commitEnrolment(second!, { image, face }, clock.now()),
+      enrolItem(storage.queue, second!, { image, face }, clock.now()),
       TemplateRefused,
       what,
     );

@@ -289,6 +289,7 @@ test('free space is checked while a body is written; at the floor nothing is kep
   const site = await openSite(t, (storage) => ({
     images: {
       write: (...given) => storage.images.write(...given),
+      receive: (...given) => storage.images.receive(...given),
       read: (...given) => storage.images.read(...given),
       discard: (...given) => storage.images.discard(...given),
       freeBytes: () => Promise.resolve((looks += 1) < 3 ? 100 * MIB : 10 * MIB),

@@ -19,6 +19,7 @@ import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
 import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
+import { enrolItem, failItem } from './answerItem.ts';
 
 export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;
 
@@ -91,9 +92,10 @@ export async function answerAll({ storage, gallery, vision, clock }: ErasureSite
     for (const item of items) {
       const image = await storage.images.read(item.companyId, item.imageId);
       const analysis = await vision.enrol(image!.content);
-      if (analysis.kind === 'refused') await storage.queue.fail(item, { code: analysis.code }, clock.now());
+      if (analysis.kind === 'refused')
+        await failItem(storage.queue, item, { code: analysis.code }, clock.now());
       else {
-        const landed = await storage.queue.commitEnrolment(item, analysis, clock.now());
+        const landed = await enrolItem(storage.queue, item, analysis, clock.now());
         const { template } = analysis.face;
         const watchlist = watchlistOf(item.target);
         if (landed !== undefined)

@@ -12,6 +12,7 @@ import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { faceAlong, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
 import { TEST_ACT } from './act.ts';
+import { enrolItem } from './answerItem.ts';
 
 export const CHURN_PROGRAM = fileURLToPath(import.meta.url);
 /** Small, so that a few dozen faces have several snapshots. */
@@ -101,7 +102,7 @@ async function enrol(
     const template = { pipelineId: TEST_PIPELINE, vector: seededVector(item.id) };
     const face = { ...faceAlong(0), template };
     const image = { width: 100, height: 100, format: 'jpeg' } as const;
-    const landed = await storage.queue.commitEnrolment(item, { image, face }, new Date());
+    const landed = await enrolItem(storage.queue, item, { image, face }, new Date());
     if (landed === undefined) continue;
     gallery.append(company.id, [{ faceId: landed.faceId, watchlist: target, template }]);
     say(`enrolled ${landed.faceId}`);

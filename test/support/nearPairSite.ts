@@ -13,6 +13,7 @@ import { TEST_ACT } from './act.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
 import { filledGallery, seededVector } from './galleryChurn.ts';
 import { faceAlong, newCompany, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
+import { enrolItem } from './answerItem.ts';
 
 export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
@@ -119,7 +120,7 @@ export async function enrolSeeds(
     const template = { pipelineId: TEST_PIPELINE, vector: vectorOf(seed) };
     const image = { width: 100, height: 100, format: 'jpeg' } as const;
     const face = { ...faceAlong(0), template };
-    const landed = await storage.queue.commitEnrolment(item, { image, face }, new Date());
+    const landed = await enrolItem(storage.queue, item, { image, face }, new Date());
     if (landed === undefined) continue;
     const watchlist = kind === 'duplicate' ? ({ kind } as const) : blacklist;
     gallery.append(company.id, [{ faceId: landed.faceId, watchlist, template }]);

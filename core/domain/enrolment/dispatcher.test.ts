@@ -83,6 +83,31 @@ test('at most twice as many images are taken as there are workers', async (t) =>
   assert.equal(vision.mostAtOnce, 2 * vision.workers);
 });
 
+test('the images that were leased ahead wait uncounted after a pause or a stop', async (t) => {
+  const begun = Promise.withResolvers<undefined>();
+  const { storage, company, vision, dispatcher } = await site(t, async () => {
+    await begun.promise;
+    return found;
+  });
+  const names = Array.from({ length: 10 }, (_, index) => `image ${index}`);
+  await acceptUpload(storage, company, names);
+  dispatcher.start();
+  await until(() => vision.seen.length === 2 * vision.workers, 'the workers');
+  await storage.site.update({ paused: true }, TEST_ACT);
+  dispatcher.wake();
+  const ahead = await until(async () => {
+    const items = await storage.queue.lease(10);
+    return items.length === 0 ? undefined : items;
+  }, 'the images that were given back');
+  assert.deepEqual(
+    ahead.map(({ attempts }) => attempts),
+    new Array(6).fill(1),
+  );
+  begun.resolve(undefined);
+  await dispatcher.stop();
+  assert.equal(await storage.queue.waiting(), 6);
+});
+
 test('a paused queue begins nothing and goes on when it is resumed', async (t) => {
   const { storage, company, vision, dispatcher } = await site(t, () => found);
   await storage.site.update({ paused: true }, TEST_ACT);

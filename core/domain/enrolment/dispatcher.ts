@@ -5,7 +5,14 @@ import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
-import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.ts';
+import {
+  watchlistOf,
+  type EnrolledFace,
+  type ItemAnswer,
+  type LeasedItem,
+  type WorkQueue,
+} from '../ports/uploads.ts';
+import { AnswerBatches } from './answerBatches.ts';
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are
@@ -13,6 +20,11 @@ import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.t
  * rarely the cause: two power cuts must not condemn the innocent, yet nothing may be retried for ever.
  */
 const MAX_ATTEMPTS = 5;
+
+/** So many images are leased at once. */
+const LEASED_PER_WORKER = 8;
+/** A third of the time for which a lease holds, milliseconds. */
+const RENEWAL_MS = 20_000;
 
 /** Waits between tries when the store cannot be written, milliseconds. */
 const FIRST_RETRY_DELAY_MS = 500;
@@ -39,6 +51,12 @@ export class Dispatcher {
   readonly pace = new ThroughputMeter();
   readonly #ports: DispatcherPorts;
   readonly #inProgress = new Map<LeasedItem, Promise<void>>();
+  readonly #batches: AnswerBatches;
+  /** Leased, but not begun. */
+  #ready: LeasedItem[] = [];
+  /** Images that the vision workers have, or are about to get. */
+  #analysing = 0;
+  #cancelRenewal: () => void = () => undefined;
   #running = false;
   #filling: Promise<void> | undefined;
   #wokenWhileFilling = false;
@@ -47,10 +65,12 @@ export class Dispatcher {
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
+    this.#batches = new AnswerBatches(ports);
   }
 
   start(): void {
     this.#running = true;
+    this.#renewLater();
     this.wake();
   }
 
@@ -78,31 +98,69 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelRetry();
+    this.#cancelRenewal();
     await this.#filling;
+    await this.#returnReady();
     await Promise.all(this.#inProgress.values());
   }
 
   /**
-   * Twice as many images as workers, so that none waits for the disk; taken as many at a time as there are workers,
-   * because every lease is a transaction that must reach the disk.
+   * Keeps twice as many images with the workers as there are workers, so that none waits for the disk. Many more are leased
+   * at once, because every lease is a transaction that must reach the disk.
    */
   async #fill(): Promise<void> {
     const { queue, site, vision, log } = this.#ports;
     try {
-      const free = 2 * vision.workers - this.#inProgress.size;
-      if (free < vision.workers || (await site.settings()).paused) return;
-      for (const item of await queue.lease(free)) {
-        const work = this.#process(item).finally(() => {
-          this.#inProgress.delete(item);
-          this.wake();
-        });
-        this.#inProgress.set(item, work);
+      if ((await site.settings()).paused) {
+        await this.#returnReady();
+        return;
+      }
+      const room = () => 2 * vision.workers - this.#analysing;
+      if (room() > 0 && this.#ready.length === 0)
+        this.#ready = await queue.lease(LEASED_PER_WORKER * vision.workers);
+      while (this.#running && room() > 0) {
+        const item = this.#ready.shift();
+        if (item === undefined) break;
+        this.#begin(item);
       }
       this.#retryDelay = FIRST_RETRY_DELAY_MS;
     } catch (error) {
       log.error({ err: error }, 'the queue cannot be worked on; trying again');
       this.#wakeLater();
     }
+  }
+
+  #begin(item: LeasedItem): void {
+    this.#analysing += 1;
+    const work = this.#process(item).finally(() => {
+      this.#inProgress.delete(item);
+      this.wake();
+    });
+    this.#inProgress.set(item, work);
+  }
+
+  /** Gives back what was leased but not begun. */
+  async #returnReady(): Promise<void> {
+    const ready = this.#ready;
+    this.#ready = [];
+    try {
+      await this.#ports.queue.release(ready, { counted: false });
+    } catch (error) {
+      this.#ports.log.error({ err: error, items: ready.length }, 'images could not be given back');
+    }
+  }
+
+  /** Renews the leases in time, over and over. */
+  #renewLater(): void {
+    this.#cancelRenewal = this.#ports.timer.after(RENEWAL_MS, () => {
+      const { queue, log } = this.#ports;
+      this.#renewLater();
+      const items = [...this.#inProgress.keys(), ...this.#ready];
+      if (items.length > 0)
+        queue.renew(items).catch((error: unknown) => {
+          log.error({ err: error, items: items.length }, 'leases could not be renewed');
+        });
+    });
   }
 
   #wakeLater(): void {
@@ -116,15 +174,31 @@ export class Dispatcher {
   async #process(item: LeasedItem): Promise<void> {
     const { log } = this.#ports;
     try {
-      if (item.attempts > MAX_ATTEMPTS) await this.#fail(item, { code: 'ENGINE_ERROR' });
-      else await this.#answer(item, await this.#analyse(item));
+      const answer = await this.#answer(item);
+      const written = this.#batches.add(answer);
+      if (this.#analysing === 0) this.#batches.flush();
+      await this.#follow(answer, await written);
       this.pace.answered(this.#ports.clock.now());
     } catch (error) {
       log.error(
         { err: error, upload: item.uploadId, item: item.id },
         'an image could not be answered; trying again',
       );
+      if (this.#analysing === 0) this.#batches.flush();
       await this.#giveBack(item, error);
+    }
+  }
+
+  async #answer(item: LeasedItem): Promise<ItemAnswer> {
+    try {
+      if (item.attempts > MAX_ATTEMPTS) return { item, failed: { code: 'ENGINE_ERROR' } };
+      const analysis = await this.#analyse(item);
+      if (analysis.kind === 'refused') return { item, failed: analysis };
+      await this.#ports.vision.whenNotSwitching(item.companyId);
+      return { item, enrolled: analysis };
+    } finally {
+      this.#analysing -= 1;
+      this.wake();
     }
   }
 
@@ -146,21 +220,17 @@ export class Dispatcher {
     });
   }
 
-  async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
-    if (analysis.kind === 'refused') return this.#fail(item, analysis);
-    const { queue, gallery, vision, clock, log } = this.#ports;
-    await vision.whenNotSwitching(item.companyId);
-    const landed = await queue.commitEnrolment(item, analysis, clock.now());
-    if (landed?.matchable !== true) return;
-    const { template } = analysis.face;
-    const { faceId } = landed;
+  /** Adds an enrolled face to the gallery. */
+  async #follow(answer: ItemAnswer, written: EnrolledFace | undefined): Promise<void> {
+    if (written?.matchable !== true || !('enrolled' in answer)) return;
+    const { gallery, log } = this.#ports;
+    const { item, enrolled } = answer;
+    const { faceId } = written;
     await afterCommit(log, { company: item.companyId, face: faceId }, FOLLOWS.enrolled, () =>
-      gallery.append(item.companyId, [{ faceId, watchlist: watchlistOf(item.target), template }]),
+      gallery.append(item.companyId, [
+        { faceId, watchlist: watchlistOf(item.target), template: enrolled.face.template },
+      ]),
     );
-  }
-
-  async #fail(item: LeasedItem, failure: Parameters<WorkQueue['fail']>[1]): Promise<void> {
-    await this.#ports.queue.fail(item, failure, this.#ports.clock.now());
   }
 
   /** The machine failed, not the image: it waits again, uncounted when the cause is known to pass. */

@@ -78,6 +78,9 @@ interface TakenImage {
   written?: WrittenImage;
 }
 
+/** So many images of one upload may wait for the disk while the next one is received. */
+const MAX_UNSYNCED = 16;
+
 /** The free space is read again after so many written bytes. */
 const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 
@@ -87,6 +90,8 @@ export class OpenUpload {
   readonly #plan: OpenUploadPlan;
   readonly #errors = new Map<string, Problem[]>();
   #taken: TakenImage[] = [];
+  /** Of the images that were received last: when the disk has them. */
+  readonly #unsynced: Promise<void>[] = [];
   /** Bytes written since the free space was last read. */
   #unchecked = 0;
   /** Image parts so far, good or bad: the index of the next one. */
@@ -174,6 +179,7 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
+    await Promise.all(this.#unsynced);
     const { company, target, by, from, run, fix, listing, idempotency } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
     const id = trusted.upload(this.#ports.crypto.randomUuid());
@@ -218,8 +224,17 @@ export class OpenUpload {
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
   ): Promise<Omit<TakenImage, 'fileName'>> {
-    const written = await this.#ports.images.write(this.#plan.company.id, format, this.#whileRoom(content));
-    return { sha256: written.sha256, written };
+    const { image, durable } = await this.#ports.images.receive(
+      this.#plan.company.id,
+      format,
+      this.#whileRoom(content),
+      this.#taken[0]?.written?.id,
+    );
+    // Its failure is met when the upload waits for it, which is later.
+    durable.catch(() => undefined);
+    this.#unsynced.push(durable);
+    if (this.#unsynced.length > MAX_UNSYNCED) await this.#unsynced.shift();
+    return { sha256: image.sha256, written: image };
   }
 
   /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */
@@ -270,6 +285,8 @@ export class OpenUpload {
   async #discard(): Promise<void> {
     const written = this.#taken.flatMap((image) => image.written?.id ?? []);
     this.#taken = [];
+    // A file that is still being written to the disk is removed after that. A failure has removed its own file.
+    await Promise.allSettled(this.#unsynced);
     try {
       await this.#ports.images.discard(this.#plan.company.id, written);
     } catch (error) {

@@ -21,9 +21,26 @@ export class ImageDamaged extends Error {
   override name = 'ImageDamaged';
 }
 
+/** An image file whose content was read to its end, and which becomes durable meanwhile. */
+export interface ReceivedImage {
+  image: WrittenImage;
+  /** Resolves when the file survives a power cut. Rejects when it cannot be kept; then nothing of it remains. */
+  durable: Promise<void>;
+}
+
 export interface ImageFiles {
   /** Encrypts a stream into a new file of the company; the caller has sniffed `format`. Resolves when it is durable. */
   write(company: CompanyId, format: ImageFormat, content: AsyncIterable<Uint8Array>): Promise<WrittenImage>;
+  /**
+   * As {@link write}, but resolves as soon as the content was read, so that the next one can be read while the disk works.
+   * @param beside an image of the same upload: files of one folder become durable together, which is faster
+   */
+  receive(
+    company: CompanyId,
+    format: ImageFormat,
+    content: AsyncIterable<Uint8Array>,
+    beside?: ImageId,
+  ): Promise<ReceivedImage>;
   /**
    * Decrypts and authenticates; undefined when there is no such image (or not of this company).
    * @throws {ImageDamaged} and records it in the audit log, once a day for each image

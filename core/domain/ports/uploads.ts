@@ -123,7 +123,13 @@ export interface LeasedItem {
   attempts: number;
 }
 
-/** What landing wrote, for the gallery to follow after COMMIT. */
+/** What became of an image in progress. */
+export type ItemAnswer = { item: LeasedItem } & (
+  | { enrolled: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces } }
+  | { failed: { code: FailureCode; found?: FoundFaces } }
+);
+
+/** What an answer wrote, for the gallery to follow after COMMIT. */
 export interface EnrolledFace {
   faceId: FaceId;
   trustValidationId: TrustValidationId | null;
@@ -140,16 +146,15 @@ export interface WorkQueue {
   /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
   lease(limit: number): Promise<LeasedItem[]>;
   /**
-   * One transaction: face, template, trust validation (duplicate detection), item status.
-   * @returns undefined, and nothing written, when the image was answered meanwhile (cancelled with its blacklist)
+   * Answers images of one company in one transaction: face, template, trust validation (duplicate detection) and item status
+   * of those that are enrolled; item Failed with its reason, and the image row gone, for those that are not. Then the files
+   * of the failed are erased. An image that was answered meanwhile, cancelled with its blacklist or leased by another
+   * process, stays as it is.
+   * @returns the enrolled faces in the order of the answers; undefined where none was written
    */
-  commitEnrolment(
-    item: LeasedItem,
-    analysis: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces },
-    at: Date,
-  ): Promise<EnrolledFace | undefined>;
-  /** One transaction: item Failed with its reason, image row gone; then the file is erased. An answer given before stands. */
-  fail(item: LeasedItem, failure: { code: FailureCode; found?: FoundFaces }, at: Date): Promise<void>;
+  commit(company: CompanyId, answers: readonly ItemAnswer[], at: Date): Promise<(EnrolledFace | undefined)[]>;
+  /** Keeps other processes from taking these for another while; for an answer that takes long. */
+  renew(items: readonly LeasedItem[]): Promise<void>;
   /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
   release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
 }

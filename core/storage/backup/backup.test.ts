@@ -39,6 +39,7 @@ import { openRaw } from '../engine/database.ts';
 import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
+import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
 
 const CLOCK = { now: () => new Date() };
 /** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */
@@ -65,7 +66,8 @@ async function enrol(storage: Storage, company: Company, people: number): Promis
     Array.from({ length: people }, (_, index) => `person ${index}.jpg`),
   );
   for (const [index, item] of (await storage.queue.lease(people)).entries())
-    await storage.queue.commitEnrolment(
+    await enrolItem(
+      storage.queue,
       item,
       { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(index) },
       new Date(),
@@ -146,7 +148,7 @@ test('a person who is erased while the backup is made is not in it', async (t) =
   // By now the copy of the database is being made, in another thread.
   const [waiting] = await storage.queue.lease(1);
   assert(waiting);
-  await storage.queue.fail(waiting, { code: 'NO_FACE' }, new Date());
+  await failItem(storage.queue, waiting, { code: 'NO_FACE' }, new Date());
   for (let step = await next; step.done !== true; step = await stream.next())
     received.push(step.value as Buffer);
   writeFileSync(bundle, Buffer.concat(received));

@@ -14,7 +14,7 @@ import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
-import { isIntact } from '../images/imageFiles.ts';
+import { isIntact } from '../images/imageFormat.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { storedFolder, type MarkedFolders } from '../images/storageFolders.ts';
 import type { SqliteInstallationKeys } from '../home/installationKeys.ts';

@@ -70,26 +70,7 @@ export class SqliteUploads implements Uploads {
           fixed_by: upload.fix === undefined ? null : upload.accepted.by,
         })
         .execute();
-      for (const [position, { fileName, image }] of upload.images.entries()) {
-        const { id, key, bytes, sha256, format } = image;
-        await trx
-          .insertInto('image')
-          .values({ id, company_id: company, key, bytes, sha256, format, created_at: createdAt })
-          .execute();
-        await trx
-          .insertInto('upload_item')
-          .values({
-            company_id: company,
-            upload_id: upload.id,
-            position,
-            file_name: fileName,
-            image_id: id,
-            status: ITEM_STATUS.Pending,
-            attempts: 0,
-            fixes: upload.fix?.items[position] ?? null,
-          })
-          .execute();
-      }
+      await insertImages(trx, company, upload);
       this.#audit.append(trx, upload.accepted, {
         company,
         action: 'upload.accepted',
@@ -163,6 +144,46 @@ export class SqliteUploads implements Uploads {
       fingerprint: row.fingerprint,
       numberOfImages: row.image_count,
     };
+  }
+}
+
+/** Rows of one statement: SQLite takes 32,766 values. */
+const ROWS_AT_ONCE = 500;
+
+/** The images of an upload, and the items that wait for them. */
+async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpload): Promise<void> {
+  const createdAt = upload.accepted.at.getTime();
+  for (let first = 0; first < upload.images.length; first += ROWS_AT_ONCE) {
+    const some = upload.images.slice(first, first + ROWS_AT_ONCE);
+    await trx
+      .insertInto('image')
+      .values(
+        some.map(({ image: { id, key, bytes, sha256, format } }) => ({
+          id,
+          company_id: company,
+          key,
+          bytes,
+          sha256,
+          format,
+          created_at: createdAt,
+        })),
+      )
+      .execute();
+    await trx
+      .insertInto('upload_item')
+      .values(
+        some.map(({ fileName, image }, index) => ({
+          company_id: company,
+          upload_id: upload.id,
+          position: first + index,
+          file_name: fileName,
+          image_id: image.id,
+          status: ITEM_STATUS.Pending,
+          attempts: 0,
+          fixes: upload.fix?.items[first + index] ?? null,
+        })),
+      )
+      .execute();
   }
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { ImageFacts } from '../../contracts/faces.ts';
 import type { LeasedItem } from '../../domain/ports/uploads.ts';
@@ -12,6 +15,7 @@ import {
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
 import { openHome, openStorage } from '../index.ts';
+import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
 
 const IMAGE: ImageFacts = { width: 100, height: 100, format: 'jpeg' };
 const fileNames = (items: readonly LeasedItem[]) => items.map((item) => item.fileName);
@@ -33,11 +37,11 @@ test('an enrolled image has face, template and validation; the last ends the upl
   const company = await newCompany(storage, folder);
   const uploadId = await acceptUpload(storage, company, ['Ann.jpg', 'Bob.jpg']);
   const [ann, bob] = await storage.queue.lease(2);
-  const landed = await storage.queue.commitEnrolment(ann!, { image: IMAGE, face: faceAlong(3) }, clock.now());
+  const landed = await enrolItem(storage.queue, ann!, { image: IMAGE, face: faceAlong(3) }, clock.now());
   assert(landed);
   assert.equal((await storage.uploads.find(company.id, 'duplicate', uploadId))?.completedAt, null);
   clock.advance(1000);
-  await storage.queue.fail(bob!, { code: 'NO_FACE' }, clock.now());
+  await failItem(storage.queue, bob!, { code: 'NO_FACE' }, clock.now());
   const upload = await storage.uploads.find(company.id, 'duplicate', uploadId);
   assert.deepEqual(upload?.completedAt, clock.now());
   assert.deepEqual(
@@ -66,7 +70,7 @@ test('a failed image keeps no file', async (t) => {
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
-  await storage.queue.fail(item!, { code: 'TOO_DARK' }, clock.now());
+  await failItem(storage.queue, item!, { code: 'TOO_DARK' }, clock.now());
   const entries = await readdir(company.storageFolder!, { recursive: true, withFileTypes: true });
   assert.deepEqual(
     entries.filter(({ name }) => name.endsWith('.vimg')),
@@ -80,10 +84,10 @@ test('an image is answered once: a second answer changes nothing', async (t) => 
   const company = await newCompany(storage, folder);
   const uploadId = await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
-  await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
-  await storage.queue.fail(item!, { code: 'NO_FACE' }, clock.now());
+  await enrolItem(storage.queue, item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
+  await failItem(storage.queue, item!, { code: 'NO_FACE' }, clock.now());
   assert.equal(
-    await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now()),
+    await enrolItem(storage.queue, item!, { image: IMAGE, face: faceAlong(1) }, clock.now()),
     undefined,
   );
   const upload = await storage.uploads.find(company.id, 'duplicate', uploadId);
@@ -116,4 +120,46 @@ test('a clean stop gives an image back as if it had never begun', async (t) => {
   assert.equal(item?.attempts, 1);
   await storage.queue.release([item], { counted: true });
   assert.equal((await storage.queue.lease(1))[0]?.attempts, 2);
+});
+
+/** Writes to the store as another process of the same installation would. */
+function asAnotherProcess(folder: string, statement: string): void {
+  const other = new Sqlite(join(folder, 'vouch.db'));
+  other.pragma(`key="x'${readFileSync(join(folder, 'store.key'), 'utf8').trim()}'"`);
+  other.exec(statement);
+  other.close();
+}
+
+test('what another process leased is taken when its lease has expired, and not before', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  await acceptUpload(storage, company, ['a']);
+  const leased = (until: string) =>
+    `update upload_item set attempts = 1, leased_by = 'other', leased_until = ${until}`;
+  asAnotherProcess(folder, leased(`unixepoch() * 1000 + 30000`));
+  assert.deepEqual(await storage.queue.lease(1), []);
+  assert.equal(await storage.queue.waiting(), 1);
+  asAnotherProcess(folder, leased(`unixepoch() * 1000 - 2000`));
+  assert.equal((await storage.queue.lease(1))[0]?.attempts, 2);
+});
+
+test('an answer is dropped when another process has leased its image meanwhile', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  await acceptUpload(storage, company, ['late', 'in time']);
+  const [late, inTime] = await storage.queue.lease(2);
+  asAnotherProcess(
+    folder,
+    `update upload_item set attempts = 2, leased_by = 'other', leased_until = unixepoch() * 1000 + 30000 where id = ${late!.id}`,
+  );
+  await storage.queue.renew([late!, inTime!]);
+  await storage.queue.release([late!], { counted: false });
+  const enrolled = { image: IMAGE, face: faceAlong(1) };
+  const answers = [late!, inTime!].map((item) => ({ item, enrolled }));
+  const [dropped, written] = await storage.queue.commit(company.id, answers, clock.now());
+  assert.equal(dropped, undefined);
+  assert.ok(written);
+  assert.equal(await storage.queue.waiting(), 1);
+  assert.ok(await storage.images.read(company.id, late!.imageId), 'the image waits for the other process');
+  assert.deepEqual(await storage.queue.lease(1), [], 'the lease of the other process stands');
 });

@@ -1,43 +1,56 @@
 import { sql, type RawBuilder } from 'kysely';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
-import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FoundFaces } from '../../contracts/enrolmentRuns.ts';
-import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
 import {
   watchlistOf,
   type EnrolledFace,
+  type ItemAnswer,
   type LeasedItem,
   type WorkQueue,
 } from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { choose } from '../engine/dialect.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { toTarget } from './uploads.ts';
 
+/** A process keeps an image for so long without renewing its lease, milliseconds. */
+export const LEASE_MS = 60_000;
+
+/** The clock of the database, milliseconds: leases of several processes are compared by one clock. */
+const DATABASE_NOW = choose({
+  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  postgres: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+});
+
 /**
- * The queue is the upload items that are still Pending. Which of them are in progress is known to this process alone: a
- * crash forgets it, so start-up needs no recovery. What a crash must not forget, the count of attempts, is committed
- * before work begins.
+ * The queue is the upload items that are still Pending. A process leases items for a time. Its own leases it takes again at
+ * once after a crash, so start-up needs no recovery; those of another process when they have expired. The count of attempts
+ * is committed before work begins, and with the name of the process it is the fence at the commit: an answer whose item
+ * was leased again meanwhile is dropped.
  */
 export class SqliteWorkQueue implements WorkQueue {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: SqliteAuditLog;
+  /** The name under which this process leases; the same after a restart. */
+  readonly #node: string;
   readonly #inProgress = new Set<UploadItemId>();
   /** Given back uncounted while that could not be written: their next lease is the attempt that was counted already. */
   readonly #attemptAlreadyCounted = new Set<UploadItemId>();
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog, node = 'local') {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;
+    this.#node = node;
   }
 
   async waiting(): Promise<number> {
@@ -66,18 +79,27 @@ export class SqliteWorkQueue implements WorkQueue {
     for (const id of chosen) this.#inProgress.add(id);
     try {
       const leased = await writing(this.#db, 'unlocked', async (trx) => {
-        await trx
+        const rows = await trx
           .updateTable('upload_item')
-          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-          .where(
-            'id',
-            'in',
-            chosen.filter((id) => !this.#attemptAlreadyCounted.has(id)),
-          )
+          .set({
+            leased_by: this.#node,
+            leased_until: this.#leaseEnd,
+            attempts: this.#nextAttempt,
+          })
+          .where('id', 'in', chosen)
+          .where('status', '=', ITEM_STATUS.Pending)
+          .where(this.#isFree)
+          .returning('id')
           .execute();
-        return this.#read(trx, chosen);
+        return this.#read(
+          trx,
+          rows.map(({ id }) => id),
+        );
       });
       for (const id of chosen) this.#attemptAlreadyCounted.delete(id);
+      // Another process was faster.
+      const taken = new Set(leased.map(({ id }) => id));
+      for (const id of chosen) if (!taken.has(id)) this.#inProgress.delete(id);
       return leased;
     } catch (cause) {
       for (const id of chosen) this.#inProgress.delete(id);
@@ -85,90 +107,85 @@ export class SqliteWorkQueue implements WorkQueue {
     }
   }
 
-  async commitEnrolment(
-    item: LeasedItem,
-    analysis: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces },
+  async commit(
+    company: CompanyId,
+    answers: readonly ItemAnswer[],
     at: Date,
-  ): Promise<EnrolledFace | undefined> {
-    const landed = await unlessProcessed(
-      writing(this.#db, item.companyId, async (trx) => {
-        const { image, face } = analysis;
-        const listing = await listingOf(trx, item);
-        const matchable = listing === null || !hasExpired(listing, at);
+  ): Promise<(EnrolledFace | undefined)[]> {
+    const { enrolled, discarded } = await writing(this.#db, company, async (trx) => {
+      const enrolled: (EnrolledFace | undefined)[] = [];
+      const discarded: ImageId[] = [];
+      const uploads = new Set<UploadId>();
+      for (const answer of answers) {
         // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-        await markProcessed(trx, this.#audit, item, at, {
-          status: ITEM_STATUS.Enrolled,
-          found: foundText(analysis.found),
-        });
-        await trx
-          .updateTable('image')
-          .set({ width: image.width, height: image.height })
-          .where('company_id', '=', item.companyId)
-          .where('id', '=', item.imageId)
-          .execute();
-        const trustValidationId = await insertTrustValidation(trx, item, at);
-        const faceId = await insertFace(trx, item.companyId, {
-          watchlist: watchlistOf(item.target),
-          trustValidationId,
-          name: nameOf(item.fileName),
-          imageId: item.imageId,
-          face,
-          enrolledAt: at,
-          matchable,
-          listing,
-        });
-        await trx
-          .updateTable('upload_item')
-          .set({ trust_validation_id: trustValidationId, face_id: faceId })
-          .where('company_id', '=', item.companyId)
-          .where('id', '=', item.id)
-          .execute();
-        return { faceId, trustValidationId, matchable };
-      }),
-    );
-    this.#inProgress.delete(item.id);
-    return landed;
+        const isOpen = await markProcessed(trx, this.#node, answer, at);
+        if (isOpen) uploads.add(answer.item.uploadId);
+        if (isOpen && 'failed' in answer) discarded.push(answer.item.imageId);
+        enrolled.push(isOpen && 'enrolled' in answer ? await enrol(trx, answer, at) : undefined);
+      }
+      await deleteImageRows(trx, company, discarded);
+      for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
+      return { enrolled, discarded };
+    });
+    for (const { item } of answers) this.#inProgress.delete(item.id);
+    await this.#files.discard(company, discarded);
+    return enrolled;
   }
 
-  async fail(
-    item: LeasedItem,
-    { code, found }: { code: FailureCode; found?: FoundFaces },
-    at: Date,
-  ): Promise<void> {
-    const failed = await unlessProcessed(
-      writing(this.#db, item.companyId, async (trx) => {
-        await markProcessed(trx, this.#audit, item, at, {
-          status: ITEM_STATUS.Failed,
-          failure_code: code,
-          image_id: null,
-          found: foundText(found),
-        });
-        await deleteImageRow(trx, item.companyId, item.imageId);
-        return true;
-      }),
+  async renew(items: readonly LeasedItem[]): Promise<void> {
+    await writing(this.#db, 'unlocked', (trx) =>
+      trx
+        .updateTable('upload_item')
+        .set({ leased_until: this.#leaseEnd })
+        .where(
+          'id',
+          'in',
+          items.map(({ id }) => id),
+        )
+        .where('status', '=', ITEM_STATUS.Pending)
+        .where('leased_by', '=', this.#node)
+        .execute(),
     );
-    this.#inProgress.delete(item.id);
-    if (failed === true) await this.#files.discard(item.companyId, [item.imageId]);
   }
 
   async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
     const ids = items.map((item) => item.id);
     for (const id of ids) this.#inProgress.delete(id);
-    if (options.counted || ids.length === 0) return;
+    if (ids.length === 0) return;
     try {
       await writing(this.#db, 'unlocked', (trx) =>
         trx
           .updateTable('upload_item')
-          .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+          .set((eb) => ({
+            leased_by: null,
+            leased_until: null,
+            ...(!options.counted && { attempts: eb('attempts', '-', 1) }),
+          }))
           .where('id', 'in', ids)
           .where('status', '=', ITEM_STATUS.Pending)
+          .where('leased_by', '=', this.#node)
           .execute(),
       );
     } catch (cause) {
       // A disk that fills up between lease and answer, again and again, must not condemn the image.
-      for (const id of ids) this.#attemptAlreadyCounted.add(id);
+      if (!options.counted) for (const id of ids) this.#attemptAlreadyCounted.add(id);
       throw cause;
     }
+  }
+
+  readonly #leaseEnd = sql<number>`${DATABASE_NOW} + ${LEASE_MS}`;
+
+  /** Leased by no other process, or no longer. What this process has in progress is told apart in memory. */
+  get #isFree() {
+    return sql<boolean>`(leased_by is null or leased_by = ${this.#node} or leased_until < ${DATABASE_NOW})`;
+  }
+
+  /** One more, unless this lease is an attempt that was counted already. */
+  get #nextAttempt() {
+    const counted = [...this.#attemptAlreadyCounted];
+    return counted.length === 0
+      ? sql<number>`attempts + 1`
+      : sql<number>`case when id in (${sql.join(counted)}) then attempts else attempts + 1 end`;
   }
 
   /** Companies in turn, one image each per turn; within a company fresh images before those that were begun before. */
@@ -197,6 +214,7 @@ export class SqliteWorkQueue implements WorkQueue {
       .select('id')
       .where('company_id', '=', company)
       .where('status', '=', ITEM_STATUS.Pending)
+      .where(this.#isFree)
       .orderBy('attempts')
       .orderBy('id')
       .limit(limit + this.#inProgress.size)
@@ -251,13 +269,38 @@ function foundText(found: FoundFaces | undefined): string | null {
   return found === undefined ? null : JSON.stringify(found);
 }
 
-async function unlessProcessed<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AnsweredMeanwhile) return undefined;
-    throw error;
-  }
+/** Writes the face of an image that was marked as enrolled. */
+async function enrol(
+  trx: Transaction,
+  { item, enrolled: { image, face } }: Extract<ItemAnswer, { enrolled: object }>,
+  at: Date,
+): Promise<EnrolledFace> {
+  const listing = await listingOf(trx, item);
+  const matchable = listing === null || !hasExpired(listing, at);
+  await trx
+    .updateTable('image')
+    .set({ width: image.width, height: image.height })
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.imageId)
+    .execute();
+  const trustValidationId = await insertTrustValidation(trx, item, at);
+  const faceId = await insertFace(trx, item.companyId, {
+    watchlist: watchlistOf(item.target),
+    trustValidationId,
+    name: nameOf(item.fileName),
+    imageId: item.imageId,
+    face,
+    enrolledAt: at,
+    matchable,
+    listing,
+  });
+  await trx
+    .updateTable('upload_item')
+    .set({ trust_validation_id: trustValidationId, face_id: faceId })
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.id)
+    .execute();
+  return { faceId, trustValidationId, matchable };
 }
 
 async function insertTrustValidation(
@@ -289,33 +332,27 @@ async function insertTrustValidation(
   return id;
 }
 
-/** The item was finished by another process meanwhile: cancelled with its blacklist. Rolls the landing back. */
-class AnsweredMeanwhile extends Error {
-  override name = 'AnsweredMeanwhile';
-}
-
-/** Answers an item, once, and closes its upload when it was the last one. */
-async function markProcessed(
-  trx: Transaction,
-  audit: SqliteAuditLog,
-  item: LeasedItem,
-  at: Date,
-  answer: {
-    status: (typeof ITEM_STATUS)['Enrolled' | 'Failed'];
-    failure_code?: FailureCode;
-    image_id?: null;
-    found: string | null;
-  },
-): Promise<void> {
+/** Answers an item, once. @returns false: it was answered, cancelled or leased by another process meanwhile */
+async function markProcessed(trx: Transaction, node: string, answer: ItemAnswer, at: Date): Promise<boolean> {
+  const { item } = answer;
+  const { found } = 'enrolled' in answer ? answer.enrolled : answer.failed;
   const { numUpdatedRows } = await trx
     .updateTable('upload_item')
-    .set({ ...answer, processed_at: at.getTime() })
+    .set({
+      status: 'enrolled' in answer ? ITEM_STATUS.Enrolled : ITEM_STATUS.Failed,
+      ...('failed' in answer && { failure_code: answer.failed.code, image_id: null }),
+      found: foundText(found),
+      processed_at: at.getTime(),
+      leased_by: null,
+      leased_until: null,
+    })
     .where('company_id', '=', item.companyId)
     .where('id', '=', item.id)
     .where('status', '=', ITEM_STATUS.Pending)
+    .where('leased_by', '=', node)
+    .where('attempts', '=', item.attempts)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new AnsweredMeanwhile();
-  await completeIfFinished(trx, audit, item.companyId, item.uploadId, at);
+  return numUpdatedRows === 1n;
 }
 
 /** The listing of an upload while one of its photos is not enrolled, else null. */
@@ -384,6 +421,11 @@ async function listingOf(trx: Transaction, item: LeasedItem): Promise<FaceListin
   return listing === null ? newListing() : (JSON.parse(listing) as FaceListing);
 }
 
-async function deleteImageRow(trx: Transaction, company: CompanyId, image: ImageId): Promise<void> {
-  await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
+async function deleteImageRows(
+  trx: Transaction,
+  company: CompanyId,
+  images: readonly ImageId[],
+): Promise<void> {
+  if (images.length > 0)
+    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
 }

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasSystemCode, systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
@@ -9,23 +9,19 @@ import {
   ImageDamaged,
   type ImageFiles,
   type MovableImages,
+  type ReceivedImage,
   type WrittenImage,
 } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Database } from '../engine/database.ts';
-import { syncFolder, writeAll } from '../engine/fsync.ts';
+import { syncFolder } from '../engine/fsync.ts';
+import { SharedRuns } from '../engine/sharedRuns.ts';
 import type { ImageDamage } from './imageDamage.ts';
-import { companyShelves, imagePath, imagesIn } from './imageShelves.ts';
+import { companyShelves, imagePath, imagesIn, SHELF_DIGITS, shelfOf } from './imageShelves.ts';
+import { decrypt } from './imageFormat.ts';
+import { ImageEncryption, NewImageFile } from './newImageFile.ts';
 import type { MarkedFolders } from './storageFolders.ts';
-
-/**
- * Layout of an image file: magic, version; 12-byte nonce; AES-256-GCM ciphertext; 16-byte tag. The magic and the
- * image's id are authenticated with it, so that files cannot be swapped.
- */
-const MAGIC = Buffer.from('VIMG\u0001', 'latin1');
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
 const TRANSIENT = new Set([
@@ -49,6 +45,8 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #damage: Pick<ImageDamage, 'report'>;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
   readonly #fresh = new Map<ImageId, CompanyId>();
+  readonly #syncs = new SharedRuns(syncFolder);
+  readonly #checks: SharedRuns<CompanyId>;
   /** Companies whose folder changes now: nothing is written for them. */
   readonly #moving = new Set<CompanyId>();
 
@@ -62,6 +60,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     this.#db = db;
     this.#companies = companies;
     this.#folders = folders;
+    this.#checks = new SharedRuns((company) => folders.ready(company));
   }
 
   async write(
@@ -69,30 +68,65 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
   ): Promise<WrittenImage> {
-    const id = trusted.image(randomBytes(16).toString('hex'));
+    const { image, durable } = await this.receive(company, format, content);
+    await durable;
+    return image;
+  }
+
+  async receive(
+    company: CompanyId,
+    format: ImageFormat,
+    content: AsyncIterable<Uint8Array>,
+    beside?: ImageId,
+  ): Promise<ReceivedImage> {
+    const random = randomBytes(16).toString('hex');
+    const id = trusted.image(beside === undefined ? random : shelfOf(beside) + random.slice(SHELF_DIGITS));
     this.#fresh.set(id, company);
-    let path: string | undefined;
+    let file: NewImageFile | undefined;
     try {
       if (this.#moving.has(company))
         throw new UnavailableError('The storage folder of the company is being changed.');
-      path = imagePath(await this.#folders.ready(company), id);
-      const key = randomBytes(32);
-      const handle = await createFile(path);
-      try {
-        const written = await encryptInto(handle, id, key, content);
-        // A disk that was unmounted in the meantime would hold the image under its mount point.
-        await this.#folders.ready(company);
-        return { id, key, format, ...written };
-      } finally {
-        await handle.close();
-        await syncFolder(dirname(path));
+      // The first image of an upload finds the folder in place; each of them is checked once more when it is durable.
+      const folder = await (beside === undefined
+        ? this.#folders.ready(company)
+        : this.#folders.known(company));
+      file = new NewImageFile(imagePath(folder, id));
+      const encryption = new ImageEncryption(id, content);
+      let next = await encryption.next();
+      while (!next.last) {
+        await file.append(next.part);
+        next = await encryption.next();
       }
+      const { facts } = encryption;
+      // Most photos come here without having waited for the disk.
+      return { image: { id, format, ...facts }, durable: this.#keep(company, id, { file, rest: next.part }) };
     } catch (cause) {
-      this.#fresh.delete(id);
-      // In a folder that is gone no file remains; a later sweep removes a file that this cannot remove.
-      if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
-      throw asUnavailable(cause);
+      throw await this.#failed(id, file, cause);
     }
+  }
+
+  /** Writes the end of a file and waits until the disk has it and its name. */
+  async #keep(
+    company: CompanyId,
+    id: ImageId,
+    { file, rest }: { file: NewImageFile; rest: readonly Uint8Array[] },
+  ): Promise<void> {
+    try {
+      await file.append(rest);
+      await file.sync();
+      await this.#syncs.run(dirname(file.path));
+      // A disk that was unmounted in the meantime would hold the image under its mount point.
+      await this.#checks.run(company);
+    } catch (cause) {
+      throw await this.#failed(id, file, cause);
+    }
+  }
+
+  /** Removes what there is of an image that cannot be kept. @returns the error for the caller */
+  async #failed(id: ImageId, file: NewImageFile | undefined, cause: unknown): Promise<unknown> {
+    await file?.remove();
+    this.#fresh.delete(id);
+    return asUnavailable(cause);
   }
 
   async read(
@@ -215,90 +249,6 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       .execute();
     return new Set(rows.map(({ id }) => id));
   }
-}
-
-/** Creates a file that its owner alone may read, and its shelf where it is the first on it; never the folder itself. */
-async function createFile(path: string): Promise<FileHandle> {
-  const create = () => open(path, 'wx', 0o600);
-  try {
-    return await create();
-  } catch (cause) {
-    if (!hasSystemCode(cause, 'ENOENT')) throw cause;
-    const shelf = dirname(path);
-    for (const folder of [dirname(shelf), shelf])
-      // A new folder's name is durable when the folder around it is.
-      if (await makeFolder(folder)) await syncFolder(dirname(folder));
-    return create();
-  }
-}
-
-/** @returns false: it is there already */
-async function makeFolder(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-    return true;
-  } catch (cause) {
-    if (hasSystemCode(cause, 'EEXIST')) return false;
-    throw cause;
-  }
-}
-
-/** So much is gathered for one trip to the disk; most photos of a bulk enrolment are smaller than this. */
-const WRITE_BYTES = 1 << 18;
-
-async function encryptInto(
-  handle: FileHandle,
-  id: ImageId,
-  key: Uint8Array,
-  content: AsyncIterable<Uint8Array>,
-): Promise<{ bytes: number; sha256: string }> {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let waiting = [MAGIC, nonce];
-  let waitingBytes = 0;
-  for await (const chunk of content) {
-    hash.update(chunk);
-    bytes += chunk.length;
-    waiting.push(cipher.update(chunk));
-    waitingBytes += chunk.length;
-    if (waitingBytes < WRITE_BYTES) continue;
-    await writeAll(handle, waiting);
-    waiting = [];
-    waitingBytes = 0;
-  }
-  await writeAll(handle, [...waiting, cipher.final(), cipher.getAuthTag()]);
-  await handle.sync();
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-/** Whether the content of an image file is as it was written. */
-export function isIntact(file: Buffer, id: ImageId, key: Uint8Array): boolean {
-  try {
-    decrypt(file, id, key);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @throws {ImageDamaged} */
-function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
-  const start = MAGIC.length + NONCE_BYTES;
-  if (file.length < start + TAG_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new ImageDamaged(`Image file ${id} is damaged.`);
-  const decipher = createDecipheriv('aes-256-gcm', key, file.subarray(MAGIC.length, start));
-  decipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
-  decipher.setAuthTag(file.subarray(file.length - TAG_BYTES));
-  const plain = decipher.update(file.subarray(start, file.length - TAG_BYTES));
-  try {
-    decipher.final();
-  } catch (cause) {
-    throw new ImageDamaged(`Image file ${id} is damaged.`, { cause });
-  }
-  return plain;
 }
 
 function asUnavailable(cause: unknown): unknown {

@@ -6,8 +6,14 @@ import { trusted, type ImageId } from '../../contracts/ids.ts';
 const SUFFIX = '.vimg';
 
 /** 256 shelves by the first two digits, so that no folder holds a million names. */
+export const SHELF_DIGITS = 2;
+
+export function shelfOf(id: ImageId): string {
+  return id.slice(0, SHELF_DIGITS);
+}
+
 export function imagePath(storageFolder: string, id: ImageId): string {
-  return join(storageFolder, 'images', id.slice(0, 2), id + SUFFIX);
+  return join(storageFolder, 'images', shelfOf(id), id + SUFFIX);
 }
 
 /** The names of the shelves of a storage folder; none when it holds no images. */

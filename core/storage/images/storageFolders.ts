@@ -96,14 +96,17 @@ export class MarkedFolders implements StorageFolders {
     }
   }
 
+  /** The company's folder, in place or not. @throws {UnavailableError} it has none */
+  async known(company: CompanyId): Promise<string> {
+    return (await this.#knownOf(company)).folder;
+  }
+
   /**
    * The company's folder, after its marker was found in place: one `stat` while the marker is the same file.
    * @throws {UnavailableError} the folder or its marker is missing, or belongs to another company or installation
    */
   async ready(company: CompanyId): Promise<string> {
-    const known = await this.#known.get(company);
-    if (known?.folder == null) throw new UnavailableError('Company storage is not configured');
-    const { folder, installation, name } = known;
+    const { folder, installation, name } = await this.#knownOf(company);
     const file = join(folder, MARKER);
     const identity = await identityOf(file);
     if (identity !== undefined && this.#seen.get(file) === identity) return folder;
@@ -119,6 +122,12 @@ export class MarkedFolders implements StorageFolders {
       );
     if (identity !== undefined) this.#seen.set(file, identity);
     return folder;
+  }
+
+  async #knownOf(company: CompanyId): Promise<{ folder: string; installation: string; name: string }> {
+    const known = await this.#known.get(company);
+    if (known?.folder == null) throw new UnavailableError('Company storage is not configured');
+    return { ...known, folder: known.folder };
   }
 
   /** The company's folder when it is in place. */

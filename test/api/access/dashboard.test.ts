@@ -14,6 +14,7 @@ import { TEST_ACT } from '../../support/act.ts';
 import { formOf, openSite, type Answer, type TestSite } from '../site.ts';
 import { DASHBOARD_ROUTES } from './dashboardRoutes.ts';
 import { addOperator, ask, operatorServiceOf, signIn } from './operators.ts';
+import { enrolItem } from '../../support/answerItem.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
@@ -157,7 +158,7 @@ async function furnish(site: TestSite, company: Company): Promise<string> {
   const [item] = await queue.lease(1);
   const analysis = await site.engine.vision.enrol(photoOf(1));
   assert.ok(item !== undefined && analysis.kind === 'face');
-  assert.ok(await queue.commitEnrolment(item, analysis, TEST_ACT.at));
+  assert.ok(await enrolItem(queue, item, analysis, TEST_ACT.at));
   return (body.data as { uploadId: string }).uploadId;
 }
 

@@ -5,6 +5,7 @@ import type { DuplicateRunId, FaceId } from '../../../core/contracts/ids.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import type { DuplicateRun } from '../../../core/domain/ports/duplicates.ts';
 import type { Person } from '../../../core/domain/ports/persons.ts';
+import { enrolItem } from '../../support/answerItem.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { acceptUpload, faceAlong } from '../../support/site.ts';
 import type { TestSite } from '../site.ts';
@@ -169,11 +170,7 @@ async function enrol(site: TestSite, company: Company, photos: number): Promise<
     const image = { width: 100, height: 100, format: 'jpeg' } as const;
     const face = faceAlong(0, 32);
     const template = { ...face.template, pipelineId: engine.vision.pipelineId };
-    const landed = await storage.queue.commitEnrolment(
-      item,
-      { image, face: { ...face, template } },
-      TEST_ACT.at,
-    );
+    const landed = await enrolItem(storage.queue, item, { image, face: { ...face, template } }, TEST_ACT.at);
     if (landed !== undefined) faces.push(landed.faceId);
   }
   return faces;

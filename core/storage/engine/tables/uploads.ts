@@ -63,6 +63,9 @@ interface UploadItemTable {
   status: ItemStatus;
   /** How often processing was started. */
   attempts: Generated<number>;
+  /** The process that works on it, and the time of the database until which no other takes it, milliseconds. */
+  leased_by: string | null;
+  leased_until: number | null;
   failure_code: FailureCode | null;
   trust_validation_id: TrustValidationId | null;
   face_id: FaceId | null;

@@ -65,6 +65,8 @@ export const uploads: readonly string[] = [
      image_id text references image (id),
      status integer not null,
      attempts integer not null default 0,
+     leased_by text,
+     leased_until integer,
      failure_code text,
      trust_validation_id integer references trust_validation (id),
      face_id integer,
