@@ -50,8 +50,11 @@ export async function walkIdentity({ site, work }: ScreeningSite): Promise<void>
   const runs = `${DETECTION}/runs`;
   await refused([409, 'TOO_FEW_FACES'], send('POST', runs, {}));
   const photos = [1, 1, 1, 2].map((person, i) => ({ name: `Photo ${i}.jpg`, content: photoOf(person, i) }));
-  assert.equal((await site.upload(formOf(...photos))).status, 202);
-  await work();
+  // The photos of one upload become faces in any order, so the other person comes later.
+  for (const some of [photos.slice(0, 3), photos.slice(3)]) {
+    assert.equal((await site.upload(formOf(...some))).status, 202);
+    await work();
+  }
   const first = dataOf(await send('POST', runs, { mode: 'new' }), runStarted);
   assert.deepEqual([first.state, first.mode, first.faces], ['running', 'all', 4]);
   await refused([409, 'DUPLICATE_SEARCH_UNFINISHED'], send('POST', runs, {}));
