@@ -32,6 +32,7 @@ import { ApiError, sendApiError } from './http/errors.ts';
 import { verifiedBeforeUse } from './http/requestSignature.ts';
 import { guardHostAndOrigin } from './http/guards.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
+import { refuseNulCharacters } from './http/nulCharacters.ts';
 import { rememberMethods } from './methods.ts';
 import { readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
@@ -134,6 +135,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   // Streams to open screens have ended by then, so that nothing is cut.
   app.addHook('onClose', () => ports.networkListener?.shutDown());
+  refuseNulCharacters(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {

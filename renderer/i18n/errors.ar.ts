@@ -52,6 +52,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   IMAGE_WRONG_TYPE: 'يجب أن يكون {{field}} ملفًا من نوع jpg أو jpeg أو png.',
   IMAGE_TOO_MANY_BYTES: 'لا يجوز أن يزيد حجم {{field}} على {{kilobytes}} كيلوبايت.',
   FILE_NAME_TOO_LONG: 'اسم الملف {{field}} أطول من الحد ({{most}}). غيّر اسمه ثم أرسله مرة أخرى.',
+  TEXT_HAS_NUL: 'يحتوي {{field}} على محرف غير مسموح. احذفه ثم أرسل الطلب مرة أخرى.',
   IMAGE_EMPTY: 'الملف {{field}} فارغ.',
   IMAGE_GONE: 'لم يعد {{field}} موجودًا، أو لا يمكن قراءته.',
   IMAGE_NOT_A_DATA_URI: 'يجب أن يكون {{field}} بصيغة data:<media_type>;base64,<data>.',

@@ -127,6 +127,8 @@ export async function walkIdentity({ site, work }: ScreeningSite): Promise<void>
   const ada = created.persons[0]!.personId;
   const path = `${PERSONS}/${ada}`;
   await refused([409, 'FACE_HAS_PERSON'], send('POST', PERSONS, { name: 'Ben', faces: [two, three] }));
+  const nul = await refused([422, 'VALIDATION'], send('POST', PERSONS, { name: 'Ben\0', faces: [three] }));
+  assert.deepEqual(Object.keys(nul.errors as object), ['name']);
   await refused([409, 'FACE_HAS_PERSON'], send('POST', `${path}/faces`, { version: 1, faces: [two] }));
   await refused([422, 'EXTERNAL_ID_TAKEN'], send('POST', PERSONS, { ...fields, faces: [three] }));
   const ben = (await changed(send('POST', PERSONS, { name: 'Ben', faces: [three] }))).persons[0]!.personId;

@@ -21,6 +21,9 @@ export const FIELD_ERRORS = {
   },
   IMAGE_NOT_BASE64: { text: 'The {{field}} must hold valid base64 data.', frozen: true },
   IMAGE_NOT_A_FILE: { text: 'The {{field}} must be a file.', frozen: true },
+  TEXT_HAS_NUL: {
+    text: 'The {{field}} must not contain the character U+0000. Remove it and send the request again.',
+  },
   FIELD_WITHOUT_NAME: {
     text: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',
     frozen: true,

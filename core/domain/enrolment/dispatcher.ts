@@ -56,7 +56,7 @@ export class Dispatcher {
   #ready: LeasedItem[] = [];
   /** Images that the vision workers have, or are about to get. */
   #analysing = 0;
-  #cancelRenewal: () => void = () => undefined;
+  #cancelRenewal: (() => void) | undefined;
   #running = false;
   #filling: Promise<void> | undefined;
   #wokenWhileFilling = false;
@@ -70,7 +70,6 @@ export class Dispatcher {
 
   start(): void {
     this.#running = true;
-    this.#renewLater();
     this.wake();
   }
 
@@ -98,10 +97,10 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelRetry();
-    this.#cancelRenewal();
     await this.#filling;
     await this.#returnReady();
     await Promise.all(this.#inProgress.values());
+    this.#endRenewal();
   }
 
   /**
@@ -132,11 +131,18 @@ export class Dispatcher {
 
   #begin(item: LeasedItem): void {
     this.#analysing += 1;
+    this.#renewLater();
     const work = this.#process(item).finally(() => {
       this.#inProgress.delete(item);
+      if (this.#inProgress.size + this.#ready.length === 0) this.#endRenewal();
       this.wake();
     });
     this.#inProgress.set(item, work);
+  }
+
+  #endRenewal(): void {
+    this.#cancelRenewal?.();
+    this.#cancelRenewal = undefined;
   }
 
   /** Gives back what was leased but not begun. */
@@ -150,16 +156,17 @@ export class Dispatcher {
     }
   }
 
-  /** Renews the leases in time, over and over. */
+  /** Renews the leases in time, as long as there are any. */
   #renewLater(): void {
-    this.#cancelRenewal = this.#ports.timer.after(RENEWAL_MS, () => {
+    this.#cancelRenewal ??= this.#ports.timer.after(RENEWAL_MS, () => {
+      this.#cancelRenewal = undefined;
       const { queue, log } = this.#ports;
-      this.#renewLater();
       const items = [...this.#inProgress.keys(), ...this.#ready];
-      if (items.length > 0)
-        queue.renew(items).catch((error: unknown) => {
-          log.error({ err: error, items: items.length }, 'leases could not be renewed');
-        });
+      if (items.length === 0) return;
+      this.#renewLater();
+      queue.renew(items).catch((error: unknown) => {
+        log.error({ err: error, items: items.length }, 'leases could not be renewed');
+      });
     });
   }
 

@@ -23,7 +23,7 @@ export class ColumnSeal {
 
   /**
    * AES-256-GCM. The nonce is a keyed digest of the value: equal values have equal ciphertexts, so that unique indexes and
-   * searches for a digest work, and two values never share a nonce.
+   * searches for a digest work. Two of a billion values share a nonce with a probability of less than 2^-36.
    * @returns nonce, ciphertext, tag
    */
   seal(plain: Uint8Array): Buffer {
