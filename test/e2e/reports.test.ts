@@ -194,16 +194,16 @@ test('a signature report states the rates of the scale that was followed', async
   const calibration = {
     ...{ writers: 31, signatures: 300, forgeries: 0, fixedPoints: [], knownSets: null },
     pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
-    rates: [{ ...rate, shipped: share(0.034), own: share(0.012) }],
+    rates: [{ ...rate, shipped: share(0.034), own: share(0.333) }],
   };
   const said = async (part: Partial<SignatureReport>) =>
     textOf(await pdfReports.signatures(signatureReport(part)));
   const own = await said({ calibration });
   const spoken = (text: string) => text.replaceAll(/[\s\u2066\u2069]/g, '');
   assert.ok(own.includes(spoken(signatures.ownRatesText(31))), own);
-  assert.ok(own.includes(spoken(signatures.measured({ share: 0.012, from: 0.006, to: 0.024 }))), own);
+  assert.ok(own.includes(spoken(signatures.measured({ share: 0.333, from: 0.1665, to: 0.666 }))), own);
   const shipped = await said({});
-  assert.ok(shipped.includes(spoken(signatures.ratesText)) && !shipped.includes('1.2('), shipped);
+  assert.ok(shipped.includes(spoken(signatures.ratesText)) && !shipped.includes('33.3('), shipped);
 });
 
 test('a report on known signatures states propositions, values, bounds and limits', async () => {
