@@ -16,14 +16,25 @@ export function refuseNulCharacters(app: FastifyInstance): void {
 }
 
 /** The path of a text that contains U+0000, such as `persons.0.name`; undefined: there is none. */
-export function fieldWithNul(value: unknown, path: readonly string[] = []): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? printable(path) : undefined;
-  if (!isPlain(value)) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    const found = key.includes('\0') ? printable([...path, key]) : fieldWithNul(inner, [...path, key]);
-    if (found !== undefined) return found;
+export function fieldWithNul(value: unknown): string | undefined {
+  // A body may be nested deeper than calls can be.
+  const waiting: { value: unknown; path: Path | undefined }[] = [{ value, path: undefined }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, path } = next;
+    if (typeof value === 'string' && value.includes('\0')) return printable(path);
+    if (!isPlain(value)) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      const at = { key, within: path };
+      if (key.includes('\0')) return printable(at);
+      waiting.push({ value: inner, path: at });
+    }
   }
   return undefined;
+}
+
+interface Path {
+  key: string;
+  within: Path | undefined;
 }
 
 /** Lists and objects of a parsed body; not the stream of a form. */
@@ -33,6 +44,8 @@ function isPlain(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-function printable(path: readonly string[]): string {
-  return path.join('.').replaceAll('\0', '\u2400');
+function printable(path: Path | undefined): string {
+  const keys: string[] = [];
+  for (let at = path; at !== undefined; at = at.within) keys.unshift(at.key);
+  return keys.join('.').replaceAll('\0', '\u2400');
 }

@@ -74,7 +74,8 @@ export class SqliteWorkQueue implements WorkQueue {
   }
 
   async lease(limit: number): Promise<LeasedItem[]> {
-    const chosen = await this.#choose(limit);
+    // Another lease of this process may have begun while the items were chosen.
+    const chosen = (await this.#choose(limit)).filter((id) => !this.#inProgress.has(id));
     if (chosen.length === 0) return [];
     for (const id of chosen) this.#inProgress.add(id);
     try {

@@ -160,8 +160,16 @@ function send(method: string, target: string, fields: object): ProgramRequest & 
   };
 }
 
-/** Enrols identical photos for duplicate detection, without the engine. */
-async function enrol(site: TestSite, company: Company, photos: number): Promise<FaceId[]> {
+let enrolled: Promise<unknown> = Promise.resolve();
+
+/** Enrols identical photos for duplicate detection, without the engine. The queue is one, so calls follow each other. */
+function enrol(site: TestSite, company: Company, photos: number): Promise<FaceId[]> {
+  const faces = enrolled.then(() => enrolNext(site, company, photos));
+  enrolled = faces.catch(() => undefined);
+  return faces;
+}
+
+async function enrolNext(site: TestSite, company: Company, photos: number): Promise<FaceId[]> {
   const { storage, engine } = site;
   const name = `${randomUUID()}.jpg`;
   await acceptUpload(storage, company, Array<string>(photos).fill(name));
