@@ -196,7 +196,7 @@ export async function openStorage(
       hmacKeys: new SqliteHmacKeys(db, audit),
       replays: new SqliteReplayGuard(db, clock),
       uploads: new SqliteUploads(db, images, audit),
-      queue: new SqliteWorkQueue(db, images, audit),
+      queue: new SqliteWorkQueue(db, audit),
       faces: new SqliteFaces(db),
       gallerySnapshots: new SqliteGallerySnapshots(db),
       images,

@@ -21,6 +21,6 @@ export async function answerImages(
         { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(0) },
         at,
       );
-    else await failItem(queue, item, { code: outcome }, at);
+    else await failItem(site.storage, item, { code: outcome }, at);
   }
 }

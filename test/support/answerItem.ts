@@ -1,4 +1,5 @@
 /** Answers one image of the queue, as the dispatcher does for many. */
+import type { ImageFiles } from '../../core/domain/ports/images.ts';
 import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../core/domain/ports/uploads.ts';
 
 type Enrolled = Extract<ItemAnswer, { enrolled: object }>['enrolled'];
@@ -10,9 +11,16 @@ export async function enrolItem(
   enrolled: Enrolled,
   at: Date,
 ): Promise<EnrolledFace | undefined> {
-  return (await queue.commit(item.companyId, [{ item, enrolled }], at))[0];
+  const [written] = await queue.commit(item.companyId, [{ item, enrolled }], at);
+  return written === 'failed' ? undefined : written;
 }
 
-export async function failItem(queue: WorkQueue, item: LeasedItem, failed: Failed, at: Date): Promise<void> {
-  await queue.commit(item.companyId, [{ item, failed }], at);
+export async function failItem(
+  { queue, images }: { queue: WorkQueue; images: Pick<ImageFiles, 'discard'> },
+  item: LeasedItem,
+  failed: Failed,
+  at: Date,
+): Promise<void> {
+  const [written] = await queue.commit(item.companyId, [{ item, failed }], at);
+  if (written === 'failed') await images.discard(item.companyId, [item.imageId]);
 }

@@ -92,8 +92,7 @@ export async function answerAll({ storage, gallery, vision, clock }: ErasureSite
     for (const item of items) {
       const image = await storage.images.read(item.companyId, item.imageId);
       const analysis = await vision.enrol(image!.content);
-      if (analysis.kind === 'refused')
-        await failItem(storage.queue, item, { code: analysis.code }, clock.now());
+      if (analysis.kind === 'refused') await failItem(storage, item, { code: analysis.code }, clock.now());
       else {
         const landed = await enrolItem(storage.queue, item, analysis, clock.now());
         const { template } = analysis.face;

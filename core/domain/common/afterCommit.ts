@@ -5,6 +5,7 @@ export const FOLLOWS = {
   imported:
     'an import is stored, but searches do not find all of its faces yet: restart the service, which reads them again',
   enrolled: 'a face is enrolled, but searches do not find it yet: restart the service, which reads it again',
+  failed: 'a photo failed, but its file was not removed: the next start removes it',
   superseded:
     'a newer selfie is stored, but searches still find the one before it: restart the service, which drops it',
   decided:

@@ -15,7 +15,7 @@ interface BatchPorts {
 
 interface Waiting {
   answer: ItemAnswer;
-  resolve: (written: EnrolledFace | undefined) => void;
+  resolve: (written: EnrolledFace | 'failed' | undefined) => void;
   reject: (cause: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export class AnswerBatches {
    * Resolves when the answer is written; see {@link WorkQueue.commit}.
    * @throws why this answer could not be written, by itself
    */
-  add(answer: ItemAnswer): Promise<EnrolledFace | undefined> {
+  add(answer: ItemAnswer): Promise<EnrolledFace | 'failed' | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ answer, resolve, reject });
       if (this.#waiting.length >= MAX_ANSWERS) this.flush();

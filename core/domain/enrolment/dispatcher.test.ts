@@ -215,6 +215,44 @@ test('what was in progress when the service died is worked on again at the next 
   assert(upload.items.every((item) => item.status === ITEM_STATUS.Enrolled));
 });
 
+test('a file that cannot be erased keeps no enrolled face from being found', async (t) => {
+  const { storage, company, gallery, dispatcher } = await site(t, (image) =>
+    image.startsWith('good') ? found : refused,
+  );
+  t.mock.method(storage.images, 'discard', () => Promise.reject(new UnavailableError('no disk')));
+  const id = await acceptUpload(storage, company, ['good', 'bad']);
+  dispatcher.start();
+  const upload = await completed(storage, company, id);
+  await dispatcher.stop();
+  assert.deepEqual(
+    gallery.appended.map(({ entry }) => entry.faceId),
+    [upload.items[0]?.faceId],
+  );
+});
+
+test('leases are renewed while an image takes long, and no longer', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const begun = Promise.withResolvers<undefined>();
+  const { storage, company, vision, dispatcher } = await site(t, async () => {
+    await begun.promise;
+    return found;
+  });
+  const renewed = t.mock.method(storage.queue, 'renew');
+  await acceptUpload(storage, company, ['slow']);
+  dispatcher.start();
+  while (vision.seen.length === 0) await new Promise(setImmediate);
+  t.mock.timers.tick(20_000);
+  t.mock.timers.tick(20_000);
+  assert.deepEqual(
+    renewed.mock.calls.map(({ arguments: [items] }) => items.length),
+    [1, 1],
+  );
+  begun.resolve(undefined);
+  await dispatcher.stop();
+  t.mock.timers.tick(60_000);
+  assert.equal(renewed.mock.callCount(), 2);
+});
+
 test('an image that cannot be read back is failed with its reason, not lost', async (t) => {
   const { storage, company, dispatcher } = await site(t, () => found);
   const id = await acceptUpload(storage, company, ['a']);

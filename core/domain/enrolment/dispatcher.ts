@@ -227,11 +227,17 @@ export class Dispatcher {
     });
   }
 
-  /** Adds an enrolled face to the gallery. */
-  async #follow(answer: ItemAnswer, written: EnrolledFace | undefined): Promise<void> {
-    if (written?.matchable !== true || !('enrolled' in answer)) return;
-    const { gallery, log } = this.#ports;
-    const { item, enrolled } = answer;
+  /** Adds an enrolled face to the gallery; erases the file of an image that failed. */
+  async #follow(answer: ItemAnswer, written: EnrolledFace | 'failed' | undefined): Promise<void> {
+    const { gallery, images, log } = this.#ports;
+    const { item } = answer;
+    if (written === 'failed')
+      await afterCommit(log, { company: item.companyId, image: item.imageId }, FOLLOWS.failed, () =>
+        images.discard(item.companyId, [item.imageId]),
+      );
+    if (written === undefined || written === 'failed' || !written.matchable || !('enrolled' in answer))
+      return;
+    const { enrolled } = answer;
     const { faceId } = written;
     await afterCommit(log, { company: item.companyId, face: faceId }, FOLLOWS.enrolled, () =>
       gallery.append(item.companyId, [

@@ -147,12 +147,16 @@ export interface WorkQueue {
   lease(limit: number): Promise<LeasedItem[]>;
   /**
    * Answers images of one company in one transaction: face, template, trust validation (duplicate detection) and item status
-   * of those that are enrolled; item Failed with its reason, and the image row gone, for those that are not. Then the files
-   * of the failed are erased. An image that was answered meanwhile, cancelled with its blacklist or leased by another
+   * of those that are enrolled; item Failed with its reason, and the image row gone, for those that are not. The caller
+   * erases the files of these after COMMIT. An image that was answered meanwhile, cancelled with its blacklist or leased by another
    * process, stays as it is.
-   * @returns the enrolled faces in the order of the answers; undefined where none was written
+   * @returns in the order of the answers the enrolled face, or `failed`; undefined where nothing was written
    */
-  commit(company: CompanyId, answers: readonly ItemAnswer[], at: Date): Promise<(EnrolledFace | undefined)[]>;
+  commit(
+    company: CompanyId,
+    answers: readonly ItemAnswer[],
+    at: Date,
+  ): Promise<(EnrolledFace | 'failed' | undefined)[]>;
   /** Keeps other processes from taking these for another while; for an answer that takes long. */
   renew(items: readonly LeasedItem[]): Promise<void>;
   /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */

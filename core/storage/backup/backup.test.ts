@@ -148,7 +148,7 @@ test('a person who is erased while the backup is made is not in it', async (t) =
   // By now the copy of the database is being made, in another thread.
   const [waiting] = await storage.queue.lease(1);
   assert(waiting);
-  await failItem(storage.queue, waiting, { code: 'NO_FACE' }, new Date());
+  await failItem(storage, waiting, { code: 'NO_FACE' }, new Date());
   for (let step = await next; step.done !== true; step = await stream.next())
     received.push(step.value as Buffer);
   writeFileSync(bundle, Buffer.concat(received));

@@ -41,7 +41,7 @@ test('an enrolled image has face, template and validation; the last ends the upl
   assert(landed);
   assert.equal((await storage.uploads.find(company.id, 'duplicate', uploadId))?.completedAt, null);
   clock.advance(1000);
-  await failItem(storage.queue, bob!, { code: 'NO_FACE' }, clock.now());
+  await failItem(storage, bob!, { code: 'NO_FACE' }, clock.now());
   const upload = await storage.uploads.find(company.id, 'duplicate', uploadId);
   assert.deepEqual(upload?.completedAt, clock.now());
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('a failed image keeps no file', async (t) => {
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
-  await failItem(storage.queue, item!, { code: 'TOO_DARK' }, clock.now());
+  await failItem(storage, item!, { code: 'TOO_DARK' }, clock.now());
   const entries = await readdir(company.storageFolder!, { recursive: true, withFileTypes: true });
   assert.deepEqual(
     entries.filter(({ name }) => name.endsWith('.vimg')),
@@ -85,7 +85,7 @@ test('an image is answered once: a second answer changes nothing', async (t) => 
   const uploadId = await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
   await enrolItem(storage.queue, item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
-  await failItem(storage.queue, item!, { code: 'NO_FACE' }, clock.now());
+  await failItem(storage, item!, { code: 'NO_FACE' }, clock.now());
   assert.equal(
     await enrolItem(storage.queue, item!, { image: IMAGE, face: faceAlong(1) }, clock.now()),
     undefined,

@@ -14,7 +14,6 @@ import {
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose } from '../engine/dialect.ts';
-import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { toTarget } from './uploads.ts';
@@ -36,7 +35,6 @@ const DATABASE_NOW = choose({
  */
 export class SqliteWorkQueue implements WorkQueue {
   readonly #db: Database;
-  readonly #files: EncryptedImageFiles;
   readonly #audit: SqliteAuditLog;
   /** The name under which this process leases; the same after a restart. */
   readonly #node: string;
@@ -46,9 +44,8 @@ export class SqliteWorkQueue implements WorkQueue {
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog, node = 'local') {
+  constructor(db: Database, audit: SqliteAuditLog, node = 'local') {
     this.#db = db;
-    this.#files = files;
     this.#audit = audit;
     this.#node = node;
   }
@@ -112,9 +109,9 @@ export class SqliteWorkQueue implements WorkQueue {
     company: CompanyId,
     answers: readonly ItemAnswer[],
     at: Date,
-  ): Promise<(EnrolledFace | undefined)[]> {
-    const { enrolled, discarded } = await writing(this.#db, company, async (trx) => {
-      const enrolled: (EnrolledFace | undefined)[] = [];
+  ): Promise<(EnrolledFace | 'failed' | undefined)[]> {
+    const written = await writing(this.#db, company, async (trx) => {
+      const written: (EnrolledFace | 'failed' | undefined)[] = [];
       const discarded: ImageId[] = [];
       const uploads = new Set<UploadId>();
       for (const answer of answers) {
@@ -122,15 +119,14 @@ export class SqliteWorkQueue implements WorkQueue {
         const isOpen = await markProcessed(trx, this.#node, answer, at);
         if (isOpen) uploads.add(answer.item.uploadId);
         if (isOpen && 'failed' in answer) discarded.push(answer.item.imageId);
-        enrolled.push(isOpen && 'enrolled' in answer ? await enrol(trx, answer, at) : undefined);
+        written.push(!isOpen ? undefined : 'enrolled' in answer ? await enrol(trx, answer, at) : 'failed');
       }
       await deleteImageRows(trx, company, discarded);
       for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
-      return { enrolled, discarded };
+      return written;
     });
     for (const { item } of answers) this.#inProgress.delete(item.id);
-    await this.#files.discard(company, discarded);
-    return enrolled;
+    return written;
   }
 
   async renew(items: readonly LeasedItem[]): Promise<void> {
