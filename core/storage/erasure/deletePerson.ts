@@ -5,7 +5,7 @@ import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
-import { completeIfFinished } from '../enrolment/workQueue.ts';
+import { completeIfFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 
 type Erased = ErasureReceipt['erased'];

@@ -16,7 +16,7 @@ import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
-import { completeIfFinished } from '../enrolment/workQueue.ts';
+import { completeIfFinished } from '../enrolment/itemAnswers.ts';
 
 /** Values in one IN list: far below what SQLite binds in a statement. */
 const IMAGES_AT_ONCE = 500;
