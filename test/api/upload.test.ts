@@ -1,5 +1,6 @@
 /** POST /api/v3/duplicate-detection/faces. */
 import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { FACES, JPEG, PNG, formOf, openSite } from './site.ts';
 
@@ -52,6 +53,14 @@ test('the order of the parts is the index, whatever number a field name carries'
   );
   const [first, second] = await site.storage.queue.lease(2);
   assert.deepEqual([first?.fileName, second?.fileName], ['first.jpg', 'second.jpg']);
+});
+
+test('the photos of an upload share a folder, so that one sync serves them all', async (t) => {
+  const site = await openSite(t);
+  const photos = Array.from({ length: 6 }, () => JPEG);
+  assert.equal((await site.upload(formOf(...photos))).status, 202);
+  const files = await site.imageFiles();
+  assert.deepEqual([files.length, new Set(files.map((file) => dirname(file))).size], [6, 1]);
 });
 
 test('what is stored is what was sent', async (t) => {
