@@ -138,6 +138,7 @@ export async function completeIfFinished(
           eb
             .selectFrom('upload_item')
             .select('id')
+            .where('company_id', '=', company)
             .where('upload_id', '=', upload)
             .where('status', '=', ITEM_STATUS.Pending),
         ),
