@@ -60,6 +60,32 @@ test('a person goes with its last face, a decision that parts faces with one of 
   assert.deepEqual(await kinds(), []);
 });
 
+test('a dissolved person whose first faces were erased returns with its name', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const { storage, company, list, clock } = site;
+  const faces = await enrolSeeds(site, 'blacklist', [1, 1, 1, 1]);
+  const [a, b, c, d] = faces as [FaceId, FaceId, FaceId, FaceId];
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  const identities = new IdentityService({ ...storage, groups });
+  const { persons } = storage;
+  const made = await identities.create(company.id, [a, b], { name: 'Ada' }, TEST_ACT);
+  assert.ok(made.kind === 'done' && made.person !== null);
+  const id = made.person;
+  const seen = async () => ({ id, version: (await persons.find(company.id, id))!.version });
+  const added = await identities.add(company.id, await seen(), { faces: [c, d], reason: null }, TEST_ACT);
+  assert.equal(added.kind, 'done');
+  for (const face of [a, b]) await storage.blacklists.deleteFace(company.id, list, face, TEST_ACT);
+  const dissolved = await identities.dissolve(company.id, await seen(), null, TEST_ACT);
+  assert.ok(dissolved.kind === 'done');
+  assert.equal(await persons.count(company.id, {}), 0);
+  assert.equal((await identities.undo(company.id, dissolved.decision, TEST_ACT)).kind, 'done');
+  assert.equal((await persons.find(company.id, id))?.name, 'Ada');
+  assert.deepEqual(await persons.facesOf(company.id, id), [c, d]);
+});
+
 test('decisions outlive a pipeline, and near pairs go with its templates', async (t) => {
   const home = temporaryFolder(t);
   await prepareHome(home);

@@ -59,21 +59,24 @@ export async function derivePersons(
   for (const person of persons) {
     const { faces: its } = person;
     const living = its.filter((face) => enrolled.has(face)).toSorted(isRising);
+    const own = chosen.get(person);
+    if (living.length === 0) {
+      // Only erased faces are left to it. Its row stays for as long as an undo can bring back an enrolled one.
+      if (own !== undefined) free.set(own.id, own);
+      continue;
+    }
     let row =
-      chosen.get(person) ??
+      own ??
       mostShared(
         [...free.values()].filter(({ born }) => !standing.has(born)),
         living,
       );
-    if (row === undefined) {
-      if (living.length === 0) continue;
-      row = await createPerson(
-        trx,
-        company,
-        { born: person.born, living, named, fallback: enrolled.get(living[0]!)! },
-        act,
-      );
-    }
+    row ??= await createPerson(
+      trx,
+      company,
+      { born: person.born, living, named, fallback: enrolled.get(living[0]!)! },
+      act,
+    );
     free.delete(row.id);
     await updatePerson(trx, company, { row, born: person.born, living }, act);
     for (const face of its) personOf.set(face, row.id);
