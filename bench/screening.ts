@@ -97,6 +97,8 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
       remove: gallery.remove.bind(gallery),
       ready: gallery.ready.bind(gallery),
       size: gallery.size.bind(gallery),
+      moment: gallery.moment.bind(gallery),
+      changedSince: gallery.changedSince.bind(gallery),
       search: async (...input: Parameters<GalleryPort['search']>) => {
         const start = performance.now();
         const found = await gallery.search(...input);

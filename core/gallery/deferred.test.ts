@@ -32,8 +32,8 @@ function opening() {
         memory.remove(company, faces);
       },
       search: (company, query) => memory.search(company, query),
-      ready: () => memory.ready(),
-      size: (company, watchlist) => memory.size(company, watchlist),
+      ready: () => Promise.resolve(),
+      size: (company, watchlist) => Promise.resolve(memory.size(company, watchlist)),
       close: () => memory.close(),
     };
     return gallery as Gallery;
@@ -45,7 +45,7 @@ test('changes alone open no gallery', async () => {
   const { deferred, opened } = opening();
   deferred.append(COMPANY, [entry(3)]);
   deferred.remove(COMPANY, [1 as FaceId]);
-  assert.equal(deferred.size(COMPANY, DUPLICATES), 0);
+  assert.equal(await deferred.size(COMPANY, DUPLICATES), 0);
   await deferred.close();
   assert.equal(opened(), 0);
 });
@@ -59,7 +59,7 @@ test('the first search opens it once, and a change during the opening is not los
   arrive();
   await Promise.all(searches);
   await deferred.ready();
-  assert.equal(deferred.size(COMPANY, DUPLICATES), 1);
+  assert.equal(await deferred.size(COMPANY, DUPLICATES), 1);
   assert.equal(opened(), 1);
   assert.deepEqual(
     (await deferred.search(COMPANY, query)).map(({ faceId }) => faceId),

@@ -36,7 +36,9 @@ export function deferredGallery(open: () => Promise<Gallery>): Gallery {
       (await opens()).searchEach(company, probes, restrictions),
     pairs: async (company, faces, query) => (await opens()).pairs(company, faces, query),
     ready: async () => (await opens()).ready(),
-    size: (company, watchlist) => opened?.size(company, watchlist) ?? 0,
+    size: async (company, watchlist) => opened?.size(company, watchlist) ?? 0,
+    moment: async () => (await opens()).moment(),
+    changedSince: async (company, moment) => (await opens()).changedSince(company, moment),
     prepare: async (company, pipeline) => (await opens()).prepare(company, pipeline),
     settle: async (company, pipeline) => (await opens()).settle(company, pipeline),
     serve: (company, pipeline) => {

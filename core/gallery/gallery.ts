@@ -6,7 +6,6 @@ import type {
   FacePairSource,
   FaceRange,
   GalleryEntry,
-  GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
   PairQuery,
@@ -31,6 +30,8 @@ export interface GalleryOptions extends EngineOptions {
   vectors?: (company: CompanyId, faces: readonly FaceId[]) => Promise<ReadonlyMap<FaceId, Float32Array>>;
   /** Called for a face that searches cannot find; `fault` ends a sentence about its template, without data of it. */
   onLeftOut?: (company: CompanyId, face: FaceId, fault: string) => void;
+  /** Where other processes write to the store: applies what they committed. */
+  follow?: () => Promise<void>;
   /** Rows of a company from which on codes are scanned; below, its exact vectors. */
   codesFrom?: number;
 }
@@ -41,7 +42,7 @@ const PAUSE = 8;
 const CODES_FROM = 2_048;
 
 /** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
-export class MemoryGallery implements GalleryPort, FacePairSource {
+export class MemoryGallery implements FacePairSource {
   readonly #options: GalleryOptions;
   readonly #companies = new Map<CompanyId, CompanyRows>();
   /** Faces of the store that are not here, because their templates cannot be compared. */
@@ -140,8 +141,24 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
     this.#leftOut.delete(company);
   }
 
-  ready(): Promise<void> {
-    return Promise.resolve();
+  /** Sets faces to what the store holds: where each matches, or undefined. A face and pipeline have one template for good. */
+  set(company: CompanyId, faces: ReadonlyMap<FaceId, GalleryEntry | undefined>): void {
+    const changed = [...faces].filter(
+      ([face, entry]) => entry === undefined || !this.isIn(company, face, entry.watchlist),
+    );
+    this.remove(
+      company,
+      changed.map(([face]) => face),
+    );
+    this.append(
+      company,
+      changed.flatMap(([, entry]) => entry ?? []),
+    );
+  }
+
+  /** Whether a face can be matched in a watchlist. */
+  isIn(company: CompanyId, face: FaceId, watchlist: Watchlist): boolean {
+    return this.#companies.get(company)?.partition(watchlist)?.has(face) === true;
   }
 
   size(company: CompanyId, watchlist: Watchlist): number {
@@ -328,6 +345,8 @@ export class MemoryGallery implements GalleryPort, FacePairSource {
           return candidates;
       } catch (cause) {
         if (!(cause instanceof VectorMissing)) throw cause;
+        // Another process may have erased it.
+        await this.#options.follow?.();
         // Its codes came from a snapshot, and its row was damaged since: a search of the others goes on without it.
         if (rows.has(cause.faceId))
           this.#leaveOut(company, cause.faceId, 'the database has none that can be compared');

@@ -6,14 +6,17 @@ import type {
   FacePairs,
   FacePairSource,
   FaceRange,
+  GalleryChanges,
   GalleryEntry,
+  GalleryMoment,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
   PairQuery,
   Watchlist,
 } from '../domain/ports/gallery.ts';
-import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
+import { PipelineChanged, UnavailableError, type Logger } from '../domain/ports/machine.ts';
+import { Follower } from './follower.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { nextTurn } from './portions.ts';
 import { fillCompany } from './start.ts';
@@ -39,6 +42,8 @@ export interface Gallery extends GalleryPort, GallerySwitch, FacePairSource {
 
 /** Faces that are read, coded and appended in one turn. */
 const SETTLED_AT_ONCE = 32;
+/** Milliseconds until the templates of another pipeline are read once more after a fault. */
+const RELOAD_DELAY = 5_000;
 
 const ALL_FACES: FaceRange = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
@@ -64,6 +69,12 @@ class SiteGallery implements Gallery {
   readonly #log: Pick<Logger, 'error'>;
   readonly #serving: Map<CompanyId, PipelineId>;
   readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Maintenance }>();
+  /** Where other services write to the store too. */
+  readonly #follower: Follower | undefined;
+  /** Pipelines that were made to agree with the store, and serve soon. */
+  readonly #settled = new Map<CompanyId, PipelineId>();
+  /** Companies that another service changed to the pipeline that serves them now: their templates are still being read. */
+  readonly #loading = new Map<CompanyId, { pipeline: PipelineId; timer?: NodeJS.Timeout }>();
   #dimensions: ReadonlyMap<PipelineId, number> = new Map();
   #started = false;
   faces = 0;
@@ -74,9 +85,22 @@ class SiteGallery implements Gallery {
     this.#store = store;
     this.#log = log;
     this.#serving = new Map(options.serving);
+    if (store.galleryFeed !== undefined)
+      this.#follower = new Follower(
+        store.galleryFeed,
+        {
+          apply: (changes) => {
+            this.#apply(changes);
+          },
+          reset: (pipelines) => this.#reset(pipelines),
+        },
+        log,
+      );
   }
 
   async fill(): Promise<void> {
+    for (const [company, pipeline] of (await this.#follower?.begin()) ?? [])
+      this.#serving.set(company, pipeline);
     this.#dimensions = await this.#store.faces.dimensions();
     for (const { id } of await this.#store.companies.list()) {
       const pipeline = this.#pipelineOf(id);
@@ -85,50 +109,72 @@ class SiteGallery implements Gallery {
       this.restored += filled.restored;
     }
     this.#started = true;
+    this.#follower?.start();
     for (const { upkeep } of this.#galleries.values()) {
       if (this.restored > 0) upkeep.loadVectors();
-      upkeep.start();
+      this.#maintain(upkeep);
     }
   }
 
-  /** @throws {Error} an entry of a pipeline that does not serve the company */
+  /**
+   * Where other services write too, a commit of theirs may be newer than this one: then only the store says what matches.
+   * @throws {Error} an entry of a pipeline that does not serve the company
+   */
   append(company: CompanyId, entries: readonly GalleryEntry[]): void {
-    this.#of(this.#pipelineOf(company)).gallery.append(company, entries);
+    if (this.#follower !== undefined) this.#follower.hint();
+    else this.#of(this.#pipelineOf(company)).gallery.append(company, entries);
   }
 
   remove(company: CompanyId, faces: readonly FaceId[]): void {
-    for (const { gallery } of this.#galleries.values()) gallery.remove(company, faces);
+    if (this.#follower !== undefined) this.#follower.hint();
+    else this.#remove(company, faces);
   }
 
   /** @throws {PipelineChanged} the company is served by another pipeline than the probe's */
-  async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
-    const pipeline = this.#pipelineOf(company);
-    if (query.probe.pipelineId !== pipeline) throw new PipelineChanged();
-    return this.#of(pipeline).gallery.search(company, query);
+  async search(company: CompanyId, { probe, ...restrictions }: GalleryQuery): Promise<Candidate[]> {
+    const [candidates] = await this.searchEach(company, [probe], restrictions);
+    return candidates!;
   }
 
   /** @throws {PipelineChanged} the company is served by another pipeline than the probes' */
-  async searchEach(
+  searchEach(
     company: CompanyId,
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]> {
-    const pipeline = this.#pipelineOf(company);
-    if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
-    return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
+    return this.#current(company, (pipeline) => {
+      if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
+      return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
+    });
   }
 
-  async pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
+  pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
+    return this.#current(company, (pipeline) => {
+      if (query.pipeline !== pipeline) throw new PipelineChanged();
+      return this.#of(pipeline).gallery.pairs(company, faces, query);
+    });
+  }
+
+  async moment(): Promise<GalleryMoment | undefined> {
+    return this.#follower?.moment();
+  }
+
+  async changedSince(
+    company: CompanyId,
+    moment: GalleryMoment,
+  ): Promise<ReadonlyMap<FaceId, GalleryEntry | undefined> | undefined> {
+    const changed = await this.#follower?.changedSince(company, moment);
+    this.#requireLoaded(company);
     const pipeline = this.#pipelineOf(company);
-    if (query.pipeline !== pipeline) throw new PipelineChanged();
-    return this.#of(pipeline).gallery.pairs(company, faces, query);
+    return changed && new Map([...changed].map(([face, entries]) => [face, entryOf(entries, pipeline)]));
   }
 
   ready(): Promise<void> {
     return Promise.resolve();
   }
 
-  size(company: CompanyId, watchlist: Watchlist): number {
+  async size(company: CompanyId, watchlist: Watchlist): Promise<number> {
+    await this.#follower?.caughtUp();
     return this.#galleries.get(this.#pipelineOf(company))?.gallery.size(company, watchlist) ?? 0;
   }
 
@@ -141,16 +187,136 @@ class SiteGallery implements Gallery {
   }
 
   async settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
+    if (this.#follower === undefined) await this.#settle(company, pipeline);
+    else
+      await this.#follower.exclusively(async () => {
+        await this.#settle(company, pipeline);
+        this.#settled.set(company, pipeline);
+      });
+  }
+
+  serve(company: CompanyId, pipeline: PipelineId): void {
+    const before = this.#pipelineOf(company);
+    this.#serving.set(company, pipeline);
+    this.#settled.delete(company);
+    const { gallery, upkeep } = this.#of(pipeline);
+    if (gallery.facesIn(company, ALL_FACES, 1).length > 0) upkeep.loadVectors();
+    if (before !== pipeline) this.#drop(company, before);
+  }
+
+  abandon(company: CompanyId, pipeline: PipelineId): void {
+    if (pipeline === this.#pipelineOf(company)) return;
+    this.#settled.delete(company);
+    this.#drop(company, pipeline);
+  }
+
+  async close(): Promise<void> {
+    for (const { timer } of this.#loading.values()) clearTimeout(timer);
+    this.#loading.clear();
+    await this.#follower?.stop();
+    for (const { gallery, upkeep } of this.#galleries.values()) {
+      await upkeep.stop();
+      await gallery.close();
+    }
+  }
+
+  /**
+   * Answers by all that was committed before the call.
+   * @throws {UnavailableError} that cannot be told, or the faces of the company are not in memory yet
+   */
+  async #current<T>(company: CompanyId, answer: (pipeline: PipelineId) => Promise<T>): Promise<T> {
+    if (this.#follower === undefined) return answer(this.#pipelineOf(company));
+    for (;;) {
+      await this.#follower.caughtUp();
+      this.#requireLoaded(company);
+      const { resets } = this.#follower;
+      const answered = await answer(this.#pipelineOf(company));
+      if (this.#follower.resets === resets) return answered;
+    }
+  }
+
+  #requireLoaded(company: CompanyId): void {
+    if (this.#loading.has(company))
+      throw new UnavailableError(
+        `This service is still reading the templates of the pipeline ${this.#pipelineOf(company)}, which another service has put in use. Try again in a minute.`,
+      );
+  }
+
+  #apply({ pipelines, faces }: Omit<GalleryChanges, 'cursor'>): void {
+    for (const [company, pipeline] of pipelines) this.#change(company, pipeline);
+    for (const [company, changed] of Map.groupBy(faces, (face) => face.company)) {
+      const held = new Set([this.#pipelineOf(company), this.#settled.get(company)]);
+      for (const pipeline of held) {
+        if (pipeline === undefined || this.#loading.get(company)?.pipeline === pipeline) continue;
+        const { gallery } = this.#of(pipeline);
+        const entries = changed.map(({ faceId, entries }) => [faceId, entryOf(entries, pipeline)] as const);
+        gallery.set(company, new Map(entries));
+      }
+    }
+  }
+
+  async #reset(pipelines: ReadonlyMap<CompanyId, PipelineId>): Promise<void> {
+    for (const [company, pipeline] of pipelines) this.#change(company, pipeline);
+    for (const { id } of await this.#store.companies.list())
+      for (const pipeline of new Set([this.#pipelineOf(id), this.#settled.get(id)]))
+        if (pipeline !== undefined && this.#loading.get(id)?.pipeline !== pipeline)
+          await this.#settle(id, pipeline);
+  }
+
+  /** Another service may have changed the pipeline of a company. */
+  #change(company: CompanyId, pipeline: PipelineId): void {
+    const before = this.#pipelineOf(company);
+    if (before === pipeline) return;
+    if (this.#settled.get(company) === pipeline) {
+      this.serve(company, pipeline);
+      return;
+    }
+    const isEmpty = this.#galleries.get(before)?.gallery.facesIn(company, ALL_FACES, 1).length !== 1;
+    this.serve(company, pipeline);
+    // The first face of a company decides its pipeline: there is nothing to read.
+    if (!isEmpty) this.#load(company, pipeline);
+  }
+
+  /** Reads the templates of the pipeline that serves a company. Until then its searches fail. */
+  #load(company: CompanyId, pipeline: PipelineId): void {
+    const loading: { pipeline: PipelineId; timer?: NodeJS.Timeout } = { pipeline };
+    const isCurrent = () => this.#loading.get(company) === loading;
+    this.#loading.set(company, loading);
+    const load = async () => {
+      this.#dimensions = await this.#store.faces.dimensions();
+      const { gallery } = this.#of(pipeline);
+      gallery.forget(company);
+      await fillCompany(gallery, this.#store, company, pipeline);
+      await this.#follower?.exclusively(async () => {
+        if (!isCurrent()) return;
+        await this.#settle(company, pipeline);
+        this.#loading.delete(company);
+      });
+    };
+    const attempt = () => {
+      if (!isCurrent()) return;
+      load().catch((error: unknown) => {
+        this.#log.error({ err: error, company, pipeline }, 'the faces of a company could not be read');
+        loading.timer = setTimeout(attempt, RELOAD_DELAY).unref();
+      });
+    };
+    attempt();
+  }
+
+  async #settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
     const { gallery } = this.#of(pipeline);
     let { after } = ALL_FACES;
     for await (const stored of this.#store.faces.matchable(company, pipeline)) {
-      const upTo = stored.at(-1)!;
+      const upTo = stored.at(-1)!.faceId;
       const here = new Set(gallery.facesIn(company, { after, upTo }));
-      const missing = stored.filter((face) => !here.delete(face));
-      gallery.remove(company, [...here]);
-      for (let from = 0; from < missing.length; from += SETTLED_AT_ONCE) {
+      const missing = stored.filter(
+        ({ faceId, watchlist }) => !here.delete(faceId) || !gallery.isIn(company, faceId, watchlist),
+      );
+      const absent = missing.map(({ faceId }) => faceId);
+      gallery.remove(company, [...here, ...absent]);
+      for (let from = 0; from < absent.length; from += SETTLED_AT_ONCE) {
         // Read and appended in one turn: a face that was erased in between would come back.
-        const some = missing.slice(from, from + SETTLED_AT_ONCE);
+        const some = absent.slice(from, from + SETTLED_AT_ONCE);
         for await (const page of this.#store.faces.these(company, pipeline, some))
           gallery.append(company, page);
         await nextTurn();
@@ -161,23 +327,8 @@ class SiteGallery implements Gallery {
     gallery.remove(company, gallery.facesIn(company, { after, upTo: ALL_FACES.upTo }));
   }
 
-  serve(company: CompanyId, pipeline: PipelineId): void {
-    const before = this.#pipelineOf(company);
-    this.#serving.set(company, pipeline);
-    const { gallery, upkeep } = this.#of(pipeline);
-    if (gallery.facesIn(company, ALL_FACES, 1).length > 0) upkeep.loadVectors();
-    if (before !== pipeline) this.#drop(company, before);
-  }
-
-  abandon(company: CompanyId, pipeline: PipelineId): void {
-    if (pipeline !== this.#pipelineOf(company)) this.#drop(company, pipeline);
-  }
-
-  async close(): Promise<void> {
-    for (const { gallery, upkeep } of this.#galleries.values()) {
-      await upkeep.stop();
-      await gallery.close();
-    }
+  #remove(company: CompanyId, faces: readonly FaceId[]): void {
+    for (const { gallery } of this.#galleries.values()) gallery.remove(company, faces);
   }
 
   #pipelineOf(company: CompanyId): PipelineId {
@@ -198,17 +349,28 @@ class SiteGallery implements Gallery {
           );
         },
         vectors: (company, ids) => this.#store.faces.vectors(company, pipelineId, ids),
+        ...(this.#follower !== undefined && { follow: () => this.#follower!.caughtUp() }),
       });
       one = { gallery, upkeep: new Maintenance(gallery, this.#store, pipelineId, this.#log) };
       this.#galleries.set(pipelineId, one);
-      if (this.#started) one.upkeep.start();
+      if (this.#started) this.#maintain(one.upkeep);
     }
     return one;
+  }
+
+  /** Snapshots are true only where one service writes: see {@link GallerySnapshots}. */
+  #maintain(upkeep: Maintenance): void {
+    if (this.#follower === undefined) upkeep.start();
   }
 
   #drop(company: CompanyId, pipeline: PipelineId): void {
     this.#galleries.get(pipeline)?.gallery.forget(company);
   }
+}
+
+/** The entry of a pipeline, if there is one. */
+function entryOf(entries: readonly GalleryEntry[], pipeline: PipelineId): GalleryEntry | undefined {
+  return entries.find(({ template }) => template.pipelineId === pipeline);
 }
 
 /** Where the store knows how long the templates of a pipeline are. */

@@ -59,7 +59,7 @@ class Store {
     these: (_company, _pipeline, faces) =>
       ReadableStream.from([this.#in(EVERYTHING).filter(({ faceId }) => faces.includes(faceId))]),
     dimensions: () => Promise.resolve(new Map()),
-    matchable: () => ReadableStream.from([this.#in(EVERYTHING).map(({ faceId }) => faceId)]),
+    matchable: () => ReadableStream.from([this.#in(EVERYTHING)]),
     vectors: (_company, _pipeline, faces) =>
       Promise.resolve(
         new Map(

@@ -1,11 +1,14 @@
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Logger } from '../domain/ports/machine.ts';
+import type { GalleryFeed } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
 import { keepSnapshots, loadVectors, type GalleryStore } from './start.ts';
 
 /** The store of all companies. */
 export interface SiteStore extends GalleryStore {
   companies: { list(): Promise<readonly { id: CompanyId }[]> };
+  /** Where other processes write to the store too. */
+  galleryFeed?: GalleryFeed | undefined;
 }
 
 /** New faces of this long are read row by row at the next start; each pass costs the faces that came since the last. */

@@ -24,6 +24,7 @@ interface TimerPorts extends AnchorPorts {
   backups: Pick<BackupService, 'checkSchedule'>;
   faceListingService: Pick<FaceListingService, 'follow'>;
   sweepOrphans: Storage['sweepOrphans'];
+  galleryFeed: Storage['galleryFeed'];
   log: Logger;
 }
 
@@ -54,6 +55,12 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       atOnce: true,
       run: () => ports.backups.checkSchedule(),
       failure: 'the schedule of backups could not be read',
+    },
+    {
+      interval: 10 * MINUTE_MS,
+      atOnce: true,
+      run: async () => ports.galleryFeed?.prune(),
+      failure: 'changes that the galleries have followed could not be deleted; this is tried again',
     },
     {
       interval: DAY_MS,

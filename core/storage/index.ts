@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ChangeFeed } from '../domain/ports/changes.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
-import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
+import type { Faces, GalleryFeed, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
@@ -50,7 +50,9 @@ import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
+import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { isPrepared, openPostgres } from './engine/postgres/open.ts';
+import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
 import { SqliteDuplicateGroups } from './persons/groups.ts';
 import { SqlitePersons } from './persons/persons.ts';
@@ -109,7 +111,10 @@ export interface Storage {
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
+  /** Stays empty on PostgreSQL. */
   gallerySnapshots: GallerySnapshots;
+  /** Of PostgreSQL, which other services may change. */
+  galleryFeed: GalleryFeed | undefined;
   images: ImageFiles & MovableImages;
   storageFolders: StorageFolders;
   imageSamples: ImageSamples;
@@ -179,6 +184,8 @@ export async function openStorage(
     const key = storeKey ?? keyIn(home.keyFile) ?? readKeyFile(home.keyFile, await hasRows(home, address));
     const db =
       address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
+    const galleryFeed =
+      address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
     const audit = new SqliteAuditLog(db);
     const storageFolders = new MarkedFolders(db, home);
     const companies = new SqliteCompanies(db, audit, storageFolders);
@@ -199,6 +206,7 @@ export async function openStorage(
       queue: new SqliteWorkQueue(db, audit),
       faces: new SqliteFaces(db),
       gallerySnapshots: new SqliteGallerySnapshots(db),
+      galleryFeed,
       images,
       storageFolders,
       imageSamples: new SqliteImageSamples(db, storageFolders),
@@ -253,6 +261,7 @@ export async function openStorage(
         return removed;
       },
       async close() {
+        await galleryFeed?.close();
         await db.destroy();
         lock.release();
       },

@@ -286,7 +286,7 @@ test('waiting photos of a deleted list end as CANCELLED, also one in progress', 
   assert.deepEqual([poll.status, poll.failedCount], [4, 2]);
   assert.ok((poll.images as { failureCode: string }[]).every((image) => image.failureCode === 'CANCELLED'));
   assert.equal((await site.imageFiles()).length, 0);
-  assert.equal(gallery.size(site.company.id, { kind: 'blacklist', blacklistId: id }), 0);
+  assert.equal(await gallery.size(site.company.id, { kind: 'blacklist', blacklistId: id }), 0);
 });
 
 test('without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {

@@ -358,7 +358,7 @@ test('of two selfies only the newest can match, also during a finalisation', asy
       post(FINALIZE, { template_id: flow, verification_id: id }),
     ]);
   }
-  assert.equal(gallery.size(site.company.id, { kind: 'duplicate' }), 10);
+  assert.equal(await gallery.size(site.company.id, { kind: 'duplicate' }), 10);
   let stored = 0;
   for await (const page of site.storage.faces.all(site.company.id, TEST_PIPELINE))
     for (const face of page) {

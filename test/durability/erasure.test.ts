@@ -67,7 +67,7 @@ for (const { when, erased } of MOMENTS)
     const there = await site.validations.detail(company.id, first);
     assert.equal(there === undefined, erased);
     assert.notEqual(await site.validations.detail(company.id, second), undefined);
-    assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), erased ? 1 : 2);
+    assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), erased ? 1 : 2);
     assert.equal(filesOf(home), erased ? 1 : 2);
     const list = await site.service.list(company.id);
     assert.deepEqual(
@@ -122,7 +122,7 @@ test('while a reader holds the database, erased faces match no more; the receipt
   const done = await site.service.run(company.id, wanted, { by: 'local-admin', at: site.clock.now() });
   assert.ok(done.kind === 'erased');
   assert.equal(done.receipt, null);
-  assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   reader.close();
   await site.erasures.finish(await site.erasures.unfinished(), 'keep', () => site.clock.now());
   const receipt = await site.service.receipt(company.id, done.id);

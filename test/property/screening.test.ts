@@ -385,11 +385,11 @@ async function compare(world: World, side: ModelCompany): Promise<void> {
   );
   for (const list of side.lists)
     assert.equal(
-      world.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }),
+      await world.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }),
       list.faces.size,
     );
   const verified = side.validations.filter((one) => one.status === VERIFIED && one.person !== null);
-  assert.equal(world.gallery.size(company.id, { kind: 'duplicate' }), verified.length);
+  assert.equal(await world.gallery.size(company.id, { kind: 'duplicate' }), verified.length);
   for (const validation of side.validations) {
     const detail = await world.validations.detail(company.id, validation.id);
     assert.equal(detail?.status, validation.status);

@@ -120,6 +120,7 @@ async function plant(folder: string): Promise<Planted> {
     },
     (await Array.fromAsync(storage.faces.matchable(company.id, site.vision.pipelineId)))
       .flat()
+      .map(({ faceId }) => faceId)
       .filter((id) => id <= 60),
   );
   const choice = { ...none, validations: [validation, selfie], faces: [face] };
@@ -343,12 +344,12 @@ test('only what was confirmed is erased, in its company, and is not sent again',
   const names = PhotoNames.of(home);
   assert.deepEqual([...memory.erased], [names.nameOf(`${NAMES[0]!}.jpg`)]);
   memory.close();
-  const faces = site.gallery.size(company.id, { kind: 'duplicate' });
+  const faces = await site.gallery.size(company.id, { kind: 'duplicate' });
   assert.equal(faces, OTHERS - 1);
   await site.close();
   const again = await openErasureSite(home);
   assert.equal(
-    again.gallery.size(company.id, { kind: 'duplicate' }),
+    await again.gallery.size(company.id, { kind: 'duplicate' }),
     faces,
     'the next start finds the same faces',
   );
@@ -442,7 +443,7 @@ test('a restore asks before repeating retention erasures, with their number', as
     });
     assert.deepEqual(asked, [{ erasures: 1, records: 2 }]);
     const back = await openErasureSite(home, clock);
-    const left = back.gallery.size(company.id, { kind: 'duplicate' });
+    const left = await back.gallery.size(company.id, { kind: 'duplicate' });
     await back.close();
     return [left, erasedAgain.records];
   };

@@ -130,8 +130,16 @@ export class RememberingGallery implements GalleryPort {
     return Promise.resolve();
   }
 
-  size(company: CompanyId): number {
-    return this.appended.filter((one) => one.company === company).length;
+  size(company: CompanyId): Promise<number> {
+    return Promise.resolve(this.appended.filter((one) => one.company === company).length);
+  }
+
+  moment(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  changedSince(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 }
 

@@ -70,7 +70,7 @@ export function searchOf(
   return new DuplicateSearch({
     ...storage,
     ...PLATFORM,
-    gallery: { pairs, size: (...asked) => gallery.size(...asked) },
+    gallery: { pairs, size: (...asked) => Promise.resolve(gallery.size(...asked)) },
     recognition: { pipelineOf: () => pipeline, calibrationOf: () => TEST_CALIBRATION },
     inProgress: () => 0,
     clock,

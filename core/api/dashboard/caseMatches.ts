@@ -36,16 +36,20 @@ export async function readMatches(
   const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
   const measuredBy = screening?.pipelineId ?? vision.pipelineOf(company);
   const calibration = vision.calibrationOf(company, measuredBy);
-  return matches.map((match) => {
-    const { blacklistId, faceId, probeFaceId } = match;
-    const watchlist =
-      blacklistId === null ? ({ kind: 'duplicate' } as const) : ({ kind: 'blacklist', blacklistId } as const);
-    const size = gallery.size(company, watchlist);
-    return {
-      match,
-      reading: storedInterpretation(calibration, match, size, screening?.targetFmr),
-      face: byFace.get(faceId),
-      probe: byFace.get(probeFaceId),
-    };
-  });
+  return Promise.all(
+    matches.map(async (match) => {
+      const { blacklistId, faceId, probeFaceId } = match;
+      const watchlist =
+        blacklistId === null
+          ? ({ kind: 'duplicate' } as const)
+          : ({ kind: 'blacklist', blacklistId } as const);
+      const size = await gallery.size(company, watchlist);
+      return {
+        match,
+        reading: storedInterpretation(calibration, match, size, screening?.targetFmr),
+        face: byFace.get(faceId),
+        probe: byFace.get(probeFaceId),
+      };
+    }),
+  );
 }

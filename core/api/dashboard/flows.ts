@@ -36,7 +36,7 @@ export function flowRoutes(
       const rows = await flows.list(companyId);
       return {
         items: await Promise.all(rows.map((row) => rowBody(blacklists, companyId, row))),
-        enrolledFaces: gallery.size(companyId, { kind: 'duplicate' }),
+        enrolledFaces: await gallery.size(companyId, { kind: 'duplicate' }),
       };
     },
   );

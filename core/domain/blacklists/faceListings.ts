@@ -18,7 +18,7 @@ import type { RecognitionPort } from '../ports/recognition.ts';
 interface FaceListingPorts {
   faceListings: FaceListings;
   faces: Pick<Faces, 'these'>;
-  gallery: GalleryPort;
+  gallery: Pick<GalleryPort, 'append' | 'remove'>;
   vision: Pick<RecognitionPort, 'pipelineOf'>;
   clock: Clock;
   log: Logger;

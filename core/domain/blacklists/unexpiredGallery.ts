@@ -4,6 +4,7 @@ import type { FaceListings } from '../ports/faceListings.ts';
 import type {
   Candidate,
   GalleryEntry,
+  GalleryMoment,
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
@@ -41,8 +42,16 @@ export class UnexpiredGallery implements GalleryPort {
     return this.#ports.gallery.ready();
   }
 
-  size(company: CompanyId, watchlist: Watchlist): number {
+  size(company: CompanyId, watchlist: Watchlist): Promise<number> {
     return this.#ports.gallery.size(company, watchlist);
+  }
+
+  moment(): Promise<GalleryMoment | undefined> {
+    return this.#ports.gallery.moment();
+  }
+
+  changedSince(company: CompanyId, moment: GalleryMoment): ReturnType<GalleryPort['changedSince']> {
+    return this.#ports.gallery.changedSince(company, moment);
   }
 
   async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {

@@ -172,8 +172,9 @@ export class DuplicateSearch {
   async newFaces(company: CompanyId): Promise<number> {
     const { duplicateRuns, recognition, gallery } = this.#ports;
     const latest = await duplicateRuns.latest(company);
-    const sizes = watchlistsOf(latest?.blacklists ?? []).map((watchlist) => gallery.size(company, watchlist));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let total = 0;
+    for (const watchlist of watchlistsOf(latest?.blacklists ?? []))
+      total += await gallery.size(company, watchlist);
     if (latest?.pipeline !== recognition.pipelineOf(company)) return total;
     return Math.max(0, total - (await duplicateRuns.comparedFaces(company, latest.base)));
   }

@@ -43,9 +43,9 @@ test('records past their retention are erased by status and company; the run is 
   const ruled = (await site.companies.find(company.id))!;
   assert.equal(await site.retention.apply(ruled), 3);
   assert.equal(await site.retention.apply(ruled), 0, 'a second run finds nothing');
-  assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
-  assert.equal(site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }), 1);
-  assert.equal(site.gallery.size(other.id, { kind: 'duplicate' }), 1);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
+  assert.equal(await site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }), 1);
+  assert.equal(await site.gallery.size(other.id, { kind: 'duplicate' }), 1);
   const [receipt] = await site.service.list(company.id);
   assert.deepEqual([receipt?.reason, receipt?.validations, receipt?.finished], ['retention', 3, true]);
   const runs = await site.audit.list(company.id, { filter: { action: 'retention.applied' }, limit: 9 });
@@ -109,7 +109,7 @@ test('a clock set forward erases nothing until an operator confirms the preview'
   await site.retention.check();
   const held = await firstHeld(site, company.id);
   await site.retention.stop();
-  assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.match(held.details, /"reason":"clock"/);
 
   const after = new Retention(site, site.service);

@@ -81,10 +81,13 @@ export interface FacePairSource {
   pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs>;
 }
 
-/** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */
+/**
+ * 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. A search sees all that was
+ * committed before it began, by whichever process; where it cannot be sure, it fails with `UnavailableError`.
+ */
 export interface GalleryPort {
   /**
-   * Adds faces; idempotent per face id. A face whose template cannot be compared is left out and logged: it never keeps
+   * Adds faces that were committed; idempotent per face id. A face whose template cannot be compared is left out and logged: it never keeps
    * others from being added. Entries of a foreign pipeline are refused with an Error.
    */
   append(company: CompanyId, entries: readonly GalleryEntry[]): void;
@@ -99,7 +102,65 @@ export interface GalleryPort {
   /** Resolves when the faces of the store are in memory. */
   ready(): Promise<void>;
   /** How many faces can be matched in a watchlist, of those in memory. */
-  size(company: CompanyId, watchlist: Watchlist): number;
+  size(company: CompanyId, watchlist: Watchlist): Promise<number>;
+  /**
+   * A moment for {@link changedSince}: searches that begin from now on see all that was committed before it.
+   * @returns undefined where this process is the only writer of the store
+   */
+  moment(): Promise<GalleryMoment | undefined>;
+  /**
+   * The faces of a company that transactions changed since a moment, up to now, as they match now; undefined: not at all.
+   * @returns undefined: the moment is too long ago to tell
+   */
+  changedSince(
+    company: CompanyId,
+    moment: GalleryMoment,
+  ): Promise<ReadonlyMap<FaceId, GalleryEntry | undefined> | undefined>;
+}
+
+/** A moment in the life of one gallery. */
+export type GalleryMoment = number & { readonly [MOMENT]: true };
+declare const MOMENT: unique symbol;
+
+/** Where a follower of the store stands. Opaque; valid as long as {@link GalleryFeed.changesSince} takes it. */
+export interface GalleryCursor {
+  readonly session: symbol;
+  readonly snapshot: string;
+  /** Milliseconds, by the clock of the database. */
+  readonly at: number;
+}
+
+/** A face that a transaction changed. */
+export interface ChangedFace {
+  company: CompanyId;
+  faceId: FaceId;
+  /** As it matches at the new cursor, an entry for each pipeline that has a template; none: it does not match. */
+  entries: readonly GalleryEntry[];
+}
+
+/** What was committed between two cursors, and how it stands at the second one. */
+export interface GalleryChanges {
+  cursor: GalleryCursor;
+  faces: readonly ChangedFace[];
+  /** Companies that another pipeline serves, with that pipeline. */
+  pipelines: ReadonlyMap<CompanyId, PipelineId>;
+}
+
+/** Reports what every process that writes to the store has committed. A store with one writer has no feed. */
+export interface GalleryFeed {
+  /**
+   * @returns a cursor at which all that is committed by now counts as seen, and the pipeline that serves each company
+   * @throws {UnavailableError} the database cannot be reached
+   */
+  begin(): Promise<{ cursor: GalleryCursor; pipelines: ReadonlyMap<CompanyId, PipelineId> }>;
+  /**
+   * Everything that was committed before this call and that the cursor has not seen, each face once.
+   * @returns undefined: changes may be missing, because the session ended or the cursor is too old. Begin with a new one.
+   * @throws {UnavailableError} the database cannot be reached
+   */
+  changesSince(cursor: GalleryCursor): Promise<GalleryChanges | undefined>;
+  /** Deletes changes that every follower has seen or must not ask for. */
+  prune(): Promise<void>;
 }
 
 /** Face ids above `after` and up to `upTo`, this one included. */
@@ -117,8 +178,11 @@ export interface Faces {
     pipeline: PipelineId,
     faces: readonly FaceId[],
   ): AsyncIterable<readonly GalleryEntry[]>;
-  /** Ids of all that {@link Faces.all} gives, rising, page by page. */
-  matchable(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly FaceId[]>;
+  /** All that {@link Faces.all} gives, without the templates, by rising ids, page by page. */
+  matchable(
+    company: CompanyId,
+    pipeline: PipelineId,
+  ): AsyncIterable<readonly Pick<GalleryEntry, 'faceId' | 'watchlist'>[]>;
   /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
   vectors(
     company: CompanyId,

@@ -237,14 +237,26 @@ export interface Validations {
   ): Promise<void>;
   /**
    * One transaction: status, entries, facts, history, and whether the selfie is matchable.
-   * @returns false when it was finalised before; then nothing is written
+   * @returns `closed`: it was finalised before; `outdated`: the outcome no longer follows from what is stored. Nothing is
+   *   written in either case.
    */
   finalise(
     company: CompanyId,
     id: TrustValidationId,
-    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    outcome: {
+      status: TrustValidationStatus;
+      matches: readonly MatchRecord[];
+      facts: ScreeningFacts | null;
+      /** The selfies that were screened: all of the validation, oldest first. */
+      selfies: readonly FaceId[];
+      /**
+       * Whether the screening would have the same matches now; absent: no other service can have changed that. It runs in
+       * the transaction, before which no other of the company can commit, and must not use the store.
+       */
+      stands?: () => Promise<boolean>;
+    },
     act: AuditContext,
-  ): Promise<boolean>;
+  ): Promise<'finalised' | 'closed' | 'outdated'>;
   /**
    * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
    * `changed`: the validation has another status than the reviewer saw.

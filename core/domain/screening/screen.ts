@@ -26,7 +26,8 @@ export interface ScreenPorts {
   clock: Clock;
 }
 
-type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
+/** A face that is compared with others. */
+export type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
 
 /**
  * @param probes every accepted selfie of the verification

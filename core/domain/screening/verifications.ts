@@ -14,14 +14,15 @@ import { sniffImageFormat } from '../common/imageFormat.ts';
 import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Logger } from '../ports/machine.ts';
+import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import type { PipelineStore } from '../ports/pipelines.ts';
 import { forget } from '../blacklists/forget.ts';
 import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
-import { screen, screenDuplicates, statusAfter, type ScreenPorts } from './screen.ts';
+import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
+import { isUnchanged } from './unchanged.ts';
 import { KeyedMutex } from '../common/keyedMutex.ts';
 
 export interface VerificationPorts extends ScreenPorts {
@@ -79,6 +80,14 @@ export type RegistrationOutcome =
       status: TrustValidationStatus;
     })
   | SelfieRefusal;
+
+/** What a finalisation writes, and what was compared. */
+type Outcome = Omit<Parameters<Validations['finalise']>[2], 'selfies' | 'stands'> & {
+  probes: readonly Probe[];
+};
+
+/** How often one finalisation is screened while other services change faces that are similar. */
+const ATTEMPTS = 10;
 
 /** The status and the line of the history of each decision. */
 export const DECIDED: Record<
@@ -160,15 +169,15 @@ export class Verifications {
     by: Actor,
   ): Promise<ValidationState | undefined> {
     return this.#turns.run(company.id, async () => {
-      const state = await this.#find(company, reference);
-      if (state === undefined || !isOpen(state.status)) return state;
-      const outcome = await this.#outcome(company, state);
-      await this.#ports.validations.finalise(company.id, state.id, outcome, {
-        by,
-        at: this.#ports.clock.now(),
-      });
-      await this.#setMatchable(company, state, outcome.status);
-      return this.#find(company, reference);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const state = await this.#find(company, reference);
+        if (state === undefined || !isOpen(state.status)) return state;
+        const written = await this.#finaliseOnce(company, state, by);
+        if (written !== 'outdated') return this.#find(company, reference);
+      }
+      throw new UnavailableError(
+        `Similar faces are being enrolled or changed, so the screening was repeated ${ATTEMPTS} times without a result. Try again.`,
+      );
     });
   }
 
@@ -194,6 +203,30 @@ export class Verifications {
       if (outcome === 'decided') await this.#setMatchable(company, state, status);
       return outcome;
     });
+  }
+
+  /** Screens and writes the result, unless it would be another one by the time of the transaction. */
+  async #finaliseOnce(
+    company: Company,
+    state: ValidationState,
+    by: Actor,
+  ): ReturnType<Validations['finalise']> {
+    const { gallery, validations, clock } = this.#ports;
+    const moment = await gallery.moment();
+    const { probes, ...outcome } = await this.#outcome(company, state);
+    const { facts, matches } = outcome;
+    const stands =
+      moment === undefined || facts === null
+        ? {}
+        : {
+            stands: async () =>
+              isUnchanged({ probes, facts, matches }, await gallery.changedSince(company.id, moment)),
+          };
+    const selfies = state.selfies.map(({ faceId }) => faceId);
+    const act = { by, at: clock.now() };
+    const written = await validations.finalise(company.id, state.id, { ...outcome, selfies, ...stands }, act);
+    if (written === 'finalised') await this.#setMatchable(company, state, outcome.status);
+    return written;
   }
 
   /** Does `work` while no verification of the company is finalised or decided, and none gets a selfie. */
@@ -299,17 +332,17 @@ export class Verifications {
     return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
   }
 
-  async #outcome(company: Company, state: ValidationState): Promise<Parameters<Validations['finalise']>[2]> {
+  async #outcome(company: Company, state: ValidationState): Promise<Outcome> {
     const { selfies, version } = state;
     if (selfies.length === 0 || version === null)
-      return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null };
-    const probes: Pick<GalleryEntry, 'faceId' | 'template'>[] = [];
+      return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null, probes: [] };
+    const probes: Probe[] = [];
     for (const { faceId, template: kept } of selfies) {
       const template = kept ?? (await this.#describeSelfie(company, faceId));
       if (template !== null) probes.push({ faceId, template });
     }
     if (probes.length === 0)
-      return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null };
+      return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null, probes };
     const { matches, facts } = await screen(this.#ports, company, probes, version);
     const found = statusAfter(version.settings, matches);
     // A selfie that the serving pipeline cannot compare: a person has to look at it.
@@ -317,7 +350,7 @@ export class Verifications {
       probes.length < selfies.length && found === TRUST_VALIDATION_STATUS.Verified
         ? TRUST_VALIDATION_STATUS.ReviewNeeded
         : found;
-    return { status, matches, facts };
+    return { status, matches, facts, probes };
   }
 
   /** A selfie that another pipeline described. @returns null when the one that serves refuses it */

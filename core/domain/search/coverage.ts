@@ -47,11 +47,13 @@ export async function searchCoverage(
     ...covered.map(({ id }) => ({ kind: 'blacklist', blacklistId: id }) as const),
   ];
   await gallery.ready();
-  const searched = watchlists.map((watchlist, index) => ({
-    id: covered[index - 1]?.id ?? null,
-    name: covered[index - 1]?.name ?? null,
-    faces: gallery.size(company, watchlist),
-  }));
+  const searched = await Promise.all(
+    watchlists.map(async (watchlist, index) => ({
+      id: covered[index - 1]?.id ?? null,
+      name: covered[index - 1]?.name ?? null,
+      faces: await gallery.size(company, watchlist),
+    })),
+  );
   return {
     watchlists,
     searched,

@@ -78,14 +78,14 @@ export class SqliteFaces implements Faces {
     }));
   }
 
-  async *matchable(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly FaceId[]> {
+  async *matchable(company: CompanyId, pipeline: PipelineId): ReturnType<Faces['matchable']> {
     let { after } = ALL_FACES;
     for (;;) {
-      const page = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
-      const last = page.at(-1);
+      const rows = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
+      const last = rows.at(-1);
       if (last === undefined) return;
-      yield page;
-      after = last;
+      yield rows.map((row) => ({ faceId: row.id, watchlist: toWatchlist(row) }));
+      after = last.id;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/ports/gallery.ts';
 import { writing, type Database } from '../engine/database.ts';
 
@@ -45,9 +45,8 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
   ): Promise<boolean> {
     return writing(this.#db, company, async (trx) => {
       const most = faces.length + leftOut.size + 1;
-      const stored = (await matchableFaces(trx, company, pipeline, { after, upTo }, most)).filter(
-        (face) => !leftOut.has(face),
-      );
+      const rows = await matchableFaces(trx, company, pipeline, { after, upTo }, most);
+      const stored = rows.map(({ id }) => id).filter((face) => !leftOut.has(face));
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
       await trx
         .deleteFrom('gallery_snapshot')
@@ -77,20 +76,19 @@ export function joinedFaces(db: Database, company: CompanyId, pipeline: Pipeline
 
 export type MatchableFaces = ReturnType<typeof joinedFaces>;
 
-/** The first of the rows that `SqliteFaces.all` gives, ids only. */
+/** The first of the rows that `SqliteFaces.all` gives, without the templates. */
 export async function matchableFaces(
   db: Database,
   company: CompanyId,
   pipeline: PipelineId,
   { after, upTo }: FaceRange,
   most: number,
-): Promise<FaceId[]> {
-  const rows = await joinedFaces(db, company, pipeline)
-    .select('face.id')
+): Promise<{ id: FaceId; blacklist_id: BlacklistId | null }[]> {
+  return joinedFaces(db, company, pipeline)
+    .select(['face.id', 'face.blacklist_id'])
     .where('face.id', '>', after)
     .where('face.id', '<=', upTo)
     .orderBy('face.id')
     .limit(most)
     .execute();
-  return rows.map((row) => row.id);
 }

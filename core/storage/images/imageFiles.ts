@@ -16,7 +16,7 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Database } from '../engine/database.ts';
 import { syncFolder } from '../engine/fsync.ts';
-import { SharedRuns } from '../engine/sharedRuns.ts';
+import { SharedRuns } from '../../domain/common/sharedRuns.ts';
 import type { ImageDamage } from './imageDamage.ts';
 import { companyShelves, imagePath, imagesIn, SHELF_DIGITS, shelfOf } from './imageShelves.ts';
 import { decrypt } from './imageFormat.ts';

@@ -58,6 +58,23 @@ export async function supersedeSelfies(
   return faces.map((face) => face.id);
 }
 
+/** Whether the selfies of a validation are exactly these. @param selfies oldest first */
+export async function hasSelfies(
+  trx: Transaction,
+  company: CompanyId,
+  id: TrustValidationId,
+  selfies: readonly FaceId[],
+): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('face')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.length === selfies.length && rows.every((row, i) => row.id === selfies[i]);
+}
+
 /** Writes a match of the screening as it was when the validation was finalised. */
 export async function insertMatch(
   trx: Transaction,

@@ -4,13 +4,8 @@ import { verificationName } from '../../contracts/verificationName.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
-import type {
-  ScreeningFacts,
-  ValidationDetail,
-  ValidationQuery,
-  ValidationSummary,
-} from '../../contracts/validations.ts';
-import type { MatchRecord, ValidationState, Validations } from '../../domain/ports/screening.ts';
+import type { ValidationDetail, ValidationQuery, ValidationSummary } from '../../contracts/validations.ts';
+import type { ValidationState, Validations } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -20,7 +15,7 @@ import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
-import { insertMatch, setMatchable, statusOf, supersedeSelfies } from './validationRows.ts';
+import { hasSelfies, insertMatch, setMatchable, statusOf, supersedeSelfies } from './validationRows.ts';
 import { readCreatedBy, readState } from './validationState.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
@@ -185,13 +180,14 @@ export class SqliteValidations implements Validations {
   async finalise(
     company: CompanyId,
     id: TrustValidationId,
-    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    outcome: Parameters<Validations['finalise']>[2],
     act: AuditContext,
-  ): Promise<boolean> {
+  ): ReturnType<Validations['finalise']> {
     return writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
-      if (before === undefined || !OPEN.includes(before)) return false;
-      const { status, matches, facts } = outcome;
+      if (before === undefined || !OPEN.includes(before)) return 'closed';
+      const { status, matches, facts, selfies, stands } = outcome;
+      if (!(await hasSelfies(trx, company, id, selfies)) || (await stands?.()) === false) return 'outdated';
       await trx
         .updateTable('trust_validation')
         .set({
@@ -227,7 +223,7 @@ export class SqliteValidations implements Validations {
         screened: facts !== null,
         matches: matches.length,
       });
-      return true;
+      return 'finalised';
     });
   }
 

@@ -165,7 +165,8 @@ test(`no signed package ends an installation, whatever it holds (VOUCH_SEED=${SE
         watchlists: lists.map((blacklistId) => ({ kind: 'blacklist', blacklistId })),
         ...{ limit: 1, maxDistance: 0.5 },
       });
-      const here = imported === undefined ? 0 : gallery.size(company.id, watchlistOf(imported.target.id));
+      const here =
+        imported === undefined ? 0 : await gallery.size(company.id, watchlistOf(imported.target.id));
       await gallery.close();
       assert.equal(found[0]?.distance, 0);
       if (imported === undefined) return;

@@ -104,7 +104,7 @@ export async function contentsOf(
   const photos = await storage.blacklists.photos(company.id, list, { limit: 500 });
   return {
     names: photos.map(({ name }) => name).sort(),
-    matched: site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list }),
+    matched: await site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list }),
     files: (await site.site.imageFiles()).length,
   };
 }

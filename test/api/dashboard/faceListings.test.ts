@@ -135,12 +135,12 @@ test('a face stops matching at its expiry, before any timer has run', async (t) 
   setTime(at(STEP - 1));
   assert.equal((await found(1)).length, LISTED);
   setTime(at(STEP));
-  assert.equal(size(), LISTED + 3, 'the gallery in memory has not followed');
+  assert.equal(await size(), LISTED + 3, 'the gallery in memory has not followed');
   const staying = { severity: 'information', reason: 'Stays.', expiresAt: null };
   assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
   assert.deepEqual((await faces()).filter(({ expired }) => expired).length, LISTED + 2);
   await follow();
-  assert.equal(size(), 1);
+  assert.equal(await size(), 1);
   assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
 });
 
@@ -149,7 +149,7 @@ test('an expired face can be renewed, also after a restart', async (t) => {
   await add([1], { expiresAt: at(STEP).toISOString() });
   setTime(at(2 * STEP));
   await follow();
-  assert.deepEqual([size(), await found(1)], [0, []]);
+  assert.deepEqual([await size(), await found(1)], [0, []]);
   const [face] = await faces();
   const renew = (expiresAt: Date) =>
     dashboard('PATCH', `/blacklists/${list}/faces`, {
@@ -159,12 +159,12 @@ test('an expired face can be renewed, also after a restart', async (t) => {
   assert.equal((await renew(at(2 * STEP))).status, 422);
   const renewed = await renew(at(3 * STEP));
   assert.equal(renewed.status, 200, renewed.text);
-  assert.deepEqual([size(), (await found(1)).length, (await faces())[0]?.expired], [1, 1, false]);
+  assert.deepEqual([await size(), (await found(1)).length, (await faces())[0]?.expired], [1, 1, false]);
   setTime(at(3 * STEP));
   await follow();
   await site.restart();
   assert.equal(
-    site.engine.gallery.size(site.company.id, { kind: 'blacklist', blacklistId: list }),
+    await site.engine.gallery.size(site.company.id, { kind: 'blacklist', blacklistId: list }),
     0,
     'a start reads no expired face',
   );
@@ -189,7 +189,7 @@ test('an erasure proposes faces that have expired, before and after they leave m
   };
   assert.deepEqual(await proposed(), [[String(expired.id)], [String(expired.id)]]);
   await follow();
-  assert.equal(gallery.size(site.company.id, { kind: 'duplicate' }), 1);
+  assert.equal(await gallery.size(site.company.id, { kind: 'duplicate' }), 1);
   assert.deepEqual(await proposed(), [[String(expired.id)], [String(expired.id)]]);
 });
 
@@ -198,10 +198,10 @@ test('faces match again when a clock that was ahead is corrected', async (t) => 
   await add([1], { expiresAt: at(STEP).toISOString() });
   setTime(at(1000 * STEP));
   await follow();
-  assert.equal(size(), 0);
+  assert.equal(await size(), 0);
   setTime(at(1));
   await follow();
-  assert.deepEqual([size(), (await found(1)).length], [1, 1]);
+  assert.deepEqual([await size(), (await found(1)).length], [1, 1]);
   const actions = ['face.expired', 'face.expiry-undone'] as const;
   for (const action of actions)
     assert.equal(
@@ -269,12 +269,12 @@ test('moved faces match in the other list alone, and can be moved back', async (
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, { ids: [first!.id] });
   assert.deepEqual([await shownIn(list), await shownIn(other.id)], [[second!.id], [first!.id]]);
-  assert.deepEqual([size(), sizeOfOther()], [1, 1]);
+  assert.deepEqual([await size(), await sizeOfOther()], [1, 1]);
   assert.deepEqual(await found(1), before, 'it matches with its severity');
   assert.equal((await move(list, [first!.id], other.id)).status, 404, 'it is not in this list any longer');
   assert.equal((await move(list, [second!.id], 999)).status, 404, 'no such list');
   assert.equal((await move(other.id, [first!.id], list)).status, 200);
-  assert.deepEqual([size(), sizeOfOther()], [2, 0]);
+  assert.deepEqual([await size(), await sizeOfOther()], [2, 0]);
   const [, entry] = await site.storage.audit.list(site.company.id, {
     filter: { action: 'face.moved' },
     limit: 9,
@@ -283,7 +283,7 @@ test('moved faces match in the other list alone, and can be moved back', async (
   assert.deepEqual(JSON.parse(entry.details), { face: first!.id, from: list });
   await dashboard('PATCH', `/blacklists/${other.id}`, { status: 0 });
   assert.equal((await move(list, [first!.id], other.id)).status, 422, 'an inactive list takes no faces');
-  assert.deepEqual([size(), sizeOfOther()], [2, 0]);
+  assert.deepEqual([await size(), await sizeOfOther()], [2, 0]);
 });
 
 test('a face is not moved to a list of another company', async (t) => {

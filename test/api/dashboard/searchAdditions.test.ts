@@ -57,7 +57,7 @@ test('an investigator adds the searched face, which is logged, and undoes it', a
   assert.deepEqual([image.fileName, image.failureCode], ['J. Doe.jpg', null]);
   assert.equal(await countOf(list.id), 1);
   const watchlist = { kind: 'blacklist', blacklistId: list.id } as const;
-  assert.equal(gallery.size(site.company.id, watchlist), 1);
+  assert.equal(await gallery.size(site.company.id, watchlist), 1);
   const [accepted] = await recorded('upload.accepted');
   assert.equal(accepted?.object, `upload:${uploadId}`);
   assert.deepEqual(JSON.parse(accepted.details), { kind: 'blacklist', images: 1, from: 'search' });

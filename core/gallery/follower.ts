@@ -1,0 +1,192 @@
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import { KeyedMutex } from '../domain/common/keyedMutex.ts';
+import { SharedRuns } from '../domain/common/sharedRuns.ts';
+import type {
+  GalleryChanges,
+  GalleryCursor,
+  GalleryEntry,
+  GalleryFeed,
+  GalleryMoment,
+} from '../domain/ports/gallery.ts';
+import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
+
+/** Milliseconds that a search waits for the newest changes. */
+const PATIENCE = 10_000;
+/** Milliseconds between two steps where no search asks for one: they keep each step small. */
+const INTERVAL = 1_000;
+/** Milliseconds for which changes can be told from a moment. Screening one verification takes less. */
+const TOLD = 60_000;
+
+/** What follows: the galleries of a service. */
+export interface Following {
+  /** Sets faces to what the store holds, in one turn: a search sees all of the changes or none. */
+  apply(changes: Omit<GalleryChanges, 'cursor'>): void;
+  /** Makes every face agree with the store, after changes were missed. */
+  reset(pipelines: ReadonlyMap<CompanyId, PipelineId>): Promise<void>;
+}
+
+/** A face that was changed, as it matched afterwards in each pipeline. */
+interface Told {
+  moment: number;
+  entries: readonly GalleryEntry[];
+}
+
+/** Keeps the galleries in memory in step with a store that other services write to. */
+export class Follower {
+  readonly #feed: GalleryFeed;
+  readonly #following: Following;
+  readonly #log: Pick<Logger, 'error'>;
+  readonly #steps = new SharedRuns<'gallery'>(() => this.exclusively(() => this.#step()));
+  readonly #turns = new KeyedMutex<'gallery'>();
+  /** Absent: changes may have been missed. */
+  #cursor: GalleryCursor | undefined;
+  #resets = 0;
+  #moment = 0;
+  /** Changes of the last moments. */
+  readonly #told = new Map<CompanyId, Map<FaceId, Told>>();
+  /** The first moment of which all later changes are told, and when each later one was. */
+  #toldFrom = 0;
+  #times: { moment: number; time: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #failing = false;
+
+  constructor(feed: GalleryFeed, following: Following, log: Pick<Logger, 'error'>) {
+    this.#feed = feed;
+    this.#following = following;
+    this.#log = log;
+  }
+
+  /** Before the galleries are filled: what is committed from now on is followed. @returns the pipeline of each company */
+  async begin(): Promise<ReadonlyMap<CompanyId, PipelineId>> {
+    const { cursor, pipelines } = await this.#feed.begin();
+    this.#cursor = cursor;
+    return pipelines;
+  }
+
+  /** Follows also while there are no searches. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.hint();
+    }, INTERVAL).unref();
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.exclusively(() => Promise.resolve());
+  }
+
+  /** The store was changed: follows soon. The next search follows in any case. */
+  hint(): void {
+    this.#steps.run('gallery').then(
+      () => (this.#failing = false),
+      (error: unknown) => {
+        if (!this.#failing) this.#log.error({ err: error }, 'searches fail until the database can be read');
+        this.#failing = true;
+      },
+    );
+  }
+
+  /**
+   * Resolves when the galleries hold what was committed before this call.
+   * @throws {UnavailableError} the database cannot be read, or it takes too long
+   */
+  async caughtUp(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(
+          new UnavailableError(
+            `The gallery could not read the newest changes within ${PATIENCE / 1_000} seconds. Try again.`,
+          ),
+        );
+      }, PATIENCE);
+    });
+    try {
+      await Promise.race([this.#steps.run('gallery'), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Does work during which no change is applied. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run('gallery', work);
+  }
+
+  /** Grows when a reset begins and when it ends: a search that ran meanwhile may have seen half of it. */
+  get resets(): number {
+    return this.#resets;
+  }
+
+  async moment(): Promise<GalleryMoment> {
+    await this.caughtUp();
+    return this.#moment as GalleryMoment;
+  }
+
+  /** @returns undefined: the moment is too long ago, or changes were missed since */
+  async changedSince(
+    company: CompanyId,
+    moment: GalleryMoment,
+  ): Promise<ReadonlyMap<FaceId, readonly GalleryEntry[]> | undefined> {
+    await this.caughtUp();
+    if (moment < this.#toldFrom) return undefined;
+    const changed = [...(this.#told.get(company) ?? [])].filter(([, told]) => told.moment > moment);
+    return new Map(changed.map(([face, { entries }]) => [face, entries]));
+  }
+
+  async #step(): Promise<void> {
+    const changes = (this.#cursor && (await this.#feed.changesSince(this.#cursor))) ?? (await this.#reset());
+    if (changes.faces.length + changes.pipelines.size > 0) {
+      this.#following.apply(changes);
+      this.#tell(changes);
+    }
+    this.#cursor = changes.cursor;
+  }
+
+  /** Begins with a new cursor. @returns what was committed during the reset */
+  async #reset(): Promise<GalleryChanges> {
+    this.#cursor = undefined;
+    this.#resets++;
+    try {
+      const { cursor, pipelines } = await this.#feed.begin();
+      await this.#following.reset(pipelines);
+      const changes = await this.#feed.changesSince(cursor);
+      if (changes === undefined)
+        throw new UnavailableError('The connection to the database was lost once more. Try again.');
+      return changes;
+    } finally {
+      this.#resets++;
+      this.#told.clear();
+      this.#times = [];
+      this.#toldFrom = ++this.#moment;
+    }
+  }
+
+  #tell({ faces }: GalleryChanges): void {
+    const time = performance.now();
+    const moment = ++this.#moment;
+    this.#times.push({ moment, time });
+    for (const { company, faceId, entries } of faces) {
+      const told = this.#told.get(company) ?? new Map<FaceId, Told>();
+      this.#told.set(company, told);
+      told.delete(faceId);
+      told.set(faceId, { moment, entries });
+    }
+    this.#untell(time - TOLD);
+  }
+
+  /** Drops what was told before a time; the oldest changes of a company come first. */
+  #untell(before: number): void {
+    const kept = this.#times.findIndex(({ time }) => time >= before);
+    if (kept <= 0) return;
+    this.#toldFrom = this.#times[kept - 1]!.moment;
+    this.#times = this.#times.slice(kept);
+    for (const [company, told] of this.#told) {
+      for (const [face, { moment }] of told) {
+        if (moment > this.#toldFrom) break;
+        told.delete(face);
+      }
+      if (told.size === 0) this.#told.delete(company);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The table by which the galleries of several services follow one PostgreSQL database. Each row names a face that a transaction
+ * made matchable, unmatchable or changed, with the id of the transaction: what a service has not seen yet is what its last
+ * snapshot of the database does not show. SQLite has one service and no such table.
+ */
+
+/** @param row `old` or `new` @param face SQL of the face, or null @param pipeline SQL of the pipeline, or null: any */
+const note = (row: string, face: string, pipeline: string): string =>
+  `insert into gallery_change (company_id, face_id, pipeline_id) values (${row}.company_id, ${face}, ${pipeline});`;
+
+/** The columns of a face that decide whether and where it matches. */
+const MATCHING = ['id', 'company_id', 'kind', 'blacklist_id', 'matchable'];
+const listOf = (row: string): string => MATCHING.map((column) => `${row}.${column}`).join(', ');
+
+/** A function of a trigger that notes the row before a change, the row after it, or both. */
+const noting = (name: string, face: string, pipeline: string): string =>
+  `create function ${name}() returns trigger language plpgsql as $$ begin
+     if tg_op <> 'INSERT' then ${note('old', face.replace('row', 'old'), pipeline.replace('row', 'old'))} end if;
+     if tg_op <> 'DELETE' then ${note('new', face.replace('row', 'new'), pipeline.replace('row', 'new'))} end if;
+     return null;
+   end $$`;
+
+export const galleryChanges: readonly string[] = [
+  // A row without a face: another pipeline serves the company. A row without a pipeline concerns the templates of all.
+  `create table gallery_change (
+     xid xid8 not null default pg_current_xact_id(),
+     company_id bigint not null,
+     face_id bigint,
+     pipeline_id text collate "C"
+   )`,
+  'create index gallery_change_transaction on gallery_change (xid)',
+  noting('gallery_change_template', 'row.face_id', 'row.pipeline_id'),
+  `create trigger gallery_change_template after insert or update or delete on template
+   for each row execute function gallery_change_template()`,
+  noting('gallery_change_face', 'row.id', 'null'),
+  `create trigger gallery_change_face after update on face for each row
+   when ((${listOf('old')}) is distinct from (${listOf('new')})) execute function gallery_change_face()`,
+  noting('gallery_change_pipeline', 'null', 'row.pipeline_id'),
+  `create trigger gallery_change_pipeline after insert or update or delete on active_pipeline
+   for each row execute function gallery_change_pipeline()`,
+];
