@@ -1,6 +1,6 @@
 /** A large site, written straight into its store: what the screens and the erasures read, nothing that only the engine needs. */
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import { openRaw } from '../core/storage/engine/database.ts';
+import { openRaw } from '../core/storage/engine/sqliteFile.ts';
 import { keyIn, type Home } from '../core/storage/engine/home.ts';
 
 const GEOMETRY = JSON.stringify({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { companySettings } from '../core/contracts/settings.ts';
 import { asLocalAdmin } from '../core/domain/ports/auditContext.ts';
-import { openRaw } from '../core/storage/engine/database.ts';
+import { openRaw } from '../core/storage/engine/sqliteFile.ts';
 import { openHome, type Home } from '../core/storage/engine/home.ts';
 import { openStorage } from '../core/storage/index.ts';
 import { publish, table } from './report.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { openHome, type Home } from '../../core/storage/index.ts';
-import { openRaw } from '../../core/storage/engine/database.ts';
+import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
 import { openErasureSite, type ErasureSite } from '../../test/support/erasureSite.ts';
 import { TEST_ACT } from '../../test/support/act.ts';
 import { newCompany } from '../../test/support/site.ts';

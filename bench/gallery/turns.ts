@@ -8,7 +8,7 @@ import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { fillCompany, keepSnapshots, loadVectors } from '../../core/gallery/start.ts';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../core/storage/engine/schema.ts';
-import { openDatabase } from '../../core/storage/engine/database.ts';
+import { openDatabase } from '../../core/storage/engine/sqliteFile.ts';
 import { table } from '../report.ts';
 import { fillDatabase, storesOf } from './store.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';

@@ -8,7 +8,7 @@ import { ErasureService } from '../../core/domain/erasure/service.ts';
 import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome } from '../../core/storage/index.ts';
-import { openRaw } from '../../core/storage/engine/database.ts';
+import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
 import { readKeyFile } from '../../core/storage/engine/home.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { AUDIT_ACTIONS } from '../../core/contracts/audit.ts';
 import type { CompanyId, PipelineId } from '../../core/contracts/ids.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
-import { openDatabase } from '../../core/storage/engine/database.ts';
+import { openDatabase } from '../../core/storage/engine/sqliteFile.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { doEverything, type Done, type Planted } from '../support/everything.ts';
 import { SILENT_LOG, TEST_CALIBRATION, TestBootClock } from '../support/fakes.ts';

@@ -7,7 +7,8 @@ import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SqliteAuditLog } from './auditLog.ts';
-import { openDatabase, writing, type Transaction } from '../engine/database.ts';
+import { writing, type Transaction } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const ENTRIES = 24;

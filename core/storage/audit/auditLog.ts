@@ -15,7 +15,8 @@ import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, writing, type Database, type Transaction } from '../engine/database.ts';
-import { refusingTriggers } from '../engine/dialect.ts';
+import { isPostgres, refusingTriggers } from '../engine/dialect.ts';
+import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** Entries that are read at once while the log is verified. */
@@ -65,7 +66,7 @@ export class SqliteAuditLog implements AuditLog {
 
   /** Writes entries at once, behind the newest one. */
   async write(trx: Transaction, noted: readonly Noted[]): Promise<void> {
-    const before = await readHead(trx);
+    const before = await lockHead(trx);
     let { sequence, hash } = before ?? { sequence: 0, hash: GENESIS };
     for (const { act, note } of noted) {
       sequence += 1;
@@ -268,8 +269,23 @@ function isParty(eb: ExpressionBuilder<Schema, 'audit_entry'>, column: 'actor' |
   ]);
 }
 
+/** Reads the head, and keeps other services from appending until the transaction ends. */
+async function lockHead(trx: Transaction): Promise<AuditHead | undefined> {
+  if (!isPostgres(trx)) return readHead(trx);
+  const head = headOf(trx).forUpdate();
+  const known = await head.executeTakeFirst();
+  if (known !== undefined) return known;
+  // There is no row to lock before the first entry.
+  await lockFirstEntry(trx);
+  return head.executeTakeFirst();
+}
+
+function headOf(db: Database) {
+  return db.selectFrom('audit_head').select(['sequence', 'hash', 'signature']);
+}
+
 async function readHead(db: Database): Promise<AuditHead | undefined> {
-  return db.selectFrom('audit_head').select(['sequence', 'hash', 'signature']).executeTakeFirst();
+  return headOf(db).executeTakeFirst();
 }
 
 /** undefined: there is none, or what stands there is none. */

@@ -16,7 +16,8 @@ import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqliteAuditLog } from './auditLog.ts';
-import { openDatabase, writing, type Database, type Transaction } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 
 const COUNT = Number(process.env.VOUCH_MANIPULATIONS ?? 66);
 const SEED = Number(process.env.VOUCH_SEED ?? 20_260_102);

@@ -35,7 +35,7 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import { encryptAge } from '../../encryption/age.ts';
 import { createBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
 import { BackupRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
-import { openRaw } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';

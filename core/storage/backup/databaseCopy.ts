@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { openRaw } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 import { syncFolder } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';

@@ -1,7 +1,8 @@
 /** Credentials that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import { openRaw, writing, type Database, type Transaction } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 import { keyIn, type Home } from '../engine/home.ts';
 
 /** One credential of the backup, named as a person knows it. */

@@ -7,7 +7,7 @@ import { sql, type Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { SqliteDashboardQueries } from './dashboardQueries.ts';
-import { openDatabase } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 import type { Schema } from '../engine/schema.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readList } from '../screening/validationQueries.ts';

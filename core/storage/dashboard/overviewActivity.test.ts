@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { trusted } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { openDatabase } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 import { SqliteDashboardQueries } from './dashboardQueries.ts';
 
 const DAY = 86_400_000;

@@ -7,7 +7,7 @@ import { VALIDATION_SORTS } from '../../contracts/dashboard/validations.ts';
 import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationPosition } from '../../domain/ports/dashboard.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { openDatabase } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 import { readValidations, selectValidations } from './validationList.ts';
 
 test('pages in each order join to the sorted list, read in the order of an index', async (t) => {

@@ -8,21 +8,32 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { acceptUpload, newCompany, temporaryFolder, temporaryStorage } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { TOPICS_OF_TABLES } from './changes.ts';
-import { changesOf, openDatabase, replaceDatabase, writing, type Database } from './database.ts';
+import { changesOf, writing, type Database } from './database.ts';
+import { openDatabase, replaceDatabase } from './sqliteFile.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
 /** Collects the topics that a company is told of. */
 function follow(changes: ChangeFeed, company: CompanyId) {
   const told: EventTopic[][] = [];
+  let wake = (): void => undefined;
   const stop = changes.subscribe(company, (topics) => {
     told.push([...topics].sort());
+    wake();
   });
   return {
     stop,
     /** What was told since the last call. */
     async since(): Promise<EventTopic[][]> {
       await new Promise(setImmediate);
+      return told.splice(0);
+    },
+    /** Waits for a topic. A server reports a change shortly after its COMMIT. @returns what was told since the last call */
+    async until(topic: EventTopic): Promise<EventTopic[][]> {
+      while (!told.flat().includes(topic))
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
       return told.splice(0);
     },
   };
@@ -117,8 +128,9 @@ test('the pause of the queue is reported to every company, an upload to its own'
   const ofOne = follow(storage.changes, one.id);
   const ofOther = follow(storage.changes, other.id);
   await acceptUpload(storage, one, ['a.jpg']);
-  assert.deepEqual((await ofOne.since()).flat().includes('uploads'), true);
-  assert.deepEqual(await ofOther.since(), []);
+  await ofOne.until('uploads');
   await storage.site.update({ paused: true }, TEST_ACT);
-  assert.deepEqual([await ofOne.since(), await ofOther.since()], [[['queue']], [['queue']]]);
+  await ofOne.until('queue');
+  // Transactions are reported in the order of their COMMIT, so nothing of the upload comes later.
+  assert.ok(!(await ofOther.until('queue')).flat().includes('uploads'));
 });

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import type { EventTopic } from '../../contracts/dashboard/work.ts';
+import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import type { Schema } from './schema.ts';
@@ -96,6 +96,7 @@ export class CommittedChanges implements ChangeFeed {
   readonly #listeners = new Map<symbol, { company: CompanyId; listener: Listener }>();
   /** Of the transaction that is open; null: every company. */
   #noted = new Map<CompanyId | null, Set<EventTopic>>();
+  #isScheduled = false;
 
   /** Begins to collect on a connection whose tables exist. */
   watch(database: Sqlite): void {
@@ -139,6 +140,22 @@ export class CommittedChanges implements ChangeFeed {
           listener(topics);
         });
     }
+  }
+
+  /** Reports what was collected after the other notifications that have arrived already. */
+  publishSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.publish();
+    });
+  }
+
+  /** Reports every topic to every company: changes may have been missed. */
+  publishAll(): void {
+    for (const topic of EVENT_TOPICS) this.note(topic, null);
+    this.publish();
   }
 
   /** After a rollback. */

@@ -18,7 +18,8 @@ import { installationSettings } from '../../contracts/settings.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
-import { openDatabase, writing, type Database } from './database.ts';
+import { writing, type Database } from './database.ts';
+import { openDatabase } from './sqliteFile.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 test('the database file holds nothing readable', { skip: WITHOUT_FILE }, async (t) => {

@@ -7,7 +7,8 @@ import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import ts from 'typescript';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { openDatabase, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './sqliteFile.ts';
 
 const TABLES = join(import.meta.dirname, 'tables');
 /** Tables of kysely, of SQLite and of its full-text index. */

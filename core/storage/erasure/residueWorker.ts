@@ -1,7 +1,7 @@
 /** Searches the pages of a database for pieces of what was erased, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErasureResidue } from '../../domain/ports/erasure.ts';
-import { openRaw } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 import { plainPages } from './databasePages.ts';
 
 const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureResidue };

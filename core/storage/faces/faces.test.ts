@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { openDatabase } from '../engine/database.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
 import { joinedFaces } from './gallerySnapshots.ts';
 
 test("a page of a company's faces is read in index order without sorting", async (t) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import { openRaw } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 
 const PREFIX = 'snapshot-';
 /** Of folders in a home in which an update tries a new version on a copy. */

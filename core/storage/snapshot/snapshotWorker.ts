@@ -1,6 +1,6 @@
 /** Makes one copy of the database, checks it, and ends. */
 import { workerData } from 'node:worker_threads';
-import { openRaw } from '../engine/database.ts';
+import { openRaw } from '../engine/sqliteFile.ts';
 
 const { database, key, file } = workerData as { database: string; key: Uint8Array; file: string };
 

@@ -9,7 +9,7 @@ import { screeningCommands } from '../../../core/admin/screening.ts';
 import { searchCommands } from '../../../core/admin/search.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
 import { BOOT_CLOCK } from '../../../core/runtime/machine.ts';
-import { openRaw } from '../../../core/storage/engine/database.ts';
+import { openRaw } from '../../../core/storage/engine/sqliteFile.ts';
 import { keyIn, openHome } from '../../../core/storage/index.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';

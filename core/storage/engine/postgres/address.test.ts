@@ -11,6 +11,7 @@ test('an address names user, host, port and database, percent-encoded where need
     database: 'faces',
     user: 'vouch',
     password: 'p@ss/word',
+    connections: 8,
     label: 'db.example:6432/faces',
   });
   assert.deepEqual(tls, { rejectUnauthorized: true, minVersion: 'TLSv1.2', servername: 'db.example' });
@@ -34,6 +35,7 @@ test('an address that cannot be used is refused without showing its password', (
     ['postgres://vouch:secret@db/faces?sslmode=disable', /this machine alone/],
     ['postgres://vouch:secret@db/faces?sslrootcert=/missing.pem', /missing\.pem cannot be read/],
     ['postgres://vouch:secret@db/faces?options=-c%20fsync=off', /options is not known/],
+    ['postgres://vouch:secret@db/faces?connections=1', /from 2 to 1000/],
     ['postgres://vouch:secret@db:port/faces', /postgres:\/\//],
   ] as const)
     assert.throws(

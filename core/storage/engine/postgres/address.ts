@@ -7,7 +7,9 @@ import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 const DEFAULT_PORT = 5432;
 /** `require`, `prefer` and `allow` accept any certificate, so they protect from no one who can answer for the server. */
 const TLS_MODES = ['disable', 'verify-full'] as const;
-const PARAMETERS = ['sslmode', 'sslrootcert', 'host'];
+const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'connections'];
+/** Connections of a service beside the one that listens. */
+const DEFAULT_CONNECTIONS = 8;
 
 export interface PostgresAddress {
   /** A name, an IP address or the folder of a Unix socket. */
@@ -17,6 +19,8 @@ export interface PostgresAddress {
   user: string;
   password: string | undefined;
   tls: ConnectionOptions | false;
+  /** How many connections the service opens for its queries. */
+  connections: number;
   /** Host, port and name: what errors and logs may show. */
   label: string;
 }
@@ -24,7 +28,7 @@ export interface PostgresAddress {
 /**
  * @param text `postgres://user:password@host:port/name`. `?sslmode=verify-full` (TLS, the certificate is verified) is the
  *   default for other hosts, `disable` for this machine. `?sslrootcert=FILE` names the certificate of the authority,
- *   `?host=FOLDER` a Unix socket.
+ *   `?host=FOLDER` a Unix socket, `?connections=8` the number of connections.
  * @throws {CodedError} it is no such address. The error never contains the password.
  */
 export function parseAddress(text: string): PostgresAddress {
@@ -45,8 +49,17 @@ export function parseAddress(text: string): PostgresAddress {
     user: decodeURIComponent(url.username),
     password: url.password === '' ? undefined : decodeURIComponent(url.password),
     tls: tlsOf(url, host),
+    connections: connectionsOf(url),
     label: `${host}:${port}/${database}`,
   };
+}
+
+function connectionsOf(url: URL): number {
+  const text = url.searchParams.get('connections');
+  const count = text === null ? DEFAULT_CONNECTIONS : Number(text);
+  if (!Number.isInteger(count) || count < 2 || count > 1000)
+    throw refused('connections must be a number from 2 to 1000');
+  return count;
 }
 
 function tlsOf(url: URL, host: string): ConnectionOptions | false {

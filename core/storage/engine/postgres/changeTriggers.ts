@@ -15,13 +15,20 @@ export async function installChangeTriggers(db: Kysely<Schema>): Promise<void> {
     .filter(([, topics]) => Object.keys(topics).length > 0)
     .map(([table, topics]) => triggerOf(table as keyof Schema, topics));
   const version = createHash('sha256').update(script.join()).digest('hex');
-  const { rows } = await sql<{ version: string | null }>`
-    select obj_description('installation_settings'::regclass) as version`.execute(db);
-  if (rows[0]?.version === version) return;
+  if ((await installedVersion(db)) === version) return;
   await db.transaction().execute(async (trx) => {
+    // Of services that start together, one creates them.
+    await sql.raw(`lock table installation_settings in share row exclusive mode`).execute(trx);
+    if ((await installedVersion(trx)) === version) return;
     for (const statement of script) await sql.raw(statement).execute(trx);
     await sql.raw(`comment on table installation_settings is '${version}'`).execute(trx);
   });
+}
+
+async function installedVersion(db: Kysely<Schema>): Promise<string | null | undefined> {
+  const { rows } = await sql<{ version: string | null }>`
+    select obj_description('installation_settings'::regclass) as version`.execute(db);
+  return rows[0]?.version;
 }
 
 /** One trigger reports all topics of a table. PostgreSQL sends equal notifications of a transaction once. */

@@ -11,7 +11,7 @@ import { KeyedMutex } from '../../../domain/common/keyedMutex.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { toVector } from '../vectorBytes.ts';
 import { parseAddress, type PostgresAddress } from './address.ts';
-import { configOf } from './connection.ts';
+import { configOf } from './clientConfig.ts';
 import type { ColumnSeal } from './sealing.ts';
 
 /** Milliseconds that connecting and each statement may take. */

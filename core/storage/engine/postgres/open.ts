@@ -2,13 +2,17 @@ import pg from 'pg';
 import { Kysely, sql } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { CommittedChanges } from '../changes.ts';
-import { migrate, registerOpened } from '../database.ts';
+import { registerOpened } from '../database.ts';
+import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
 import { parseAddress, type PostgresAddress } from './address.ts';
 import { installChangeTriggers } from './changeTriggers.ts';
-import { configOf, DatabaseHeld, ServerConnection, ServerDialect } from './connection.ts';
+import { configOf } from './clientConfig.ts';
+import { ServerDialect, ServerPool } from './pool.ts';
+import { DatabaseHeld, ServicePresence, type Use } from './presence.ts';
+import { ServerLocks } from './scopes.ts';
 import { ColumnSeal } from './sealing.ts';
 
 /** `server_version_num` of PostgreSQL 15. */
@@ -16,37 +20,66 @@ const OLDEST_VERSION = 150_000;
 /** SQLSTATE: there is no database of this name. */
 const NO_DATABASE = '3D000';
 
+/** SQLSTATE: another service created the database at the same time. */
+const CREATED_MEANWHILE = /^(42P04|23505)$/;
+
 /**
  * Opens the database of an address, and applies the migrations that are missing. Creates it where there is none and the user
  * may do that.
  * @param address see {@link parseAddress} @param key the store key, 32 bytes: it seals the columns of bytes
+ * @param options.use `shared` with other services, or `alone` for a command that must not run beside them
  * @throws {CodedError} wrong key, an older server, or a database newer than the program. @throws {HomeLocked} another
- *   service uses it. @throws {UnavailableError} it cannot be reached.
+ *   process excludes this one. @throws {UnavailableError} it cannot be reached.
  */
 export async function openPostgres(
   address: string,
   key: Uint8Array,
-  migrations: typeof MIGRATIONS = MIGRATIONS,
+  { migrations = MIGRATIONS, use = 'shared' }: { migrations?: typeof MIGRATIONS; use?: Use } = {},
 ): Promise<Kysely<Schema>> {
   const server = parseAddress(address);
   const changes = new CommittedChanges();
-  const connection = new ServerConnection(server, new ColumnSeal(key), changes);
-  const db = new Kysely<Schema>({ dialect: new ServerDialect({ pool: connection }) });
+  const presence = new ServicePresence(server, changes, use);
+  await enter(presence, server);
+  const db = new SharedDatabase(new ServerPool(server, new ColumnSeal(key)), presence);
   try {
-    await requireServer(db, server).catch(async (cause: unknown) => {
-      if (!(cause instanceof pg.DatabaseError && cause.code === NO_DATABASE)) throw cause;
-      await createDatabase(server);
-      await requireServer(db, server);
-    });
+    await requireServer(db, server);
     await migrate(db, server.label, migrations);
     await requireKey(db, server);
     await installChangeTriggers(db);
   } catch (cause) {
     await db.destroy();
+    throw cause;
+  }
+  const locks = new ServerLocks(server.label, () => presence.isAlone);
+  registerOpened(db, { kysely: db, changes, locks });
+  return db;
+}
+
+/** The database of a server. When it is closed, its process leaves the services of the server. */
+class SharedDatabase extends Kysely<Schema> {
+  readonly #presence: ServicePresence;
+
+  constructor(pool: ServerPool, presence: ServicePresence) {
+    super({ dialect: new ServerDialect({ pool }) });
+    this.#presence = presence;
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#presence.close();
+  }
+}
+
+async function enter(presence: ServicePresence, server: PostgresAddress): Promise<void> {
+  try {
+    await presence.open().catch(async (cause: unknown) => {
+      if (!(cause instanceof pg.DatabaseError && cause.code === NO_DATABASE)) throw cause;
+      await createDatabase(server);
+      await presence.open();
+    });
+  } catch (cause) {
     throw cause instanceof DatabaseHeld ? new HomeLocked(cause.message) : cause;
   }
-  registerOpened(db, { kysely: db, changes });
-  return db;
 }
 
 /** Whether the database of an address has the tables of an installation. */
@@ -85,6 +118,8 @@ async function createDatabase(server: PostgresAddress): Promise<void> {
     await client.query(
       `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
     );
+  } catch (cause) {
+    if (!(cause instanceof pg.DatabaseError && CREATED_MEANWHILE.test(cause.code ?? ''))) throw cause;
   } finally {
     await client.end();
   }

@@ -9,9 +9,11 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import { temporaryFolder } from '../../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
+import { EVENT_TOPICS, type EventTopic } from '../../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import { openDatabase, writing } from '../database.ts';
+import { changesOf, writing, type Scope } from '../database.ts';
+import { openDatabase } from '../sqliteFile.ts';
 import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
 import { openPostgres } from './open.ts';
@@ -148,13 +150,120 @@ test('the audit log cannot be changed, deleted or truncated', { skip: WITHOUT_SE
     await assert.rejects(sql.raw(statement).execute(db), /is never/, statement);
 });
 
-test('a second service is refused while one uses the database', { skip: WITHOUT_SERVER }, async (t) => {
+test('services share a database that a command cannot have alone', { skip: WITHOUT_SERVER }, async (t) => {
   const address = newAddress();
-  const db = await open(t, address);
+  const [first, second] = await Promise.all([openPostgres(address, KEY), openPostgres(address, KEY)]);
+  await insertCompany(first, 'first');
+  await insertCompany(second, 'second');
+  await first.destroy();
+  await assert.rejects(openPostgres(address, KEY, { use: 'alone' }), HomeLocked);
+  await second.destroy();
+  const alone = await openPostgres(address, KEY, { use: 'alone' });
+  t.after(() => alone.destroy());
   await assert.rejects(openPostgres(address, KEY), HomeLocked);
-  await db.destroy();
-  await (await openPostgres(address, KEY)).destroy();
+  await insertCompany(alone, 'third');
+  const rows = await alone.selectFrom('company').select('name').orderBy('id').execute();
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['first', 'second', 'third'],
+  );
 });
+
+test(
+  'a service writes nothing while a command has the database alone',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const address = newAddress();
+    const service = await open(t, address);
+    const alone = await asAdministrator(address, async (client) => {
+      await client.query(
+        `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+      );
+      return openPostgres(address, KEY, { use: 'alone' });
+    });
+    await assert.rejects(insertCompany(service, 'refused'), UnavailableError);
+    await alone.destroy();
+    await insertCompany(service, 'kept');
+    const rows = await service.selectFrom('company').select('name').execute();
+    assert.deepEqual(rows, [{ name: 'kept' }]);
+  },
+);
+
+test(
+  'transactions of one scope run one after the other among services',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const address = newAddress();
+    const services = [await open(t, address), await open(t, address)];
+    await insertCompany(services[0]!, 'a');
+    const count = (db: Kysely<Schema>, scope: Scope) =>
+      writing(db, scope, async (trx) => {
+        const { created_at } = await trx.selectFrom('company').select('created_at').executeTakeFirstOrThrow();
+        await trx
+          .updateTable('company')
+          .set({ created_at: created_at + 1 })
+          .execute();
+      });
+    const scopes: Scope[] = [1 as CompanyId, 'installation', 1 as CompanyId, 'installation'];
+    await Promise.all(
+      [...scopes, ...scopes, ...scopes].flatMap((scope) => services.map((db) => count(db, scope))),
+    );
+    const rows = await services[1]!.selectFrom('company').select('created_at').execute();
+    assert.deepEqual(rows, [{ created_at: 24 }]);
+  },
+);
+
+test(
+  'companies are written side by side, but not beside the installation',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const db = await open(t);
+    const order: string[] = [];
+    await writing(db, 1 as CompanyId, async () => {
+      await writing(db, 2 as CompanyId, () => order.push('company 2'));
+      await writing(db, 'unlocked', () => order.push('unlocked'));
+      const installation = writing(db, 'installation', () => order.push('installation'));
+      await sql`select pg_sleep(0.1)`.execute(db);
+      order.push('company 1');
+      return { installation };
+    }).then(({ installation }) => installation);
+    assert.deepEqual(order, ['company 2', 'unlocked', 'company 1', 'installation']);
+  },
+);
+
+test(
+  'a service hears what another one commits, and that it may have missed something',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const address = newAddress();
+    const [one, other] = [await open(t, address), await open(t, address)];
+    await insertCompany(one, 'a');
+    const told: EventTopic[][] = [];
+    let wake = (): void => undefined;
+    changesOf(other).subscribe(1 as CompanyId, (topics) => {
+      told.push([...topics]);
+      wake();
+    });
+    const next = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const heard = next();
+    await writing(one, 'installation', (trx) =>
+      trx.updateTable('installation_settings').set({ settings: '{}' }).execute(),
+    );
+    await heard;
+    assert.deepEqual(told.splice(0), [['queue']]);
+    const reconnected = next();
+    await asAdministrator(address, (client) =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+      ),
+    );
+    await reconnected;
+    assert.deepEqual(told, [[...EVENT_TOPICS]]);
+  },
+);
 
 test(
   'a lost connection fails the transaction, and the next one connects',

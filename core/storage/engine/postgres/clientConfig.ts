@@ -1,0 +1,24 @@
+import type pg from 'pg';
+import type { PostgresAddress } from './address.ts';
+
+/** Milliseconds. A query waits as long for a free connection. */
+const CONNECT_TIMEOUT = 60_000;
+/** Milliseconds of one statement; a transaction that waits longer between two statements is rolled back. */
+const STATEMENT_TIMEOUT = 300_000;
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds that a statement waits for a lock, such as that of its company. */
+const LOCK_TIMEOUT = 30_000;
+
+/** The settings with which each connection to the server is opened. */
+export function configOf({ host, port, database, user, password, tls }: PostgresAddress): pg.ClientConfig {
+  return {
+    ...{ host, port, database, user, password },
+    ssl: tls,
+    application_name: 'vouch',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: LOCK_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+  };
+}

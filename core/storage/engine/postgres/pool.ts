@@ -1,0 +1,179 @@
+import pg from 'pg';
+import {
+  PostgresDialect,
+  type PostgresCursor,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  type QueryCompiler,
+} from 'kysely';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { PostgresCompiler } from '../dialect.ts';
+import type { PostgresAddress } from './address.ts';
+import { configOf } from './clientConfig.ts';
+import { commit, UnknownCommit } from './commit.ts';
+import { attempt } from './faults.ts';
+import { TRANSACTION_ID } from './scopes.ts';
+import type { ColumnSeal } from './sealing.ts';
+
+/** The types of PostgreSQL that the driver would answer in another form than SQLite. */
+const OID = { boolean: 16, bytes: 17, bigint: 20, numeric: 1700 };
+
+/**
+ * Settings of each session. Locks and statements rely on READ COMMITTED: what was committed before a lock was got is seen after it.
+ * SERIALIZABLE promises more, so a server that demands it keeps it.
+ */
+const SESSION = `set synchronous_commit = on; select set_config('default_transaction_isolation',
+  case current_setting('default_transaction_isolation') when 'serializable' then 'serializable' else 'read committed' end, false)`;
+
+/** The connections of a service to its database. */
+export class ServerPool implements PostgresPool {
+  readonly #address: PostgresAddress;
+  readonly #seal: ColumnSeal;
+  readonly #pool: pg.Pool;
+  readonly #prepared = new WeakSet<pg.PoolClient>();
+  readonly options = {};
+  /** A COMMIT was not answered, and the server could not be asked for its result. */
+  #isUndecided = false;
+
+  constructor(address: PostgresAddress, seal: ColumnSeal) {
+    this.#address = address;
+    this.#seal = seal;
+    this.#pool = new pg.Pool({
+      ...configOf(address),
+      max: address.connections,
+      idleTimeoutMillis: 0,
+      types: this.#types(),
+    });
+    // The next query takes a new connection, and reports when there is none.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const { label } = this.#address;
+    if (this.#isUndecided)
+      throw new UnavailableError(
+        `The result of a transaction in ${label} is unknown. Restart the service to read the database.`,
+      );
+    const client = await attempt(label, () => this.#pool.connect());
+    if (!this.#prepared.has(client)) await this.#prepare(client);
+    return new Session({
+      client,
+      query: (text, parameters) =>
+        attempt(label, () =>
+          client.query(
+            text,
+            parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value)),
+          ),
+        ),
+      commit: (transaction) =>
+        attempt(label, () => commit(this.#address, client, transaction)).catch((cause: unknown) => {
+          if (cause instanceof UnknownCommit) this.#isUndecided = true;
+          throw cause;
+        }),
+    });
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #prepare(client: pg.PoolClient): Promise<void> {
+    // The server may end the session between two statements of a transaction; the next statement reports it.
+    client.on('error', () => undefined);
+    try {
+      await attempt(this.#address.label, () => client.query(SESSION));
+      this.#prepared.add(client);
+    } catch (cause) {
+      client.release(true);
+      throw cause;
+    }
+  }
+
+  #types(): pg.CustomTypesConfig {
+    const seal = this.#seal;
+    const parsers = new Map<number, (text: string) => unknown>([
+      [OID.boolean, (text) => (text === 't' ? 1 : 0)],
+      [OID.bytes, (text) => seal.open(Buffer.from(text.slice(2), 'hex'))],
+      [OID.bigint, Number],
+      [OID.numeric, Number],
+    ]);
+    const parserOf = (oid: number, format?: 'text') =>
+      parsers.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+    return { getTypeParser: parserOf as pg.CustomTypesConfig['getTypeParser'] };
+  }
+}
+
+interface Uses {
+  client: pg.PoolClient;
+  query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult | pg.QueryResult[]>;
+  commit(transaction: string | undefined): Promise<void>;
+}
+
+/** A connection while a query or a transaction has it. */
+class Session implements PostgresPoolClient {
+  readonly #uses: Uses;
+  /** BEGIN was asked for. It is sent with the first statement, which saves a round trip to the server. */
+  #isBeginning = false;
+  #transaction: string | undefined;
+
+  constructor(uses: Uses) {
+    this.#uses = uses;
+  }
+
+  release(destroy?: boolean): void {
+    this.#uses.client.release(destroy);
+  }
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    text: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): PostgresCursor<R> | Promise<PostgresQueryResult<R>> {
+    // The dialect is given no cursors, so that it never asks for one.
+    if (typeof text !== 'string') throw new TypeError('A result is read at once.');
+    return this.#run<R>(text, parameters);
+  }
+
+  async #run<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const isBeginning = this.#isBeginning;
+    this.#isBeginning = text === 'begin';
+    if (text === 'begin' || (isBeginning && (text === 'commit' || text === 'rollback'))) return answer([]);
+    if (text === 'commit') {
+      await this.#uses.commit(this.#transaction);
+      return answer([]);
+    }
+    // Several statements at once take no parameters.
+    if (isBeginning && parameters.length > 0) await this.#uses.query('begin', []);
+    const sent = isBeginning && parameters.length === 0 ? `begin; ${text}` : text;
+    const results = await this.#uses.query(sent, parameters);
+    const result = Array.isArray(results) ? results.at(-1)! : results;
+    const rows = result.rows as R[];
+    if (isBeginning) this.#transaction = idIn(rows[0]);
+    return answer(rows, result);
+  }
+}
+
+/** The id of its transaction, which the statement of the locks answers. */
+function idIn(row: unknown): string | undefined {
+  if (typeof row !== 'object' || row === null || !(TRANSACTION_ID in row)) return undefined;
+  const id = row[TRANSACTION_ID];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function answer<R>(rows: R[], result?: pg.QueryResult): PostgresQueryResult<R> {
+  return {
+    // Of COMMIT and the like the dialect reads nothing.
+    command: (result?.command ?? 'SELECT') as PostgresQueryResult<R>['command'],
+    rowCount: result?.rowCount ?? 0,
+    rows,
+  };
+}
+
+/** Kysely's dialect, with the spelling of this store. */
+export class ServerDialect extends PostgresDialect {
+  override createQueryCompiler(): QueryCompiler {
+    return new PostgresCompiler();
+  }
+}

@@ -1,0 +1,83 @@
+/** The advisory locks of PostgreSQL by which several services share a database. */
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { KeyedMutex } from '../../../domain/common/keyedMutex.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import type { Scope, ScopeLocks } from '../database.ts';
+
+/** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
+export const SERVICE_LOCK = 8_673_512_904;
+/** The first key of each lock. */
+const KEY = { installation: 1, company: 2, identity: 3, audit: 4 };
+/** How long, in milliseconds, a transaction waits for those of its scope that this service began before. */
+const TURN_TIMEOUT = 60_000;
+
+/** The column by which {@link lockStatement} names its transaction. */
+export const TRANSACTION_ID = 'transaction_id';
+
+/**
+ * The first statement of a transaction. It waits for the locks of the scope, and asks whether a command has the database alone.
+ * Under READ COMMITTED the next statement sees all that was committed before the lock was got.
+ */
+function lockStatement(scope: Scope): string {
+  const installation = 'pg_advisory_xact_lock_shared';
+  const locks = {
+    unlocked: [],
+    installation: [`pg_advisory_xact_lock(${KEY.installation}, 0)`],
+    identity: [`${installation}(${KEY.installation}, 0)`, `pg_advisory_xact_lock(${KEY.identity}, 0)`],
+  };
+  const own =
+    typeof scope === 'number'
+      ? [`${installation}(${KEY.installation}, 0)`, `pg_advisory_xact_lock(${KEY.company}, ${scope})`]
+      : locks[scope];
+  return `select ${[
+    `pg_try_advisory_xact_lock_shared(${SERVICE_LOCK}) as is_open`,
+    `pg_current_xact_id()::text as ${TRANSACTION_ID}`,
+    ...own,
+  ].join(', ')}`;
+}
+
+/** Keeps other transactions from writing the first entry of the audit log until this one ends. */
+export async function lockFirstEntry(transaction: QueryExecutorProvider): Promise<void> {
+  await sql.raw(`select pg_advisory_xact_lock(${KEY.audit}, 0)`).execute(transaction);
+}
+
+/** Keeps the transactions of a scope apart, in this service and among all services of the database. */
+export class ServerLocks implements ScopeLocks {
+  readonly #turns = new KeyedMutex<Scope>();
+  readonly #label: string;
+  readonly #isAlone: () => boolean;
+
+  /** @param isAlone whether this process holds the database alone */
+  constructor(label: string, isAlone: () => boolean) {
+    this.#label = label;
+    this.#isAlone = isAlone;
+  }
+
+  /** Only the first of a scope waits for its lock with a connection, so that the others leave connections free. */
+  async inTurn<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    if (scope === 'unlocked') return work();
+    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+    const error = new UnavailableError(
+      `Other changes in the database ${this.#label} take too long. Try again later.`,
+    );
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(error);
+    }, TURN_TIMEOUT);
+    const turn = this.#turns.run(scope, async () => {
+      clearTimeout(timer);
+      if (isLate) throw error;
+      return work();
+    });
+    return Promise.race([turn, givenUp]);
+  }
+
+  async lock(transaction: QueryExecutorProvider, scope: Scope): Promise<void> {
+    const { rows } = await sql.raw<{ is_open: number }>(lockStatement(scope)).execute(transaction);
+    if (rows[0]?.is_open !== 1 && !this.#isAlone())
+      throw new UnavailableError(
+        `A command of Vouch uses the database ${this.#label} alone. Try again when it has ended.`,
+      );
+  }
+}
