@@ -1,4 +1,4 @@
-/** What of Electron the shell uses, without Electron: keeps what it was told, and fires what a test says. */
+/** The part of Electron that the shell uses, without Electron: records the calls, and fires the events of a test. */
 import { EventEmitter } from 'node:events';
 import type { ShellApi } from './shell.ts';
 
@@ -85,7 +85,7 @@ export class FakeWindow extends EventEmitter {
   focus(): void {
     this.focused += 1;
   }
-  /** What a click on its cross does. */
+  /** The effect of a click on its close button. */
   close(): void {
     this.emit('close');
     this.isOpen = false;
@@ -262,7 +262,7 @@ export function fakeElectron(
     channels,
     menu,
     dialog,
-    /** Whatever the shell were to use beyond this would fail here at once. */
+    /** A use of any other part of Electron fails here at once. */
     api: standIns(parts),
   };
 }

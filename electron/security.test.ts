@@ -149,7 +149,7 @@ test('17: the bridge has one documented interface and hides its channel', () => 
   const preload = readFileSync(join(PROJECT, 'electron', 'preload.ts'), 'utf8');
   assert.equal(preload.match(/exposeInMainWorld\(/g)?.length, 1);
   assert.doesNotMatch(preload, /exposeInMainWorld\([^)]*ipcRenderer/);
-  // What it calls, and on which channels: nothing of Electron is handed on, and no path is answered.
+  // Its calls and their channels: no object of Electron is passed on, and no path is answered.
   assert.deepEqual(preload.match(/ipcRenderer\.\w+\(\w+/g), [
     'ipcRenderer.invoke(CHOOSE_CHANNEL',
     'ipcRenderer.invoke(OFFER_CHANNEL',

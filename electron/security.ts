@@ -1,5 +1,5 @@
 /**
- * What the window may do: nothing but show the service's own pages. Electron's objects come in as what is used of them,
+ * The limits of the window: it shows only the service's own pages. Electron's objects are typed by the parts that are used,
  * so that every rule is tested without a window. The list these rules answer is Electron's own security checklist.
  */
 import { mayNavigate } from './navigation.ts';

@@ -85,7 +85,7 @@ async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting
   };
 }
 
-/** What waits for promises that are kept already has gone on. */
+/** Lets code go on that waits for promises that are already fulfilled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

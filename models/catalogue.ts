@@ -17,7 +17,7 @@ export interface CatalogueNet {
   files: readonly [string, string];
   /** SPDX id, where it is not the package's own. */
   licence?: string;
-  /** Who made the net and on what it was trained, as far as it is known. */
+  /** The maker of the net and its training data, as far as they are known. */
   origin: string;
   input: ManifestNet['input'];
   outputs: ManifestNet['outputs'];

@@ -92,7 +92,7 @@ async function install(net: NetName, pinned: ModelManifest['nets'][NetName]): Pr
   return true;
 }
 
-/** What the manifest says of where a net comes from. */
+/** The origin of a net in the manifest. */
 async function describeSource(
   net: NetName,
   source: readonly SourceFile[],

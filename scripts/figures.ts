@@ -25,7 +25,7 @@ const BLUE = '#0b57a4';
 const GREEN = '#2b8a3e';
 const GREY = '#555';
 
-/** What the nets were shown, and what came of it. */
+/** The inputs of the nets, and their results. */
 interface Seen {
   photo: { href: string; width: number; height: number };
   face: MeshedFace;

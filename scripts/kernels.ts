@@ -37,10 +37,10 @@ export const KERNELS: readonly KernelFile[] = [
 ];
 
 const PROJECT = join(import.meta.dirname, '..');
-/** What the compiler calls its result; nothing is written. */
+/** The name of the compiler's output; nothing is written. */
 const OUTPUT = 'kernel.wasm';
 
-/** What is used of the compiler. */
+/** The functions of the compiler that are used. */
 interface Compiler {
   main(
     options: readonly string[],

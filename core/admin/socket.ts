@@ -130,7 +130,7 @@ const params = z.object({
   command: z.custom<AdminCommand>((name) => typeof name === 'string' && name in ADMIN_COMMANDS),
 });
 
-/** What the socket answers. */
+/** The answers of the socket. */
 interface AdminServices {
   runAdminCommand: DispatchAdminCommand;
   backUp(): Promise<BackupStream>;

@@ -48,7 +48,7 @@ import { UnauthenticatedLimits } from './http/unauthenticatedLimits.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
 
-/** What the interface needs; `service.ts` passes the real things. */
+/** The services that the interface calls. */
 export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;

@@ -1,4 +1,4 @@
-/** What stands in the audit log. Numbers and words of this program only: never an image, a template, a secret, a name. */
+/** The contents of the audit log: numbers and fixed words only, never an image, a template, a secret or a name. */
 import { z } from 'zod';
 
 /** Every action of the audit log, with what its object is. */
@@ -96,7 +96,7 @@ export const auditRow = z.object({
   /** `operator:3`, `token:7`, `hmac:2`, `local-admin`, `service`, `anonymous`. */
   actor: z.string(),
   action: z.enum(ACTION_NAMES),
-  /** What it was done to, e.g. `blacklist:4`; null where the action says it all. */
+  /** The object of the action, e.g. `blacklist:4`; null where the action has none. */
   object: z.string().nullable(),
   outcome: z.enum(AUDIT_OUTCOMES),
   /** Counts, codes, what changed. */
@@ -117,13 +117,13 @@ const party = z.string().regex(/^[a-z][a-zA-Z-]{0,39}(:[\w-]{1,60})?$/);
 /** Actions that only look at a person. An operator makes many of them, and they change nothing. */
 export const VIEW_ACTIONS = ['validation.viewed', 'image.read'] as const satisfies readonly AuditAction[];
 
-/** What is looked for in the log; absent: anything. */
+/** The filter of a listing; absent fields match every entry. */
 export const auditFilter = z.object({
   action: z.enum(ACTION_NAMES).optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
-  /** Who did it, e.g. `operator:3`; a kind alone (`operator`) means all of the kind. */
+  /** The actor, e.g. `operator:3`; a kind alone (`operator`) means all of the kind. */
   actor: party.optional(),
-  /** What it was done to, e.g. `blacklist:4`, or a kind alone. */
+  /** The object of the action, e.g. `blacklist:4`, or a kind alone. */
   object: party.optional(),
   /** `hidden` leaves out the {@link VIEW_ACTIONS}. It limits what is shown; a verification reads every entry. */
   views: z.literal('hidden').optional(),
@@ -151,7 +151,7 @@ export const AUDIT_EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 /** `GET /audit/export`: every entry that the filter lets through, oldest first, as a file. */
 export const auditExportQuery = auditFilter.extend({ format: z.enum(AUDIT_EXPORT_FORMATS) });
 
-/** What a verification found. */
+/** The findings of a verification. */
 export const auditVerdict = z.object({
   whole: z.boolean(),
   entries: z.number().int(),

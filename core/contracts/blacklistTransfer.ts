@@ -7,7 +7,7 @@ const key = z.base64().length(44);
 
 export const installationName = z.string().overwrite(displayName).min(1).max(100);
 
-/** What a site shows to others, as a file. Nothing in it is secret; who it is from is known by its fingerprint. */
+/** The public certificate of a site, as a file. It has no secret; its fingerprint identifies the sender. */
 export const installationCertificate = z.object({
   kind: z.literal('vouch installation certificate'),
   version: z.literal(1),
@@ -41,7 +41,7 @@ export const trustedInstallationList = z.object({ items: z.array(trustedInstalla
 /** Trusting a site: its certificate, and the fingerprint that its people read out, as it was heard. */
 export const installationTrust = z.object({
   certificate: installationCertificate,
-  /** What the company calls it; absent: what it calls itself. */
+  /** The name that the company gave it; absent: its own name. */
   name: installationName.optional(),
   fingerprint: z.string().trim().min(1).max(100),
 });
@@ -52,7 +52,7 @@ export const listExport = z.object({ site: z.number().int(), photos: z.boolean()
 /** Where an import goes; absent: the list of the last import of it, else a new one. */
 export const importOrder = z.object({ into: z.coerce.number().int().positive().optional() });
 
-/** What an import does to a face. */
+/** The change that an import makes to a face. */
 export const IMPORT_CHANGES = [
   /** It was not here. */
   'added',
@@ -82,7 +82,7 @@ const target = z.object({
   name: z.string(),
 });
 
-/** What an import would change, before anything is touched. */
+/** The changes that an import would make. */
 export const importPlan = z.object({
   sender: z.object({ id: z.number().int(), name: z.string(), fingerprint: z.string() }),
   exportedAt: z.iso.datetime(),
@@ -123,7 +123,7 @@ export type WaitingPackage = z.infer<typeof waitingPackage>;
 /** The one that has waited longest first. */
 export const waitingPackageList = z.object({ items: z.array(waitingPackage) });
 
-/** What an import did. */
+/** The changes that an import made. */
 export const importResult = z.object({
   /** The import's number, with which it is undone; null: nothing changed. */
   id: z.number().int().nullable(),
@@ -176,7 +176,7 @@ export function importViewOf(made: {
 }
 export const importList = z.object({ items: z.array(importView) });
 
-/** What taking an import back did. */
+/** The changes that the undo of an import made. */
 export const undoResult = z.object({
   removed: z.number().int(),
   renamedBack: z.number().int(),

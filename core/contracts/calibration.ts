@@ -5,10 +5,10 @@ import { THRESHOLD_PROFILES } from './settings.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
-/** What the site's photos showed at one false-match rate. */
+/** The measurements of the site's photos at one false-match rate. */
 export const operatingPoint = z.object({
   fmr: z.number(),
-  /** What so many pairs can say of this rate. */
+  /** The certainty that this number of pairs gives to the rate. */
   statement: z.enum(['measured', 'estimated', 'extrapolated']),
   distance: z.number(),
   interval,
@@ -44,7 +44,7 @@ export const calibrationReport = z.object({
 
 export type CalibrationReport = z.infer<typeof calibrationReport>;
 
-/** What is kept of a report when it is applied: rates, nothing of the photos. */
+/** The part of a report that is stored when it is applied: rates, nothing of the photos. */
 export const measuredCalibration = calibrationReport.pick({
   matedPairs: true,
   failureToAcquire: true,
@@ -53,7 +53,7 @@ export const measuredCalibration = calibrationReport.pick({
 });
 export type MeasuredCalibration = z.infer<typeof measuredCalibration>;
 
-/** What a company compares by; nulls: as the pipeline shipped. */
+/** The thresholds and rates of a company; null: those that the pipeline ships with. */
 export const appliedCalibration = z.object({
   pipeline: z.string(),
   /** Which of the pipeline's tables was chosen; it counts where no photos of the company's own do. */
@@ -73,7 +73,7 @@ export const appliedCalibration = z.object({
   ),
   /** The false-match rate of one comparison that flows use unless they say another. */
   defaultFmr: z.number(),
-  /** What the photos showed; null as the pipeline shipped, and where a version that did not keep it applied it. */
+  /** The measurements of the photos; null with the shipped values, and where they were not stored. */
   measured: measuredCalibration.nullable(),
   /** Other pipelines that the company's own photos were measured with: what was found does not count for this one. */
   elsewhere: z.array(z.string()),
@@ -90,7 +90,7 @@ export const labelledPhotoQuery = z.object({
   file: z.string().min(1).max(500),
 });
 
-/** What became of a photo; both null: it counts. */
+/** The reason why a photo does not count; both null: it counts. */
 export const addedPhoto = z.object({
   refused: z.enum(FAILURE_CODES).nullable(),
   /** An earlier photo with the same bytes; under another person one of the labels is wrong. */

@@ -49,7 +49,7 @@ export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Ina
 /** How similar two faces are: below the threshold, from the default threshold, from the strict one. */
 export const SCORE_BANDS = ['none', 'possible', 'strong'] as const;
 
-/** What a credential may do. */
+/** The scopes of a credential. */
 export const SCOPES = [
   'enroll',
   'blacklists:read',

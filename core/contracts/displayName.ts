@@ -1,5 +1,5 @@
 /**
- * What a terminal, a page or a printout would obey instead of show: control characters, marks that reorder the text
+ * Characters that a terminal, a page or a printout would obey instead of show: control characters, marks that reorder the text
  * around them (bidirectional embeddings, overrides, isolates and direction marks), and characters of no width. The two
  * joiners U+200C and U+200D stay: Persian, Indic scripts and many symbols are spelt with them.
  */

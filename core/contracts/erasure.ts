@@ -12,7 +12,7 @@ const face = id.brand<'FaceId'>();
 /** One photo of an upload, as a poll names it. */
 const photo = z.object({ uploadId, index: z.number().int().min(0) });
 
-/** What the operator ticked. Nothing is added to it but what belongs to a ticked thing. */
+/** The records that the operator selected. Only data that belongs to a selected record is added. */
 export const erasureChoice = z
   .object({
     validations: z.array(validation).max(MOST).default([]),
@@ -103,7 +103,7 @@ export const erasurePlan = z.object({
 });
 export type ErasurePlan = z.infer<typeof erasurePlan>;
 
-/** What is to happen with copies of the database in the home. */
+/** The treatment of copies of the database in the home. */
 export const COPY_POLICIES = ['remove', 'keep'] as const;
 export type CopyPolicy = (typeof COPY_POLICIES)[number];
 
@@ -126,14 +126,14 @@ export const UNREACHED = {
 } as const;
 export type Unreached = keyof typeof UNREACHED;
 
-/** What the search of the database's pages found. */
+/** The findings of the search through the database's pages. */
 const erasureProof = z.object({
   pages: z.number().int(),
   /** Pieces of templates, faces, keys and names that were searched for. */
   sought: z.number().int(),
   /** Of these, found after all was done. */
   found: z.number().int(),
-  /** What rows of others have too, a name or the very same photo; whose bytes they are cannot be told. */
+  /** Values that rows of other persons have too, a name or the same photo, so that their bytes cannot be attributed. */
   shared: z.number().int(),
   /** Whether the database was rebuilt because something was found at first. */
   rebuilt: z.boolean(),
@@ -194,7 +194,7 @@ export const signedReceipt = z.object({
 });
 export type SignedReceipt = z.infer<typeof signedReceipt>;
 
-/** What is signed. */
+/** The signed part. */
 export function receiptMessage(receipt: ErasureReceipt): string {
   return `vouch erasure receipt ${JSON.stringify(receipt)}`;
 }

@@ -26,7 +26,7 @@ export const faceCompareResponse = signatureMatchResponse.extend({
 });
 export type FaceCompareResponse = z.infer<typeof faceCompareResponse>;
 
-/** What each verdict says of two faces. */
+/** The meaning of each verdict about two faces. */
 export const FACE_VERDICT_TEXT: Record<Verdict, string> = {
   MATCH: 'Face comparison completed successfully.',
   POSSIBLE_MATCH: 'Face comparison completed. The faces are similar, but a person has to decide.',

@@ -30,7 +30,7 @@ export const faceListing = z.object({
 });
 export type FaceListing = z.infer<typeof faceListing>;
 
-/** What an operator or another installation may set; absent fields keep their value, or take the default. */
+/** The fields that an operator or another installation may set; absent fields keep their value, or take the default. */
 export const faceListingEdit = z.object({
   severity: z.enum(SEVERITIES).optional(),
   reason: reason.optional(),

@@ -1,4 +1,4 @@
-/** What the vision engine says of a face. Shapes only; shared by the engine, the store and the screens. */
+/** The vision engine's findings about a face. Types only; shared by the engine, the store and the screens. */
 import type { PipelineId } from './ids.ts';
 
 /** A point in pixels of the upright image (after EXIF orientation), origin top left. */

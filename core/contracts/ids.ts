@@ -54,7 +54,7 @@ export type DuplicateRunId = z.infer<typeof pathId.duplicateRun>;
 export type DuplicateGroupId = z.infer<typeof pathId.duplicateGroup>;
 /** Enrolled faces that operators decided to be of one human being. */
 export type PersonId = z.infer<typeof pathId.person>;
-/** What an operator decided about such faces, or its undo. */
+/** A decision of an operator about such faces, or its undo. */
 export type IdentityDecisionId = z.infer<typeof pathId.identityDecision>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */

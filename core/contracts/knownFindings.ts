@@ -1,4 +1,4 @@
-/** What a comparison with several known signatures found, as it is recorded and shown. */
+/** The findings of a comparison with several known signatures, as they are recorded and shown. */
 import { z } from 'zod';
 import { COMPLEXITY_CLASSES, KNOWN_WARNINGS, SUPPORT_STRENGTHS } from './knownSignatures.ts';
 import { SIGNATURE_REASONS } from './signatures.ts';

@@ -41,7 +41,7 @@ export const SUPPORT_TEXT: Record<SupportStrength, string> = {
 /** The least log10 of a likelihood ratio of each strength: 1, 2, 10, 100, 1,000, 10,000 and 1,000,000. */
 const LEAST_LOG10 = [0, Math.log10(2), 1, 2, 3, 4, 6];
 
-/** What a likelihood ratio says in words. */
+/** The verbal equivalents of a likelihood ratio. */
 export interface Support {
   /** Which proposition it supports; neither where the strength is NONE. */
   favours: 'known_writer' | 'alternative' | 'neither';

@@ -33,7 +33,7 @@ export function hostNamesIn(line: string): string[] {
   return line.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-/** What is given to turn it on. */
+/** The input that turns it on. */
 export const networkAccessRequest = z.object({
   /** The names and IPv4 addresses under which other machines call this one; nothing else is answered. */
   names: z.array(networkName).min(1, 'Give at least one name.').max(20, 'At most 20 names.'),

@@ -49,7 +49,10 @@ export const heldRetention = z.discriminatedUnion('reason', [
 ]);
 export type HeldRetention = z.infer<typeof heldRetention>;
 
-/** What rules would erase now. `code` confirms these rules, and while the run is held also that it may go on. */
+/**
+ * The rows that the rules would erase now. `code` confirms these rules, and while the run is held also that it may go
+ * on.
+ */
 export const retentionPreview = z.object({
   rules: retentionRules,
   due: retentionCounts,

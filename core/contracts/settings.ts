@@ -110,7 +110,7 @@ export const installationSettings = z.object({
     })
     .nullable()
     .default(INSTALLATION_LIMITS.galleryMemoryMiB.default),
-  /** What other sites see on this one's certificate; null: the beginning of its key. */
+  /** The name on this installation's certificate, which other sites see; null: the beginning of its key. */
   siteName: z.string().trim().min(1).max(100).nullable().default(null),
   /** A file outside the home that receives every anchor of the audit log; null: none. */
   auditWitness: z.string().nullable().default(null),

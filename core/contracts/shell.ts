@@ -4,7 +4,7 @@ import type { Problem } from './errors/problem.ts';
  * and everything works without it. No path crosses it in either direction.
  */
 
-/** What became of a folder: a grant for the service's routes, or why not, in a sentence. */
+/** The outcome of choosing a folder: a grant for the service's routes, or the reason for the refusal as a sentence. */
 export type FolderGrant = { grantId: string } | { refused: Problem };
 
 export interface ShellBridge<Dropped> {

@@ -61,7 +61,7 @@ export const knownSetErrorRate = z.object({
 export const measuredKnownSets = z.object({ modelVersion: z.string(), rates: z.array(knownSetErrorRate) });
 export type MeasuredKnownSets = z.infer<typeof measuredKnownSets>;
 
-/** What is kept of a measurement when it is applied: rates, nothing of the signatures. */
+/** The part of a measurement that is stored when it is applied: rates, nothing of the signatures. */
 export const measuredSignatures = z.object({
   writers: z.number().int(),
   signatures: z.number().int(),
@@ -75,7 +75,7 @@ export const measuredSignatures = z.object({
 });
 export type MeasuredSignatures = z.infer<typeof measuredSignatures>;
 
-/** What a calibration lacks. */
+/** The data that a calibration lacks. */
 export const TOO_FEW_SIGNATURES = ['WRITERS', 'GENUINE_PAIRS', 'DIFFERENT_WRITERS_PAIRS'] as const;
 
 export const signatureCalibrationReport = measuredSignatures.extend({
@@ -114,14 +114,14 @@ export const labelledSignature = z.object({
 export const labelledSignatureQuery = labelledSignature.extend({ forgery: z.stringbool() });
 export type LabelledSignature = z.infer<typeof labelledSignature>;
 
-/** What became of a file; null: it counts. */
+/** The reason why a file does not count; null: it counts. */
 export const addedSignature = z.object({
   /** An earlier file with the same bytes; under another label one of the labels is wrong. */
   sameAs: z.object({ writer: z.string(), file: z.string(), forgery: z.boolean() }).nullable(),
 });
 export type AddedSignature = z.infer<typeof addedSignature>;
 
-/** What a company compares by; nulls: the scale of the matcher as shipped. */
+/** The scale of a company; null: the scale that the matcher ships with. */
 export const appliedSignatureCalibration = z.object({
   modelVersion: z.string(),
   appliedAt: z.iso.datetime().nullable(),

@@ -35,7 +35,7 @@ export const duplicateEntry = z.object({
 });
 export type DuplicateEntry = z.infer<typeof duplicateEntry>;
 
-/** What was compared, and what could not be. */
+/** The comparisons that were made, and those that could not be. */
 export const screeningFacts = z.object({
   screenedAt: timestamp,
   duplicateDetection: z.boolean(),
@@ -73,7 +73,7 @@ export const validationSummary = z.object({
 });
 export type ValidationSummary = z.infer<typeof validationSummary>;
 
-/** What a line of the history says; a selfie is accepted, takes the place of an earlier one, or is refused. */
+/** The event of a history line; a selfie is accepted, replaces an earlier one, or is refused. */
 export const HISTORY_ACTIONS = [
   'created',
   'enrolled',

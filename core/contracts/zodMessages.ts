@@ -1,4 +1,7 @@
-/** What is wrong with a value, in the manner of the hosted service's sentences: the field, the rule, and so the fix. */
+/**
+ * The sentence about an invalid value, in the style of the hosted service: the field and the rule, which implies the
+ * fix.
+ */
 import { z } from 'zod';
 
 /** The names that zod has for what it expected, as a caller would say them. */

@@ -19,7 +19,7 @@ export interface AccessServices {
   credentialService: CredentialService;
 }
 
-/** What is done with the data of a company. */
+/** The services that work with the data of a company. */
 export interface CompanyServices {
   blacklistService: BlacklistService;
   faceListingService: FaceListingService;

@@ -159,7 +159,7 @@ function hkdf(secret: Uint8Array, salt: Uint8Array, info: string): Uint8Array {
 
 interface Header {
   stanzas: Stanza[];
-  /** What the MAC is over. */
+  /** The bytes that the MAC covers. */
   signed: string;
   mac: Uint8Array;
 }

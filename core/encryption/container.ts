@@ -1,5 +1,5 @@
 /**
- * What leaves an installation in one file: a tar archive of files, then the list of their hashes (SHA256SUMS, which
+ * The format of files that leave an installation: a tar archive of files, then the list of their hashes (SHA256SUMS, which
  * `sha256sum -c` checks), then a manifest (JSON) that holds the hash of the list, then, where the receiver must know who made
  * it, an Ed25519 signature over the bytes of the manifest. The list is as long as the archive has files and is never parsed:
  * the reader compares its hash with that of the list that it makes itself, so that memory does not grow with the archive.
@@ -25,9 +25,9 @@ export const manifestEntry = z.object({
   /** Lowercase hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
-/** What every manifest has. Each kind adds its own fields. */
+/** Fields of every manifest. Each kind adds its own. */
 export const manifestFields = z.object({
-  /** What the container is, e.g. `vouch backup`. */
+  /** The kind of the container, e.g. `vouch backup`. */
   kind: z.string(),
   /** Of the format of this kind, from 1. */
   version: z.number().int().positive(),
@@ -107,7 +107,7 @@ export interface ContainerFile {
   name: string;
   /** Bytes. */
   size: number;
-  /** What is not read of it is read when the next file is asked for. */
+  /** The unread rest is read when the next file is requested. */
   content: AsyncIterable<Uint8Array>;
 }
 

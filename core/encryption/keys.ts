@@ -48,7 +48,7 @@ export function rawPublicKey(key: KeyObject): Uint8Array {
   return key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
 }
 
-/** What two people read to each other to know that they mean the same key: 64 bits of its SHA-256. */
+/** The fingerprint that two people compare to confirm that they have the same key: 64 bits of its SHA-256. */
 export function fingerprintOf(publicKey: Uint8Array): string {
   const digits = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
   return digits.match(/.{4}/g)!.join('-');

@@ -10,7 +10,7 @@ export interface NewTarEntry {
 /** An entry that was read. */
 export interface TarEntry {
   header: TarHeader;
-  /** What is not read of it is skipped when the next entry is asked for. */
+  /** The unread rest is skipped when the next entry is requested. */
   content: AsyncIterable<Uint8Array>;
 }
 

@@ -55,7 +55,7 @@ export class CodeColumns {
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
   }
 
-  /** What the first `rows` rows take of the area. */
+  /** Bytes of the area that the first `rows` rows take. */
   written(rows: number): Extent[] {
     const { leadBytes, tailBytes, tailLength } = this.#shape;
     const { codes, tailCodes, norms, offAxes, blockErrors } = codeLayout(this.#shape, this.#capacity);

@@ -1,7 +1,10 @@
 import { trusted, type FaceId } from '../contracts/ids.ts';
 import type { Area, Slabs } from './slab.ts';
 
-/** What four bytes hold. The ids of a store rise from 1, so no site comes near it; one that does pays eight. */
+/**
+ * The highest id that fits into four bytes. Ids rise from 1, so no known site reaches it. Beyond it an id takes eight
+ * bytes.
+ */
 const LARGEST_NARROW = 2 ** 31 - 1;
 
 /**

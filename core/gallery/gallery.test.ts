@@ -36,7 +36,7 @@ const template = (seed: number) => ({ pipelineId: PIPELINE, vector: unit(seed) }
 const face = (id: number) => id as FaceId;
 const EVERY_FACE = { after: face(0), upTo: face(Number.MAX_SAFE_INTEGER) };
 
-/** What the gallery must answer, said as plainly as possible. */
+/** The expected answer of the gallery, by the simplest program. */
 class Model {
   readonly rows = new Map<string, GalleryEntry & { company: CompanyId }>();
 
@@ -176,7 +176,7 @@ const pairs = fc.record({
   maxDistance: fc.constantFrom(0, 0.9, Math.sqrt(squaredDistance(unit(3), unit(8))), 2.1),
   most: fc.integer({ min: 1, max: 40 }),
 });
-/** What goes on in the background goes on a little: each turn some rows are coded, copied or wiped. */
+/** Lets the background work advance: each turn codes, copies or wipes some rows. */
 const turns = fc.record({ kind: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 60 }) });
 const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, comeBack, search, search, pairs, turns), {
   maxLength: 40,

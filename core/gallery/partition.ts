@@ -11,7 +11,7 @@ import type { Slabs } from './slab.ts';
 const PAUSE = 8;
 
 const SMALLEST_SEGMENT = 64;
-/** What one call of the kernel should have before it, and what one bitmap covers. */
+/** The rows that one call of the kernel scans, and that one bitmap covers. */
 const LARGEST_SEGMENT = 65_536;
 
 /**
@@ -22,7 +22,7 @@ const GROWTH = 4;
 /** A segment that is begun without codes keeps its exact vectors for good, whatever the budget: it stays small. */
 const LARGEST_UNCODED = 2_048;
 
-/** What all partitions of a gallery share. */
+/** State that all partitions of a gallery share. */
 export interface Store {
   shape: Shape;
   slabs: Slabs;

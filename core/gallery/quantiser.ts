@@ -6,7 +6,7 @@ import { Axes, completeAxes, PAUSE, principalAxes } from './axes.ts';
  */
 
 /**
- * What is coded of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
+ * The coded parts of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
  * read only where the lead does not decide: its components along all other axes. A long template, which only a pack makes,
  * would cost too much to turn: it has no tail, and all of it is scanned as it came (ADR 0018).
  */
@@ -47,7 +47,7 @@ function usualLead(dimensions: number): number {
   return quarter === 0 ? dimensions : quarter;
 }
 
-/** What a scale is made of, as it is kept: any values are correct, good ones make the bounds tight. */
+/** The stored values of a scale. Any values give correct results; good ones make the bounds tight. */
 export interface ScaleParts {
   centre: Float32Array;
   /** Of every component of the lead. */

@@ -89,12 +89,12 @@ function scratchLayout(shape: Shape): ScratchLayout {
   };
 }
 
-/** What the scanners of all threads (the main one is among them) need in every slab. */
+/** The areas that the scanners of all threads, the main thread included, need in every slab. */
 export function scratchBytes(shape: Shape, threads: number): number {
   return threads * scratchLayout(shape).bytes;
 }
 
-/** What of a probe's scratch is rewritten for every search. */
+/** The part of a probe's scratch memory that every search rewrites. */
 interface ProbeViews {
   query: Int8Array | Int16Array;
   tailQuery: Int8Array | Int16Array;

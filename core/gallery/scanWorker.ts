@@ -26,7 +26,7 @@ export type ToScanWorker =
 export interface FromScanWorker {
   id: number;
   error?: string;
-  /** What was found for each probe; nothing after an error. */
+  /** The candidates of each probe; absent after an error. */
   found: FoundRows[];
 }
 

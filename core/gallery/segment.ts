@@ -196,7 +196,7 @@ export class Segment {
     this.unwiped--;
   }
 
-  /** What a kernel needs to scan it. @param admitted a bit per row; absent: all. */
+  /** The memory areas that a kernel scans. @param admitted a bit per row; absent: all. */
   toScan(admitted: Uint8Array | undefined): SegmentScan {
     const area = this.#codes?.area ?? this.#exactArea!;
     return {

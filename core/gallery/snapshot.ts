@@ -6,7 +6,9 @@ import { watchlistNumber, type CompanyRows } from './companyRows.ts';
 import { BLOCK_TERMS } from './layout.ts';
 import { allocateScale, type ScaleParts, type Shape } from './quantiser.ts';
 
-/** What a snapshot must be of to be taken over: a copy of another company's, or of another range, is as bad as a damaged one. */
+/**
+ * The company and the range that a snapshot must have. One of another company or range is refused like a damaged one.
+ */
 export interface SnapshotSubject extends FaceRange {
   company: CompanyId;
   pipeline: PipelineId;

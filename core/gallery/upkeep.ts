@@ -14,7 +14,7 @@ export interface SiteStore extends GalleryStore {
 /** New faces of this long are read row by row at the next start; each pass costs the faces that came since the last. */
 const SNAPSHOT_INTERVAL_MS = 5 * 60_000;
 
-/** What is done for the gallery in the background, one thing after the other. */
+/** Background work of the gallery, one job after the other. */
 export class Maintenance {
   readonly #gallery: MemoryGallery;
   readonly #store: SiteStore;

@@ -13,7 +13,7 @@ const FILES = [
   ['greek', '@fontsource/noto-sans/files/noto-sans-greek'],
   ['vietnamese', '@fontsource/noto-sans/files/noto-sans-vietnamese'],
 ] as const;
-/** What stands in for a letter of no font is set in this one. */
+/** The font of the substitute for a letter that no embedded font has. */
 export const FIRST_FONT = 'latin';
 const WEIGHTS = { regular: 400, bold: 700 } as const;
 export type Weight = keyof typeof WEIGHTS;

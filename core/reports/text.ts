@@ -176,7 +176,7 @@ function lettersOf(path: string): Letters {
   return opened;
 }
 
-/** What stands for a letter that no embedded font has. */
+/** The substitute for a letter that no embedded font has. */
 const UNKNOWN = '?';
 
 function withoutEndSpace(line: Line, widthOf: (piece: Piece) => number): Line {

@@ -1,4 +1,4 @@
-/** What the self-diagnosis asks of the machine itself: its processor, and who listens on a port. */
+/** Facts of the machine for the self-diagnosis: its processor, and the program that listens on a port. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';

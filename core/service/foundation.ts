@@ -141,7 +141,7 @@ export async function openFoundation(
   }
 }
 
-/** What of the running service the application services use. */
+/** The parts of the running service that the application services use. */
 export interface RunningParts {
   /** Every matchable face, with those whose expiry is not followed yet. */
   gallery: Gallery;
@@ -297,7 +297,7 @@ export function createServices(
   };
 }
 
-/** What the self-diagnosis asks of the machine, whether the store is open or not. */
+/** Facts of the machine for the self-diagnosis, with or without an open store. */
 export function hostInspectors({
   packs,
 }: Pick<Home, 'packs'>): Pick<

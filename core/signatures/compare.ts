@@ -30,7 +30,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;
 
-/** What a comparison needs of one image, and where it lies in its picture. */
+/** The parts of one image that a comparison uses, with their position in the picture. */
 export type Comparable = Shape & { frame: Frame };
 
 export function compareSignatures(

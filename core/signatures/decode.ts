@@ -14,7 +14,7 @@ const LEAST_LONG_SIDE = 480;
 /** A visible pixel this light on a transparent ground is ink meant for a dark page. */
 const LIGHT_INK = 160;
 
-// Whatever a file calls itself, only these two decoders run: the others are attack surface without use.
+// Only these two decoders run, whatever type a file claims: the others would be attack surface without use.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
 

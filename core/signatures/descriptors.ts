@@ -1,4 +1,4 @@
-/** What the line looks like around a point: 8 directions in 4 × 4 cells, at one or two scales. */
+/** The shape of the line around a point: 8 directions in 4 × 4 cells, at one or two scales. */
 import { dotProductsOf } from './kernel/likeness.ts';
 import type { OrientedPoints } from './points.ts';
 

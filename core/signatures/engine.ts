@@ -1,4 +1,6 @@
-/** What a worker process runs: one comparison from encoded images to the answer, or a part of one with a known set. */
+/**
+ * The program of a worker process: one comparison from encoded images to the answer, or a part of one with a known set.
+ */
 import type { OfEither, SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';

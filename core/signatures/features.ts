@@ -1,5 +1,5 @@
 /**
- * What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. All are
+ * The measurements of a pair of signatures: a short list of named numbers, independent of the order of the two. All are
  * distances but the last four, which say how much likeness to expect of two such signatures, by any writer.
  */
 import { alignSignatures, cheapest, coarseGrid, cosine } from './align.ts';
@@ -30,7 +30,7 @@ export const FEATURES = [
   'expected.crowded',
   'expected.level',
 ] as const;
-/** What says how much likeness to expect; it may count either way. */
+/** Measurements that predict how alike a genuine pair is; their weights may have either sign. */
 export const EXPECTATIONS: ReadonlySet<FeatureName> = new Set<FeatureName>([
   'expected.tall',
   'expected.sprawling',

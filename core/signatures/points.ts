@@ -24,7 +24,7 @@ const SPACING = 0.045;
 /** Half the length over which a direction is measured, in units. */
 const REACH = 0.07;
 
-/** What a comparison needs of one signature. */
+/** The parts of one signature that a comparison uses. */
 export interface Shape {
   points: OrientedPoints;
   bends: Bends;

@@ -38,7 +38,7 @@ function degrees(thinned: Mask): Uint8Array {
   return out;
 }
 
-/** What tracing goes along. */
+/** The line map that tracing follows. */
 interface Lines {
   thinned: Uint8Array;
   degree: Uint8Array;

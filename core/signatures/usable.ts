@@ -3,7 +3,7 @@ import type { SignatureReason } from '../contracts/signatures.ts';
 import type { Component } from './components.ts';
 import type { Split } from './threshold.ts';
 
-/** What is known of a picture once its ink is found; lengths in pixels. */
+/** Measurements of a picture after its ink is found; lengths in pixels. */
 export interface InkFacts {
   split: Split;
   width: number;

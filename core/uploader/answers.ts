@@ -1,4 +1,4 @@
-/** What the answers of the service mean for an upload. */
+/** How an upload goes on after each answer of the service. */
 
 /** The answer to a batch. */
 export type SendAnswer =
@@ -32,7 +32,7 @@ const DEFAULT_RETRY_AFTER = 5;
 /** A longer wait than this is asked for by no service of this product, seconds. */
 const MAX_RETRY_AFTER = 3600;
 
-/** What the service said besides success. */
+/** The answers of the service that are no success. */
 export interface ErrorAnswer {
   status: number;
   message: string;

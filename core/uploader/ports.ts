@@ -1,4 +1,7 @@
-/** What the uploader needs of the program around it: the terminal, the watcher of a folder, or the dashboard. */
+/**
+ * The functions that the uploader is given by the program around it: the terminal, the watcher of a folder, or the
+ * dashboard.
+ */
 import type { FindAnswer, SendAnswer, ProgressAnswer } from './answers.ts';
 
 /** A photo of a run. */

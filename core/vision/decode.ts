@@ -120,7 +120,7 @@ async function toRaster(image: Sharp) {
   return { width: info.width, height: info.height, data };
 }
 
-/** Whatever the decoder has against a file, the file is what is wrong: it is told apart from our own faults here. */
+/** Separates the decoder's errors, which are faults of the file, from faults of the program. */
 async function readable<T>(decoding: () => Promise<T>): Promise<T> {
   try {
     return await decoding();

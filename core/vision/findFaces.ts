@@ -14,7 +14,7 @@ export interface DetectionNets {
 }
 
 export interface FoundFace extends MeshedFace {
-  /** What BlazeFace alone gave to the place, 0 to 1. */
+  /** The score of BlazeFace alone for this place, 0 to 1. */
   proposalScore: number;
   /** Agreement of the two nets, 0 to 1. */
   confidence: number;

@@ -1,6 +1,6 @@
 /** Joins the two descriptors of a face into one vector whose dot product is the weighted sum of both similarities. */
 
-/** What the nets say of a face, before anything is fitted. Both of unit length. */
+/** The descriptors of both nets for a face, before any fitting. Each has unit length. */
 export interface DescriptorParts {
   /** 128 numbers. */
   recognition: Float32Array;

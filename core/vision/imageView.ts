@@ -4,7 +4,7 @@ import { compose, scaleOf, type Similarity } from './geometry.ts';
 import { halve, resample } from './sampling.ts';
 import { createRaster, type Raster } from './raster.ts';
 
-/** What a sample outside the view gets: the nearest edge pixel, or black. */
+/** The value of a sample outside the view: the nearest edge pixel, or black. */
 export type Outside = 'edge' | 'black';
 
 export class ImageView {

@@ -65,7 +65,7 @@ interface Planes {
 }
 
 /**
- * What the net looks at. Of each part its gradient histograms, at unit length, and how its cells differ in colour and tone
+ * The inputs of the net. Of each part its gradient histograms, at unit length, and how its cells differ in colour and tone
  * from what is usual in the other part: a cover has another colour than the skin that it leaves free. Of both, how they
  * differ as a whole, and whether there is colour at all.
  */

@@ -8,7 +8,7 @@ import { occlusion } from './occlusion.ts';
 import fittedCosts from './quality.json' with { type: 'json' };
 import { sharpness } from './sharpness.ts';
 
-/** What of the image as a whole bears on the quality of a face in it. */
+/** Properties of the whole image that affect the quality of its faces. */
 export interface MeasuredImage {
   facts: ImageFacts;
   quantisation: number;

@@ -11,7 +11,7 @@ import { AnswerInvalid, type UncheckedMessage } from './workerAnswers.ts';
 export type GivenUp = Extract<FailureCode, 'ENGINE_ERROR' | 'TIMEOUT' | 'IMAGE_TOO_LARGE'>;
 
 export interface ProcessPoolOptions<Job, Result> {
-  /** What the workers do, for messages: "vision". */
+  /** The work of the pool, for messages: "vision". */
   name: string;
   /** Program of a worker. */
   workerPath: string;
@@ -50,7 +50,7 @@ export interface Staff {
   alive: number;
   /** Workers that ended unasked since the start; each was replaced. */
   restarts: number;
-  /** What holds the workers, should one be taken over. */
+  /** The confinement of the workers, in case that one is taken over. */
   confinement: Confinement;
 }
 

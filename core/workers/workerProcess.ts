@@ -96,7 +96,10 @@ export class WorkerProcess<Job> {
   }
 }
 
-/** What a program needs to find its libraries and its temporary folder, and two settings of the libraries below. */
+/**
+ * The variables by which a program finds its libraries and its temporary folder, and two settings of the libraries
+ * below.
+ */
 const INHERITED = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 function workerEnvironment(memory: number): NodeJS.ProcessEnv {

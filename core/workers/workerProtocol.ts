@@ -1,4 +1,4 @@
-/** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
+/** The messages between the pool and a worker process, over the channel that `fork` opens (structured clones). */
 import type { SeveralFaces } from '../contracts/enrolmentRuns.ts';
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
@@ -48,7 +48,7 @@ export interface JobMessage<Job = VisionJob> {
 }
 
 export type WorkerMessage<Result = VisionResult> =
-  /** What it needs is loaded; said once. */
+  /** Its libraries and models are loaded; sent once. */
   | { kind: 'ready' }
   /** It cannot be loaded; the worker ends after saying so. */
   | { kind: 'unable'; reason: string }

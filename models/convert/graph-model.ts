@@ -11,7 +11,7 @@ export interface GraphNode {
   /** Side of a pooling window. */
   window: number;
   padding: 'same' | 'valid';
-  /** What a fused operator does after its main work, in order: BiasAdd, Relu, Prelu. */
+  /** The operations that a fused operator appends, in order: BiasAdd, Relu, Prelu. */
   fused: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { connection } from '../state/connection.ts';
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** What to quote to support. */
+  /** The id to quote to support. */
   readonly requestId: string | null;
   readonly fields: Record<string, string[]>;
   /** The machine-readable cause, e.g. REAUTHENTICATE. */

@@ -36,7 +36,10 @@ export const duplicateCountsQuery = queryOptions({
   queryFn: ({ signal }) => requestJson('GET', '/duplicates/counts', duplicateCounts, { signal }),
 });
 
-/** What a search would do. It measures random pairs, so that it takes some seconds with a large gallery. */
+/**
+ * The work and the expected chance pairs of a search. It measures random pairs, so that it takes some seconds with a
+ * large gallery.
+ */
 export const duplicatePlanQuery = (request: DuplicateRunRequest) =>
   queryOptions({
     queryKey: ['duplicatePlan', request],

@@ -44,7 +44,7 @@ export function AppShell() {
   return (
     <>
       {locked ? <IdleLock /> : null}
-      {/* What was typed and not saved yet is still there when the passphrase was given. */}
+      {/* Unsaved input is still there after the passphrase was entered. */}
       <Activity mode={locked ? 'hidden' : 'visible'}>
         <Workspace lock={() => setLocked(true)} />
       </Activity>

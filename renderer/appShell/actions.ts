@@ -22,7 +22,7 @@ import { LANGUAGES, type Language, type Session } from '../../core/contracts/das
 import type { en } from '../i18n/en.ts';
 import type { useAppearance } from './useAppearance.ts';
 
-/** What can be begun from anywhere. */
+/** The actions that can be started from every screen. */
 export interface Action {
   word: keyof (typeof en)['actions'];
   Icon: Icon;

@@ -1,4 +1,4 @@
-/** What the command palette shows of a search of the service, as plain functions. */
+/** The hits of a search in the command palette, as plain functions. */
 import type { z } from 'zod';
 import type { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 

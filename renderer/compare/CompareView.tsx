@@ -35,7 +35,7 @@ interface Props {
 
 /**
  * Two images side by side with one zoom and one pan; a wide window shows their overlay beside them. Used for faces, signatures, duplicates and blacklist hits alike.
- * What changes the view is marked as changed and is never saved into an image.
+ * A change of the view is marked as a change and is never saved into an image.
  */
 export function CompareView({ images, captions, facts, object, none, actions, paper, drawn }: Props) {
   const { t } = useTranslation();

@@ -43,7 +43,7 @@ function useFacts(): (kind: Kind, faceImage: FaceImage) => ReactNode {
 const kindsOf = (faceImages: readonly FaceImage[]) =>
   KINDS.filter((kind) => kind !== 'person' || faceImages.some(({ person }) => person !== null));
 
-/** What both sides of a comparison of faces are: person, file, time, quality, pipeline, hash. */
+/** Facts of both sides of a face comparison: person, file, time, quality, pipeline, hash. */
 export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => ComparedFact[] {
   const { t } = useTranslation();
   const fact = useFacts();

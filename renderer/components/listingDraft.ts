@@ -20,7 +20,7 @@ export function draftOf(listing: FaceListing): ListingDraft {
   };
 }
 
-/** What is sent to the service. */
+/** The request to the service. */
 export function listingOf({ severity, reason, expires }: ListingDraft): FaceListing {
   const text = reason.trim();
   return {

@@ -35,7 +35,7 @@ export function EmptyState(notice: Notice) {
   return <NoticeBox {...notice} />;
 }
 
-/** What happened, why, and what to do next; with the id to quote. */
+/** The event, its cause, the next step, and the id to quote. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
   const { t } = useTranslation();
   const again =

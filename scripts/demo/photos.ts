@@ -66,7 +66,7 @@ async function cutPortraits(folder: string, vision: VisionPort): Promise<string[
   return portraits;
 }
 
-/** What every collection of photos holds somewhere: the group photo itself, a landscape, damaged and mislabelled files. */
+/** Files that real collections contain: a group photo, a landscape, damaged and mislabelled files. */
 async function makeBadFiles(folder: string, portraitName: string): Promise<string[]> {
   const portrait = await readFile(join(folder, portraitName));
   const files: Record<string, Uint8Array> = {

@@ -1,4 +1,4 @@
-/** What goes with the files: who made them under which licence (licences/, a CycloneDX list) and their hashes. */
+/** The papers of the package: makers and licences of the files (licences/, a CycloneDX list) and their hashes. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

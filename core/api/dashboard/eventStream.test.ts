@@ -45,7 +45,7 @@ function openStream(t: TestContext, reads = true) {
     take: () => {
       take();
     },
-    /** What was written since the last call. */
+    /** The text that was written since the last call. */
     written: () => {
       const written = text;
       text = '';

@@ -45,7 +45,7 @@ export function flowRoutes(
     if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
     return rowBody(blacklists, company, outcome.flow);
   };
-  // What a name and settings may be is the domain's to say, in its own words.
+  // The domain validates the name and the settings.
   const named = z.object({ name: z.unknown().optional() });
   routes.post(
     path,

@@ -1,4 +1,4 @@
-/** What the dashboard's pages may do: nothing inline, nothing from anywhere but this origin. */
+/** The Content-Security-Policy of the dashboard: nothing inline, and nothing from another origin. */
 const DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self'",

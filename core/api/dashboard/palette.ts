@@ -22,7 +22,7 @@ interface FindPorts {
   companies: Companies;
 }
 
-/** What a text may mean, for the command palette: only of what the role may see, and the company has. */
+/** The command palette's suggestions for a text, of the rows that the role may see and the company has. */
 export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     `${DASHBOARD}/find`,

@@ -82,7 +82,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
   );
 }
 
-/** What each step asks of the service; false when no change is under way. */
+/** The call of each step; false when no change is in progress. */
 const STEPS: Record<
   PipelineStep,
   (pipelineService: PipelineService, company: CompanyId, act: AuditContext) => Promise<boolean>

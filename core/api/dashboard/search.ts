@@ -79,7 +79,7 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
   resultRoutes(app, ports, kept);
 }
 
-/** What is done with a result after the search, and the history of searches. */
+/** Routes for a result after its search, and for the history of searches. */
 function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearches): void {
   const { audit, clock } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -127,7 +127,7 @@ function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearch
   );
 }
 
-/** What one searched photo may have; bytes. */
+/** Largest size of a searched photo; bytes. */
 export const MOST_BYTES = 20 * 1024 * 1024;
 
 async function search(
@@ -170,7 +170,7 @@ function bestOf(answer: SearchAnswer, view: SearchView): (typeof SCORE_BANDS)[nu
 
 /** Searches that the history lists. */
 const MOST_SEARCHES = 200;
-/** What the audit log has of a search; the terminal records less. */
+/** The facts that the audit log keeps of a search; a search in the terminal has fewer. */
 const recorded = z.object({
   watchlists: z.number().int(),
   faces: z.number().int(),

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a browser may do on the documentation page: nothing leaves this origin. */
+/** The Content-Security-Policy of the documentation page: nothing leaves this origin. */
 const PAGE_POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -56,7 +56,7 @@ function routeKey(method: string, path: string): string {
 const toJsonSchema = createJsonSchemaTransform({
   zodToJsonConfig: {
     override: ({ jsonSchema }) => {
-      // What JavaScript can count to says nothing about the interface.
+      // The highest safe integer of JavaScript is no limit of the interface.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // Responses may gain fields without breaking clients.

@@ -1,4 +1,4 @@
-/** What all operations of the interface description have in common: their refusals, headers, parameters and examples. */
+/** Parts that all operations of the interface description share: their refusals, headers, parameters and examples. */
 import type { FastifyContextConfig } from 'fastify';
 import { z } from 'zod';
 import { signatureErrorBody } from '../../contracts/signatures.ts';
@@ -80,7 +80,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable: the queue is paused or full, or the storage cannot be reached. Nothing was kept; a retry is safe.',
 };
 
-/** What the framework says of an answer whose schema has no description. */
+/** The description that the framework gives to an answer whose schema has none. */
 const UNDESCRIBED = 'Default Response';
 /** Answers that every operation can give. */
 const ALWAYS = [403, 421, 431, 500, 503];

@@ -11,7 +11,7 @@ const TICK = 500;
 interface Body {
   request: FastifyRequest;
   socket: Socket;
-  /** What the socket had received when the body began. */
+  /** Bytes that the socket had received when the body began. */
   before: number;
   /**
    * How long the service has waited for the caller, milliseconds: without the time in which it did not read, until the

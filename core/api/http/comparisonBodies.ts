@@ -36,7 +36,7 @@ export function faceCompareBody(comparison: FaceComparison): FaceCompareResponse
   };
 }
 
-/** What is wrong with every image at fault. */
+/** The faults of the rejected images. */
 export function signatureProblems(faults: OfEither<SignatureFault>): FieldProblems {
   const errors: FieldProblems = {};
   for (const key of IMAGES) {

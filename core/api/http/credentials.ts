@@ -90,7 +90,7 @@ export function guardScopes(app: FastifyInstance): void {
   });
 }
 
-/** Who asks, on a route that is not public. */
+/** The caller of a route that is not public. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('A public route has no caller.');
   return request.caller;

@@ -1,4 +1,4 @@
-/** What the routes of the dashboard and of programs about groups and persons have in common. */
+/** Parts that the routes about groups and persons share, for the dashboard and for programs. */
 import { z } from 'zod';
 import { OPEN_GROUPS, type GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';

@@ -45,7 +45,7 @@ export function knownSetOf(sent: SignatureSetRequest): ReferencedKnownSet {
   };
 }
 
-/** What is wrong with every image at fault, by field: `questioned`, `known.3`. */
+/** The faults of the rejected images, by field: `questioned`, `known.3`. */
 export function knownSetProblems(faults: OfEach<SignatureFault>): FieldProblems {
   return Object.fromEntries(
     fieldsOf(faults).map(([field, fault]) => [

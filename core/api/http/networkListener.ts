@@ -15,10 +15,10 @@ interface ConnectionRules extends ServerOptions {
   unparsable: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 }
 
-/** What an answer that is on its way may still take when other machines are shut out; milliseconds. */
+/** Milliseconds that an answer in progress may still take after other machines are shut out. */
 const GRACE = 2_000;
 
-/** What the operating system says, and what to do. */
+/** The error of the operating system, and the step that resolves it. */
 const REASONS: Record<string, (listener: NetworkListener) => Problem> = {
   EADDRINUSE: ({ port }) => problem('NETWORK_PORT_TAKEN', { port }),
   EADDRNOTAVAIL: ({ address }) => problem('NETWORK_ADDRESS_FOREIGN', { address }),
@@ -44,7 +44,7 @@ export class NetworkListenerServer implements NetworkSocket {
   #open: { server: Server; listener: NetworkListener } | undefined;
 
   /**
-   * What answers here. It is given after the construction, because the application that answers is composed of services
+   * The application that answers here. It is given after the construction, because the application that answers is composed of services
    * that turn this listener on and off.
    */
   attach(handler: RequestListener, rules: ConnectionRules): void {
@@ -52,7 +52,7 @@ export class NetworkListenerServer implements NetworkSocket {
     this.#rules = rules;
   }
 
-  /** What `Host` may be, in front of the port. */
+  /** Values that `Host` may have before the port. */
   get names(): readonly string[] {
     return this.#open?.listener.names ?? [];
   }

@@ -4,7 +4,7 @@ export interface PageRequest {
   /** From 1. */
   page: number;
   perPage: number;
-  /** What else was asked for: every link asks for it again. */
+  /** The other parameters of the request. Every link repeats them. */
   filters: Record<string, string | number>;
 }
 

@@ -54,7 +54,7 @@ export class PendingRequestSignature {
 const UNREAD = new Set<ErrorCode>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQUEST_TIMEOUT']);
 
 /**
- * What to answer a request that failed: when it is signed over its body and the signature is wrong, that comes first,
+ * The answer to a request that failed: when it is signed over its body and the signature is wrong, that comes first,
  * whatever else is wrong with it. A body that is too large is no exception: the limit is the company's, so an answer
  * before the check would tell that the user id is known.
  */

@@ -105,7 +105,7 @@ export class UnauthenticatedLimits {
     if (refusals >= this.#bounds.refusalsPerConnection) void reply.header('connection', 'close');
     const { endedAt } = this.#bodies.get(request) ?? {};
     if (endedAt === undefined) return;
-    // What was done with the body of a known user id takes longer than to forget that of an unknown one.
+    // The body of a known user id takes longer to process than that of an unknown one.
     const { refusalGrid } = this.#bounds;
     await sleep(refusalGrid - ((performance.now() - endedAt) % refusalGrid));
   }

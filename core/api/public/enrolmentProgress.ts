@@ -44,7 +44,7 @@ export function blacklistProgress(upload: UploadInto<'blacklist'>): BlacklistPro
 }
 
 /**
- * What a batch has come to. An image goes from Pending to Enrolled or Failed and stays there, so `progress` (percent,
+ * Progress of a batch. An image goes from Pending to Enrolled or Failed and stays there, so `progress` (percent,
  * rounded down: 100 only when nothing waits) never goes back.
  */
 function progressOf(upload: Upload) {

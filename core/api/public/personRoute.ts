@@ -1,4 +1,4 @@
-/** What the routes about persons have in common. */
+/** Parts that the routes about persons share. */
 import type { IdentityService } from '../../domain/persons/service.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock } from '../../domain/ports/machine.ts';

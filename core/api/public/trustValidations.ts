@@ -92,7 +92,7 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
   );
 }
 
-/** What else was asked for: every link asks for it again. */
+/** The other parameters of the request. Every link repeats them. */
 function filtersOf(query: ValidationQuery): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(query).filter(

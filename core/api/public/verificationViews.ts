@@ -36,7 +36,7 @@ export function created(caller: Caller, flow: TrustFlow, validation: ValidationS
       webhook_url: null,
       redirect_url: null,
     },
-    // What is screened, but not against which lists: this answer may reach the phone of the person who is screened.
+    // That lists are screened, but not which: this answer may reach the phone of the person who is screened.
     tool_settings: [
       {
         plan,

@@ -76,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-/** What runs until it is stopped. */
+/** A program that runs until it is stopped. */
 interface Running {
   /** null: it answers commands only. */
   address: string | null;

@@ -30,7 +30,7 @@ const progressed = envelope(enrolmentProgress);
 /** How long a service that does not answer is waited for, milliseconds. */
 export const PATIENCE_MS = 120_000;
 
-/** What enrolling files asks of the service. */
+/** The requests by which files are enrolled. */
 export interface Enrolment {
   /** Sends files as one upload. @param files absolute paths */
   send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer>;

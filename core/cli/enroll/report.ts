@@ -12,7 +12,7 @@ type Skipped = Pick<SkippedFile, 'path' | 'reason'>;
 /** How many photos of one reason are named before the rest is only counted. */
 const NAMED_PER_REASON = 5;
 
-/** What failed, grouped by reason, with what to do; ends with the totals. */
+/** The failures by reason, each with its remedy, and the totals. */
 export function summaryLines(answers: readonly Answer[], skipped: readonly Skipped[]): string[] {
   const groups = new Map<string, string[]>();
   const add = (title: string, path: string) => groups.set(title, [...(groups.get(title) ?? []), path]);

@@ -1,6 +1,6 @@
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 
-/** What the terminal's programs end with; the same table stands in docs/reference/terminal.md. */
+/** The exit codes of the terminal's programs; docs/reference/terminal.md has the same table. */
 export const EXIT = {
   ok: 0,
   /** A failure that the caller did not cause. */

@@ -8,7 +8,7 @@ import { writeAtomically, writeStream } from './atomicWrite.ts';
 
 /** A secret that is shown once. This process created it; the installation does not know it yet. */
 export interface Secret {
-  /** What the standard output or the file receives: the secret alone, without an explanation. */
+  /** The text for the standard output or the file: the secret alone, without an explanation. */
   text: string;
   /** The same with `--json`. */
   json: object;

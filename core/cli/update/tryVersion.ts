@@ -29,7 +29,7 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   try {
     for await (const line of createInterface({ input: core.stdout }))
       if (readyIn(line) !== undefined) return await probeStatus(vouch, home);
-    // What it said last may come after the end of its output.
+    // The last message may arrive after the end of the output.
     await gone.catch(() => undefined);
     const failure = failureIn(said);
     return failure === '' ? 'It ended without a message.' : failure;

@@ -18,7 +18,7 @@ import {
 import { CliError, EXIT } from '../terminal/output.ts';
 
 const NOTE = 'update.json';
-/** What `writeDurably` fills before the note has its name. */
+/** The temporary file that `writeDurably` fills before the note has its name. */
 const HALF_NOTE = `${NOTE}.next`;
 const updateNote = z.object({
   /** The folder with `versions` and `current`, absolute. */

@@ -46,7 +46,7 @@ async function unpackEntry({ header, content }: TarEntry, folder: string): Promi
       const handle = await open(target, 'wx', mode);
       try {
         for await (const piece of content) await handle.writeFile(piece);
-        // Whatever the umask is: the account of the service is another one than that which updates.
+        // Independent of the umask: the service runs under another account than the update.
         await handle.chmod(mode);
         await handle.sync();
       } finally {

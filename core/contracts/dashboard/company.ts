@@ -1,7 +1,7 @@
 /** The company itself in the dashboard: its features and where its images are stored. */
 import { z } from 'zod';
 
-/** What a company can use: bulk enrolment, and internal blacklists with their screening. */
+/** The features of a company: bulk enrolment, and internal blacklists with their screening. */
 export const companyFeatures = z.object({ registration: z.boolean(), blacklists: z.boolean() });
 
 /** `GET /company`, and the answer of `PATCH /company`. */

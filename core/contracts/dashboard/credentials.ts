@@ -1,4 +1,4 @@
-/** What programs sign in with, as the dashboard's API access screen makes, lists and revokes it. */
+/** The credentials of programs, as the screen API access makes, lists and revokes them. */
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { displayName } from '../displayName.ts';
@@ -17,7 +17,7 @@ export const credentialRow = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   state: z.enum(CREDENTIAL_STATES),
-  /** What a key's program sends as X-USER-ID; null for a token. */
+  /** The X-USER-ID that the program of a key sends; null for a token. */
   userId: z.string().nullable(),
   profile: z.enum(HMAC_PROFILES).nullable(),
   createdAt: z.iso.datetime(),

@@ -21,7 +21,7 @@ export type DuplicateRunState = (typeof DUPLICATE_RUN_STATES)[number];
 /** The people enrolled once of whom one may be proposed by chance; the false positive identification rate is one in so many. */
 export const PEOPLE_PER_FALSE_ALARM = { least: 10, most: 1_000_000, usual: 1_000 } as const;
 
-/** What a run compares. The faces of duplicate detection always belong to it. */
+/** The faces that a run compares. The enrolled faces always belong to them. */
 export const duplicateRunRequest = z.object({
   mode: z.enum(DUPLICATE_RUN_MODES).default('all'),
   /** Faces of these blacklists are compared, too. */
@@ -300,7 +300,7 @@ export const sampleRequest = z.object({
   size: z.literal([...SAMPLE_SIZES]),
 });
 export type SampleRequest = z.input<typeof sampleRequest>;
-/** What the operator sees of one pair of the sample: no name, no similarity. */
+/** One pair of the sample as the operator sees it: no name, no similarity. */
 const samplePair = z.object({
   index: count,
   thumbnails: z.tuple([z.string().nullable(), z.string().nullable()]),

@@ -1,4 +1,4 @@
-/** What the dashboard takes out of the installation: files that it saves, pages that it prints. */
+/** The exports of the dashboard: files that it saves, pages that it prints. */
 import { z } from 'zod';
 import { uploadId } from '../ids.ts';
 

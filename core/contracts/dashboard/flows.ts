@@ -19,7 +19,7 @@ export const flowRow = z.object({
   name: z.string(),
   /** The internal flow of bulk enrolment: it cannot be edited, and it screens nothing. */
   system: z.boolean(),
-  /** What validations are screened by; null for the internal flow. */
+  /** The lists and the threshold of the screening; null for the internal flow. */
   saved: keptSettings.nullable(),
   /** Counts the saves; null for the internal flow. */
   version: z.number().int().nullable(),

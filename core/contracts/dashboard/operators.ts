@@ -40,7 +40,7 @@ export const operatorList = z.object({
   items: z.array(operatorRow),
   /** When the company's recovery key was made; null: it has none. */
   recoveryKeyMadeAt: z.iso.datetime().nullable(),
-  /** Who may do what. */
+  /** The permissions of each role. */
   permissions: z.array(
     z.object({
       permission: z.enum(PERMISSION_NAMES),

@@ -75,7 +75,7 @@ export const overview = z.object({
   hits: z.array(hit),
   /** Null: the role does not include the state of the installation. */
   backup: backupSummary.nullable(),
-  /** What a new company sets up first, and whether it is done. */
+  /** The first steps of a new company, and whether each is done. */
   firstSteps: z.object({
     enrolled: z.boolean(),
     blacklisted: z.boolean(),

@@ -1,4 +1,7 @@
-/** What an operator may do in the dashboard. Which role may do what: `core/domain/identity/roles.ts`, docs/reference/permissions.md. */
+/**
+ * The permissions of operators in the dashboard. The permissions of each role: `core/domain/identity/roles.ts`,
+ * docs/reference/permissions.md.
+ */
 export const PERMISSIONS = {
   'validations:read': 'View Trust Validations with their matches, scores and history',
   'images:read': 'View photos of people (every view is logged)',

@@ -1,5 +1,5 @@
 /**
- * What an operator sees of the result of a search: the threshold, the lists, and whether candidates below the threshold
+ * The view of a search result: the threshold, the lists, and whether candidates below the threshold
  * are shown. Plain functions that the page and the report share, so that both show the same candidates.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Who sits in front of the dashboard, and how a new installation gets its first operator. */
+/** The signed-in operator of the dashboard, and the set-up of the first operator. */
 import { z } from 'zod';
 import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
 import { DEFAULT_LISTS, listChoice } from './listChoice.ts';
@@ -21,7 +21,7 @@ export const session = z.object({
     features: companyFeatures,
     storageConfigured: z.boolean().default(true),
   }),
-  /** What the role may do; a screen shows nothing that would be refused. */
+  /** The permissions of the role; a screen shows no action that would be refused. */
   permissions: z.array(z.enum(PERMISSION_NAMES)).default([]),
 });
 export type Session = z.infer<typeof session>;

@@ -8,7 +8,7 @@ import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
 const reason = z.enum(SIGNATURE_REASONS).optional();
 const hash = z.string();
 
-/** What every record of a comparison has: numbers and references, never the images. */
+/** Fields of every record of a comparison: numbers and references, never the images. */
 const comparisonFacts = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
@@ -47,7 +47,7 @@ export type InkPictureView = z.infer<typeof inkPicture>;
 
 /** `POST /signatures/compare`. The body is that of the public interface: `signatureMatchRequest`. */
 export const comparisonAnswer = comparisonRow.extend({
-  /** What the matcher saw of either image, as data URIs: they are kept nowhere. */
+  /** The ink that the matcher found in either image, as data URIs: they are not stored. */
   pictures: z.object({ image1: inkPicture.optional(), image2: inkPicture.optional() }),
   /** Maps pixels of the second picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
   alignment: z.array(z.number()).length(6).nullable(),
@@ -56,7 +56,7 @@ export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;
 
 /** `POST /signatures/compare-known`. The body is that of the public interface: `signatureSetRequest`. */
 export const knownSetAnswer = knownSetRow.extend({
-  /** What the matcher saw of each image, as data URIs: they are kept nowhere. Null: no ink was found. */
+  /** The ink that the matcher found in each image, as data URIs: they are not stored. Null: no ink was found. */
   pictures: z.object({ questioned: inkPicture.nullable(), known: z.array(inkPicture.nullable()) }),
   /** For each known signature: maps pixels of the questioned picture onto it. Null: not compared. */
   alignments: z.array(z.array(z.number()).length(6)).nullable(),

@@ -1,9 +1,9 @@
-/** What the System screen shows of the installation. */
+/** The state of the installation for the System screen. */
 import { z } from 'zod';
 import { backupSummary } from './backups.ts';
 
 const staff = z.object({
-  /** What these processes do. */
+  /** The work of these processes. */
   work: z.enum(['faces', 'signatures']),
   /** At most so many run: they start when work arrives, and end after five minutes without. */
   most: z.number().int(),

@@ -50,7 +50,7 @@ export const validationRow = z.object({
   status: z.number().int(),
   trustFlowId: z.number().int(),
   trustFlowName: z.string(),
-  /** What people call it: the enrolled file's name, or the caller's reference. */
+  /** Its display name: the enrolled file's name, or the caller's reference. */
   name: z.string(),
   thumbnailUrl: z.string().nullable(),
   person: namedPerson,
@@ -113,7 +113,7 @@ export const validationDetail = validationRow.omit({ bestMatch: true, person: tr
   faceImage: faceImage.nullable(),
   duplicates: z.array(duplicateEntry),
   blacklists: z.array(blacklistEntry),
-  /** What was screened: names of blacklists that were chosen but gone or inactive are told apart. */
+  /** The screened lists; chosen blacklists that are deleted or inactive are listed apart. */
   screening: z.object({
     duplicates: z.boolean(),
     blacklists: z.array(z.string()),

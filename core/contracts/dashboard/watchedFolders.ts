@@ -14,7 +14,7 @@ const lastFile = z.object({
   at: z.iso.datetime(),
 });
 
-/** What a watcher states about its folder. */
+/** The report of a watcher about its folder. */
 export const watchReport = z.object({
   /** Of the run of `vouch watch`. */
   id: z.uuid(),

@@ -11,7 +11,7 @@ export const queueState = z.object({
 });
 export type QueueState = z.infer<typeof queueState>;
 
-/** What an upload to this company may hold; the plan before sending is checked against it. */
+/** The limits of an upload to this company; the plan is checked against them before sending. */
 export const uploadLimits = z.object({
   imagesPerUpload: z.number().int(),
   bytesPerImage: z.number().int(),

@@ -4,7 +4,7 @@ import { DUPLICATE_ERRORS } from './duplicates.ts';
 
 const parameters = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** What every refusal has beside its message. A string and not an enum: a newer service may have more codes. */
+/** The fields of every refusal beside its message. A string and not an enum: a newer service may have more codes. */
 export const errorDetails = {
   code: z
     .string()

@@ -1,6 +1,6 @@
 import { problemOfIssue, type FieldProblems } from './problem.ts';
 
-/** What a schema found wrong, by the dotted path of the field. */
+/** The faults that a schema found, by the dotted path of the field. */
 export function fieldErrors(error: {
   issues: readonly { path: readonly PropertyKey[]; code: string; message: string }[];
 }): FieldProblems {

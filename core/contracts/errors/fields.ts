@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** What is wrong with one field of a request: the reasons beside a VALIDATION. */
+/** The faults of one field of a request: the reasons beside a VALIDATION. */
 export const FIELD_ERRORS = {
   IMAGES_REQUIRED: { text: 'The images field is required.', frozen: true },
   TOO_MANY_IMAGES: { text: 'The images field must not have more than {{most}} items.', frozen: true },

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** What is wrong with a pipeline pack. */
+/** The faults of a pipeline pack. */
 export const PACK_ERRORS = {
   PACK_CHANGED: { text: 'The pack "{{name}}" was changed ({{found}} instead of {{expected}}).' },
   PACK_NAME_INVALID: {

@@ -12,7 +12,7 @@ import { PIPELINE_ERRORS } from './pipelines.ts';
 import { STORAGE_ERRORS } from './storage.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
 
-/** What the dashboard can show: each code has a text in every language of the dashboard. */
+/** The codes that the dashboard can show: each has a text in every language of the dashboard. */
 export const SHOWN_ERRORS = {
   ...API_ERRORS,
   ...FIELD_ERRORS,
@@ -35,7 +35,7 @@ type ParametersOf<C extends ErrorCode> = Record<NamesIn<(typeof ERRORS)[C]['text
 
 export type ProblemParameters = Readonly<Record<string, string | number>>;
 
-/** What went wrong, as a value that each reader puts into its own words. */
+/** A problem as a value; each interface makes its own sentence of it. */
 export interface Problem {
   code: ErrorCode;
   parameters: ProblemParameters;
@@ -81,7 +81,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-/** What a schema reports about a value. */
+/** A fault that a schema reports about a value. */
 interface Issue {
   code?: string | undefined;
   message: string;
@@ -89,7 +89,7 @@ interface Issue {
   maximum?: unknown;
 }
 
-/** What a schema found wrong with a value; the sentence is the schema's own. */
+/** The faults that a schema found in a value, with the schema's own sentence. */
 export function problemOfIssue(issue: Issue): Problem {
   const parameters = { sentence: issue.message };
   switch (issue.code) {

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
 
-/** What people may do with the audit log: verify it and anchor it. No one may change it. */
+/** The operations on the audit log: verify it and anchor it. No operation changes an entry. */
 export class AuditService {
   readonly #ports: AnchorPorts;
   #running: Promise<AuditVerdict> | undefined;
@@ -47,7 +47,7 @@ export class AuditService {
     return anchor;
   }
 
-  /** What protects the log now. */
+  /** The present protection of the log. */
   async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'witness'>> {
     const { audit, anchors, clock } = this.#ports;
     const head = await audit.head(clock.now());

@@ -68,7 +68,7 @@ export async function verifyAuditLog(
   };
 }
 
-/** What a file of anchors shows by itself: unreadable lines, and numbers that fall. */
+/** The faults within a file of anchors: unreadable lines, and numbers that fall. */
 function judgeFile({ file, anchors, damaged }: KeptAnchors): IntegrityProblem[] {
   const findings: IntegrityProblem[] = damaged.map(({ line, after }) => ({
     sequence: after + 1,
@@ -85,7 +85,7 @@ function judgeFile({ file, anchors, damaged }: KeptAnchors): IntegrityProblem[] 
   return findings;
 }
 
-/** What the entries themselves cannot tell: whether more of them were there. */
+/** Detects entries that were cut off at the end, which the remaining entries cannot show. */
 function judgeEnd(
   log: AuditLogContent,
   last: number,

@@ -6,7 +6,7 @@ const LOOK_MS = 10 * 60_000;
 /** More are not remembered at once; a forgotten one is recorded once more. */
 const REMEMBERED = 10_000;
 
-/** Who looked at what within the last ten minutes: a page that stays open is one look, not an entry per refresh. */
+/** The views of the last ten minutes: a page that stays open makes one audit entry, not one per refresh. */
 export class ViewAuditDeduplicator {
   readonly #clock: Clock;
   /** When a view was recorded, oldest first. */

@@ -144,7 +144,7 @@ export class BackupService {
     await this.#ports.backupRuns.setSchedule(schedule, act);
   }
 
-  /** What the overview and the System screen show. */
+  /** The state for the overview and the System screen. */
   async summary(): Promise<BackupSummary> {
     const { backupRuns, installationKeys, clock } = this.#ports;
     const [key, runs, kept] = await Promise.all([

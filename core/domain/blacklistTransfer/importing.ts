@@ -28,7 +28,7 @@ export interface ImportPorts extends PlanPorts {
   log: Logger;
 }
 
-/** What was decided about one face of the package, in its order; undefined: nothing is done about it. */
+/** The decision about each face of the package, in its order; undefined: the face is left out. */
 type Decision =
   | { change: 'added'; image: WrittenImage; vector: Float32Array | undefined }
   | { change: 'renamed' | 'held'; known: KnownFace }

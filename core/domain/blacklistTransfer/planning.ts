@@ -39,7 +39,7 @@ export interface PlanPorts {
 export type ImportTarget =
   { id: BlacklistId; name: string } | { id: null; name: string; fields: BlacklistFields };
 
-/** What an import is measured by: all that is the same for each of its faces. */
+/** The settings of an import that apply to each of its faces. */
 export interface ImportFrame {
   sender: TrustedInstallation;
   origin: ListOrigin;
@@ -52,7 +52,7 @@ export interface ImportFrame {
   importedAs: number | null;
 }
 
-/** What would become of one face. */
+/** The change that the import would make to one face. */
 export type Classified =
   | { change: 'added'; reextract: boolean }
   | { change: 'renamed' | 'held'; known: KnownFace }
@@ -61,7 +61,7 @@ export type Classified =
   | { change: 'elsewhere'; faceId: FaceId };
 
 /**
- * Who a package is from and where it goes, before its faces are read.
+ * Sender and destination of a package, before its faces are read.
  * @param own hash of this site. @throws {CodedError}
  */
 export async function frameOf(
@@ -122,7 +122,10 @@ async function targetOf(
   return { id, name: found.name };
 }
 
-/** What would become of a face, as the store is now. @param index of the face in the package, from 0 @throws {CodedError} it cannot be matched here */
+/**
+ * The change that the import would make to a face in the present store. @param index of the face in the package, from 0
+ * @throws {CodedError} it cannot be matched here
+ */
 export async function classify(
   store: BlacklistTransferStore,
   company: CompanyId,

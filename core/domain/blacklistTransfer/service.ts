@@ -172,7 +172,7 @@ export class BlacklistTransferService {
     }
   }
 
-  /** What was handed in and waits for a decision, and what is being imported; the oldest first. */
+  /** The received packages that wait for a decision or are being imported; the oldest first. */
   async waiting(company: CompanyId): Promise<WaitingPackage[]> {
     await this.#forgetOld();
     return [...this.#waiting].flatMap(([packageId, { company: owner, since, plan, taken }]) => {
@@ -198,7 +198,10 @@ export class BlacklistTransferService {
     return undone.result;
   }
 
-  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {CodedError} */
+  /**
+   * The changes that the undo of an import would make now. @returns undefined: the company has none of this number.
+   * @throws {CodedError}
+   */
   async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
     const foreseen = await this.#ports.transferStore.foreseeUndo(company, id, inUse);

@@ -23,7 +23,7 @@ interface BlacklistServicePorts {
   log: Logger;
 }
 
-/** What an operator may do with a company's blacklists. */
+/** The operations on a company's blacklists. */
 export class BlacklistService {
   readonly #ports: BlacklistServicePorts;
 

@@ -14,7 +14,7 @@ export interface AppliedPorts {
   recognition: PipelineRegistry;
 }
 
-/** What distances mean at a company under the pipeline that serves it, and what that rests on. */
+/** The rates of distances at a company with the pipeline in use, and their basis. */
 export async function appliedCalibrationOf(
   { companyCalibrations, recognition }: AppliedPorts,
   company: CompanyId,

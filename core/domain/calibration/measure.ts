@@ -19,7 +19,7 @@ export const REPORTED_FMRS = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const;
 const WIDEST_FMR = 0.5;
 
 /**
- * What so many pairs can say of a rate. Rule of 30 (Doddington): with 30 expected errors the true rate is within 30 % of
+ * The certainty of a rate by the number of pairs. Rule of 30 (Doddington): with 30 expected errors the true rate is within 30 % of
  * the found one, 90 times of 100. Rule of 3: with none in N, the rate is below 3/N, 95 times of 100. Both count pairs as
  * independent, which pairs of the same people are not; so they say at most this much.
  */
@@ -132,7 +132,7 @@ export async function measureCompany(
   };
 }
 
-/** What a company's distances mean by these measurements. */
+/** The rates of a company's distances by these measurements. */
 export function calibrationFrom({ points }: CompanyMeasurement, shipped: Calibration): Calibration {
   const [first] = points;
   if (first === undefined) throw new RangeError('Nothing was measured that a calibration could be made of.');

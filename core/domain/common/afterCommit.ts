@@ -1,6 +1,6 @@
 import type { Logger } from '../ports/machine.ts';
 
-/** What was committed, and what repairs the rest when the step after it fails; for the log. */
+/** The committed rows, and the later repair of the rest when the step after COMMIT fails; for the log. */
 export const FOLLOWS = {
   imported:
     'an import is stored, but searches do not find all of its faces yet: restart the service, which reads them again',

@@ -1,6 +1,6 @@
 /**
  * A name as it is compared: compatibility forms and case folded, invisible characters left out, runs of blanks as one.
- * What a person would read as the same name is the same name. Upper before lower case: only so do "Straße" and
+ * Names that a person would read as the same are the same. Upper before lower case: only so do "Straße" and
  * "STRASSE" meet, and the two small sigmas.
  */
 export function nameKey(name: string): string {

@@ -21,7 +21,7 @@ export class SharedRuns<Key> {
   }
 
   async #after(before: Promise<void> | undefined, key: Key): Promise<void> {
-    // What went wrong then is the business of those who asked then.
+    // An earlier failure was reported to the callers of that run.
     await before?.catch(() => undefined);
     const own = this.#next.get(key);
     this.#next.delete(key);

@@ -14,7 +14,7 @@ import { nested } from '../settings/change.ts';
 
 type Values<Path extends string, Value> = Record<Path, Value>;
 
-/** What is wrong with a change, by path; undefined: it is stored. */
+/** The faults of a change, by path; undefined: it is stored. */
 type LimitErrors = FieldProblems | undefined;
 
 /** The present limits of a company. */

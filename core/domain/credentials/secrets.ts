@@ -10,7 +10,7 @@ export function createToken(crypto: CryptoPort): { token: string; hash: Uint8Arr
   return { token, hash, hex: hexOf(hash) };
 }
 
-/** What is stored of a token. Plain SHA-256 suffices: there are 256 bits to guess. */
+/** The stored digest of a token. Plain SHA-256 suffices because a token has 256 random bits. */
 export function hashToken(crypto: CryptoPort, token: string): Uint8Array {
   return crypto.sha256(token);
 }

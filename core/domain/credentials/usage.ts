@@ -4,7 +4,7 @@ import type { Logger } from '../ports/machine.ts';
 /** The last use of a credential is recorded at most this often, milliseconds. */
 const RECORDING_INTERVAL = 60_000;
 
-/** What tokens and keys have in common. */
+/** Parts that tokens and keys share. */
 interface Credential {
   id: number;
   companyId: CompanyId;

@@ -12,7 +12,7 @@ import type {
 } from '../ports/diagnostics.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 
-/** What a check found, with the facts of its sentence. */
+/** The finding of a check, with the facts of its sentence. */
 export interface DiagnosticResult {
   code: DiagnosticCode;
   facts: Record<string, string>;
@@ -25,7 +25,10 @@ const STUCK_AFTER = 5 * 60_000;
 /** A clock may differ by this much from the entries it wrote itself (leap seconds, corrections); milliseconds. */
 const CLOCK_TOLERANCE = 1_000;
 
-/** What each architecture must have (prebuilt image decoder), and what makes recognition fast. */
+/**
+ * The processor features that each architecture must have (prebuilt image decoder), and those that make recognition
+ * fast.
+ */
 const WANTED: Record<string, { must: readonly string[]; should: readonly string[] }> = {
   x64: { must: ['sse4_2'], should: ['avx2'] },
 };

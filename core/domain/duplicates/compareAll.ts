@@ -91,7 +91,7 @@ async function withDistance(
   return { ...run, tail: measured, maxDistance: chosen };
 }
 
-/** What a run with these blacklists compares. */
+/** The faces that a run with these blacklists compares. */
 export function watchlistsOf(blacklists: DuplicateRun['blacklists']): Watchlist[] {
   return [
     { kind: 'duplicate' },

@@ -7,7 +7,7 @@ import type { Bars } from './bars.ts';
 import { distanceOf, groupFaces } from './grouping.ts';
 import { tailDistance } from './tail.ts';
 
-/** What linked faces were grouped from. */
+/** The pairs and rules that linked faces were grouped from. */
 export interface Component {
   run: DuplicateRun;
   facts: ReadonlyMap<FaceId, GroupingFacts>;

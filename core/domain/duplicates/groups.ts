@@ -51,7 +51,7 @@ export class GroupService {
     });
   }
 
-  /** What the distances of groups say; undefined: no run has finished yet. */
+  /** The rates for the distances of groups; undefined: no run has finished yet. */
   async certainty(company: CompanyId): Promise<Certainty | undefined> {
     const run = await this.#ports.duplicateRuns.latest(company);
     if (run === undefined) return undefined;

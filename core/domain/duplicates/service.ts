@@ -44,7 +44,7 @@ export interface DuplicateRunProgress {
   secondsLeft: number | null;
 }
 
-/** What a run would do. */
+/** The work and the expected chance pairs of a run. */
 export interface DuplicateRunPlan {
   counts: PendingCounts;
   comparisons: number;
@@ -55,7 +55,7 @@ export interface DuplicateRunPlan {
   seconds: number | null;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface DuplicateSearchEvent {
   run: DuplicateRun;
   /** New near pairs of a portion. */

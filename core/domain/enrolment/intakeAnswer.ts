@@ -4,7 +4,7 @@ import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Fix, NewRun, UploadTarget } from '../ports/uploads.ts';
 
-/** What is wrong per key, as a 422 carries it. */
+/** The faults per key, in the form of a 422. */
 export type FieldErrors = ReadonlyMap<string, readonly Problem[]>;
 
 /** Why an upload was not accepted. Nothing of it is kept. */

@@ -1,4 +1,4 @@
-/** What the field names and file names of an upload form mean. */
+/** The meaning of the field names and file names of an upload form. */
 
 import { displayName } from '../../contracts/displayName.ts';
 

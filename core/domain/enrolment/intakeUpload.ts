@@ -38,14 +38,17 @@ interface OpenUploadPorts {
   log: Logger;
 }
 
-/** What one upload may hold. */
+/** The limits of one upload. */
 export interface UploadLimits {
   images: number;
   /** Bytes of each file. */
   imageBytes: number;
 }
 
-/** What an upload to a company may hold now. One with more images than the queue takes would never be accepted. */
+/**
+ * The present limits of an upload to a company. An upload with more images than the queue takes would never be
+ * accepted.
+ */
 export function uploadLimits(company: CompanySettings, site: InstallationSettings): UploadLimits {
   return {
     images: Math.min(company.maxBatchImages, site.maxWaitingImages),
@@ -67,7 +70,7 @@ interface OpenUploadPlan {
   /** The failed photos that these are sent for. */
   fix?: NamedFix;
   idempotency?: { key: string; release: () => void };
-  /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
+  /** The earlier answer to the same Idempotency-Key: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
 }
 
@@ -122,7 +125,7 @@ export class OpenUpload {
     const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
       this.#stores ? this.#store(format, content) : this.#digest(content),
     );
-    // What a browser sends for a file field in which nothing was chosen.
+    // The part that a browser sends for a file field without a file.
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
     const fileName = this.#plan.fix?.fileName ?? receivedFileName(file.fileName, index);
     if (unchosen) this.#count -= 1;

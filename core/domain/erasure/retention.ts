@@ -30,7 +30,7 @@ export interface RetentionPorts extends ErasurePorts {
   crypto: CryptoPort;
 }
 
-/** What the runs themselves use of it. */
+/** The part that the runs use. */
 interface RunPorts {
   erasures: Pick<Erasures, 'due' | 'dueCounts' | 'finish' | 'unfinished'>;
   companies: Pick<Companies, 'list' | 'changeSettings'>;

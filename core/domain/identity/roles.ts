@@ -12,7 +12,7 @@ const VIEW = [
 ] as const;
 
 /**
- * Who may do what; docs/reference/permissions.md shows the same table. An auditor sees what was done and with which settings, never a
+ * The permissions of each role; docs/reference/permissions.md has the same table. An auditor sees actions and settings, never a
  * photo. An operator fills watchlists and decides nothing; a reviewer decides and fills nothing.
  */
 export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {

@@ -10,7 +10,7 @@ const GROUP_LENGTH = 4;
 /** Letters and digits of a printed code. */
 const CODE_LENGTH = GROUPS * GROUP_LENGTH;
 
-/** What the session cookie holds: 256 random bits. Only the hash is stored. */
+/** The value of the session cookie: 256 random bits. Only its hash is stored. */
 export function createSessionToken(crypto: CryptoPort): { token: string; hash: Uint8Array } {
   const token = base64UrlOf(crypto.randomBytes(32));
   return { token, hash: crypto.sha256(token) };

@@ -44,7 +44,7 @@ export interface SignInPorts {
   crypto: CryptoPort;
 }
 
-/** Who sits in front of the dashboard, as the guard hands it to a route. */
+/** The signed-in operator, as the guard passes it to a route. */
 export interface SignedIn {
   id: OperatorId;
   companyId: CompanyId;

@@ -1,4 +1,4 @@
-/** What operators and programs decide about groups and persons. */
+/** The decisions of operators and programs about groups and persons. */
 import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { GroupService } from '../duplicates/groups.ts';

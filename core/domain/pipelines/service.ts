@@ -16,7 +16,7 @@ export interface PipelineServicePorts extends AppliedPorts {
   companies: Companies;
 }
 
-/** What can be selected, and what keeps a pack from it. */
+/** The selectable pipelines, and the faults of packs that cannot be selected. */
 export interface Selectable {
   pipelines: PipelineFacts[];
   refused: { name: string; reason: string }[];
@@ -53,13 +53,13 @@ export class PipelineService {
     this.#ports = ports;
   }
 
-  /** What can be chosen, for any company. */
+  /** The pipelines that any company can choose. */
   async selectable(): Promise<Selectable> {
     const { pipelines, refused } = await this.installed();
     return { pipelines: pipelines.filter(({ retired }) => !retired), refused };
   }
 
-  /** What can be run, also pipelines that were superseded. */
+  /** The pipelines that can run, superseded ones included. */
   installed(): Promise<Selectable> {
     return this.#ports.runner.list();
   }

@@ -1,6 +1,6 @@
 import type { AuditContext } from './auditContext.ts';
 
-/** What a key pair of the installation is for. */
+/** The purpose of a key pair of the installation. */
 export type InstallationKeyPurpose = 'recovery' | 'signing' | 'receiving';
 
 export interface InstallationKey {

@@ -1,4 +1,4 @@
-/** What the exchange between sites needs of the store. */
+/** The parts of the store that the exchange between sites uses. */
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
@@ -30,7 +30,7 @@ export interface TrustedInstallations {
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'>;
   list(company: CompanyId): Promise<TrustedInstallation[]>;
-  /** What came from it stays. @returns false: no such site */
+  /** The faces that came from it stay. @returns false: no such site */
   distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
 }
 
@@ -93,7 +93,7 @@ export interface KnownFace {
   name: string;
 }
 
-/** What an import does to one face. */
+/** The change that an import makes to one face. */
 export type IncomingFace =
   | {
       change: 'added';
@@ -120,7 +120,7 @@ export interface ListOrigin {
 
 export interface NewImport {
   origin: ListOrigin;
-  /** What the sender calls the list. */
+  /** The sender's name of the list. */
   originName: string;
   senderName: string;
   packageId: string;
@@ -160,7 +160,7 @@ export interface BlacklistTransferStore {
   ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | ConflictReason>;
   /** Newest first. */
   imports(company: CompanyId): Promise<ListImport[]>;
-  /** What {@link undo} would do now; reads only. */
+  /** The changes that {@link undo} would make now; reads only. */
   foreseeUndo(
     company: CompanyId,
     id: number,

@@ -3,12 +3,12 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { Calibration } from '../scores/scores.ts';
 
-/** What distances of a pipeline mean at one company, as its own photos showed. */
+/** The rates of a pipeline's distances at one company, measured on its own photos. */
 export interface CompanyCalibration {
   company: CompanyId;
   pipeline: PipelineId;
   calibration: Calibration;
-  /** What it rests on. */
+  /** Its basis. */
   people: number;
   photos: number;
   nonMatedPairs: number;

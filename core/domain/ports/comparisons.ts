@@ -21,7 +21,7 @@ export interface ImagePair {
   verificationId: string;
 }
 
-/** What every comparison records, of two images or of more. */
+/** The recorded fields of every comparison, of two images or of more. */
 export interface ComparisonFacts {
   /** The caller's own grouping and reference. */
   templateId: string;

@@ -41,7 +41,7 @@ export interface ApiTokens {
 export interface HmacKey {
   id: number;
   companyId: CompanyId;
-  /** What the program sends as X-USER-ID; unique on the installation, never given again. */
+  /** The X-USER-ID that the program sends; unique on the installation, never assigned a second time. */
   userId: string;
   name: string;
   /** How this program signs. */

@@ -1,4 +1,4 @@
-/** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
+/** Queries that only the dashboard needs: read-only, one company at a time. */
 import type { NewHits } from '../../contracts/dashboard/alerts.ts';
 import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
@@ -140,7 +140,7 @@ export interface UploadImageView {
 export const SEARCH_HIT_KINDS = ['validations', 'persons', 'faces', 'uploads', 'comparisons'] as const;
 export type SearchHitKind = (typeof SEARCH_HIT_KINDS)[number];
 
-/** What a text may mean: a few of each kind, the likeliest first. */
+/** Suggestions for a text: a few of each kind, the likeliest first. */
 export interface SearchHits {
   validations: {
     id: TrustValidationId;
@@ -190,7 +190,7 @@ export interface HitView {
   } | null;
 }
 
-/** What a new company sets up first, and whether it is done. */
+/** The first steps of a new company, and whether each is done. */
 export interface FirstSteps {
   enrolled: boolean;
   blacklisted: boolean;

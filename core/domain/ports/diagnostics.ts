@@ -1,4 +1,7 @@
-/** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
+/**
+ * The facts that the self-diagnosis checks. A promise that rejects is a finding of its own: the check could not be
+ * made.
+ */
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from './audit.ts';
 import type { NetworkListeners, ReadCertificate } from './network.ts';
@@ -21,7 +24,7 @@ export interface ProcessorFacts {
 }
 
 /**
- * What holds a worker process, should a hostile image take it over. `kernel`: Landlock and a filter of system calls, so
+ * The confinement of a worker process, in case that a hostile image takes it over. `kernel`: Landlock and a filter of system calls, so
  * that it reaches no file, network or process; `calls`: the filter alone, which leaves reading files; `runtime`: Node's
  * permission model alone, which a fault in native code goes round.
  */
@@ -81,7 +84,7 @@ export interface StoreHealth {
   imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
 }
 
-/** What the check of the storage folders needs. */
+/** The facts for the check of the storage folders. */
 export interface StorageCheckPorts {
   companies: Pick<Companies, 'list'>;
   storageFolders: Pick<StorageFolders, 'problem'>;

@@ -5,7 +5,7 @@ import type { Actor, AuditContext } from './auditContext.ts';
 import type { FacePair, FacePairs } from './gallery.ts';
 import type { Result } from './result.ts';
 
-/** What a run compares, and with which rate. */
+/** The lists that a run compares, and its rate. */
 export interface DuplicateRunChoice {
   mode: DuplicateRunMode;
   /** The faces of these are compared as well as those of duplicate detection. */

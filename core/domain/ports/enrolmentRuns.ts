@@ -1,4 +1,4 @@
-/** What the dashboard shows of enrolment runs and their failed photos: read-only, one company at a time. */
+/** Enrolment runs and their failed photos for the dashboard: read-only, one company at a time. */
 import type { UploadKind } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
@@ -72,7 +72,7 @@ export interface FailureView {
   fix: FixView | null;
 }
 
-/** What a corrected photo takes over from the failed one. */
+/** The fields that a corrected photo takes over from the failed one. */
 export interface FailedPhoto {
   fileName: string;
   target: UploadTarget;
@@ -95,7 +95,7 @@ export interface FailureFilter {
   until?: Date;
 }
 
-/** What demo photos left in a company. */
+/** The rows that demo photos left in a company. */
 export interface DemoRecords {
   photos: { uploadId: UploadId; index: number }[];
   validations: TrustValidationId[];

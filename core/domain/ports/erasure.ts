@@ -1,4 +1,4 @@
-/** What erasing needs of the store. */
+/** The parts of the store that an erasure uses. */
 import type { Band } from '../scores/scores.ts';
 import type {
   CopyPolicy,
@@ -55,7 +55,7 @@ export interface SimilarFace {
 export interface Erasures {
   /** The plan of a choice. `unknown`: the company has no record with these ids. */
   plan(company: CompanyId, choice: ErasureChoice): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)>;
-  /** Whatever bears a text in its name. */
+  /** All records with the text in their name. */
   byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]>;
   /**
    * Faces that no search finds, with their templates of the pipeline, by rising ids, page by page: those that are not
@@ -81,7 +81,7 @@ export interface Erasures {
   ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
   finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void>;
-  /** What a crash cut off, over all companies. */
+  /** The erasures that a crash interrupted, in all companies. */
   unfinished(): Promise<PendingErasure[]>;
   /** Newest first. */
   list(company: CompanyId): Promise<ErasureSummary[]>;

@@ -18,7 +18,7 @@ export interface GalleryEntry {
   template: Template;
 }
 
-/** What a search may answer. */
+/** The bounds of a search's answer. */
 export interface GalleryRestrictions {
   watchlists: readonly Watchlist[];
   /** At most this many candidates over all the watchlists together, nearest first. */
@@ -191,7 +191,7 @@ export interface Faces {
   ): Promise<ReadonlyMap<FaceId, Float32Array>>;
   /** Components of a template, of every pipeline that the store knows. */
   dimensions(): Promise<ReadonlyMap<PipelineId, number>>;
-  /** What a candidate list shows of these faces, in no particular order; missing ones are left out. */
+  /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
   summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
 }
 

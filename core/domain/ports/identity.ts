@@ -1,4 +1,4 @@
-/** What operators and their sessions need of the store. */
+/** The parts of the store that operators and their sessions use. */
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
@@ -27,7 +27,7 @@ export interface NewOperator {
   passphraseHash: string;
 }
 
-/** What signing in compares with. */
+/** The stored values that a sign-in is compared with. */
 export interface OperatorSecrets {
   operator: Operator;
   passphraseHash: string;

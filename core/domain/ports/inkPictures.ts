@@ -1,4 +1,4 @@
-/** What the signature matcher saw of an image. */
+/** The ink that the signature matcher found in an image. */
 
 /** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
 export interface InkPicture {

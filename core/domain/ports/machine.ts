@@ -1,5 +1,5 @@
 /**
- * What the rules need of the machine under them; the files beside this one: what they need of the rest of the world.
+ * The functions of the machine that the rules use. The files beside this one have the other ports.
  * Storage, vision and gallery implement these; `service.ts` wires them. Conventions: the company comes first; times are
  * `Date`; a promise rejects only for faults of the machine (`UnavailableError` where a retry can help), never for what a
  * caller sent: that comes back as a value.

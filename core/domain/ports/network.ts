@@ -1,6 +1,6 @@
 import type { AuditContext } from './auditContext.ts';
 
-/** What other machines are answered with. */
+/** The certificate that other machines see. */
 export interface NetworkListener {
   /** Lower-case DNS names and IPv4 addresses. */
   names: readonly string[];

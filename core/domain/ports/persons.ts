@@ -31,7 +31,7 @@ export const DECISION_KINDS = [
 ] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
-/** What the side of a face means. In `different` each side is one person at least. */
+/** The meaning of a face's side. In `different` each side is at least one person. */
 export const SIDE = { stays: 0, chosen: 1, target: 2 } as const;
 
 export interface NamedFace {
@@ -117,7 +117,7 @@ export interface Persons {
     act: AuditContext,
     conditions?: { seen?: SeenPersons; free?: readonly FaceId[] },
   ): Promise<Decided>;
-  /** What the same request of a program has changed within the last 24 hours; undefined: nothing, or it has no key. */
+  /** The changes of the same request of a program within the last 24 hours; undefined: none, or it has no key. */
   repeated(
     company: CompanyId,
     act: AuditContext,
@@ -158,7 +158,7 @@ export interface Persons {
   standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]>;
   /** Those that wait for a second operator. */
   awaiting(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]>;
-  /** What tells a reviewer where faces are from; missing ones are left out. By rising ids. */
+  /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
   describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]>;
 }
 
@@ -254,7 +254,7 @@ export interface DuplicateGroups {
   facesToGroup(company: CompanyId): Promise<FaceId[]>;
   /** Makes {@link facesToGroup} return the faces of all groups. */
   regroupAll(company: CompanyId): Promise<void>;
-  /** What grouping must know of these faces, of those that a run compares. */
+  /** The facts of these faces that grouping needs, of those that a run compares. */
   facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]>;
   /** The faces of the persons of these faces. */
   samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]>;

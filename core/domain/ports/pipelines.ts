@@ -1,4 +1,4 @@
-/** What choosing a pipeline, and describing everybody again by it, needs of the world. */
+/** The parts of the store and of recognition that a change of pipeline uses. */
 import type { Companies } from './companies.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -11,7 +11,7 @@ import type { Calibration } from '../scores/scores.ts';
 /** A pipeline that can be selected. */
 export interface PipelineFacts {
   id: PipelineId;
-  /** What people call it: `full`, `light`, or the folder of its pack. */
+  /** Its name: `full`, `light`, or the folder of its pack. */
   name: string;
   title: string;
   /** Ships with the product; otherwise it is a pack. */
@@ -22,7 +22,7 @@ export interface PipelineFacts {
   dimensions: number;
   licence: string;
   calibration: Calibration;
-  /** What its distances mean among people who look alike to it; a pack has no such table. */
+  /** The rates of its distances among people who look alike to it; a pack has no such table. */
   strict?: Calibration;
 }
 
@@ -32,7 +32,7 @@ export interface PipelineRunner {
   readonly standard: PipelineFacts;
   /** Undefined when no such pipeline was installed when the packs were last read; then they are read again soon. */
   using(pipeline: PipelineId): Recogniser | undefined;
-  /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
+  /** The successor of a built-in pipeline of an earlier version of the product, whether that can still run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
   /** Looks for packs once more. */
   list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;
@@ -60,7 +60,7 @@ export interface FacePendingExtraction {
   place: Box;
 }
 
-/** What a pipeline made of a face. */
+/** The template that a pipeline extracted from a face. */
 export type ExtractionResult = { faceId: FaceId } & (
   { vector: Float32Array } | { vector?: never; code: FailureCode }
 );

@@ -53,9 +53,9 @@ export interface Recogniser {
   readonly pipelineId: PipelineId;
   /** Components of its templates. */
   readonly dimensions: number;
-  /** What its distances mean. */
+  /** The rates of its distances. */
   readonly calibration: Calibration;
-  /** What they mean among people who look alike to it, where that was measured. */
+  /** The rates among people who look alike to it, where they were measured. */
   readonly strict?: Calibration;
   /**
    * Extracts the template of the one face of an image, or returns the reason for refusing it. A worker that dies or exceeds its time takes nothing with
@@ -95,7 +95,7 @@ export interface RecognitionPort {
   pipelineOf(company: CompanyId): PipelineId;
   /** @throws {UnavailableError} the company's pipeline is not installed (any more) */
   of(company: CompanyId): Recogniser;
-  /** What distances of a pipeline mean in a company; undefined when it is not installed (any more). */
+  /** The rates of a pipeline's distances in a company; undefined when it is not installed. */
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined;
   /** Resolves when the company is not being switched to another pipeline: wait for it before a new face is written. */
   whenNotSwitching(company: CompanyId): Promise<void>;

@@ -85,11 +85,11 @@ export interface SearchReport extends ReportFrame {
 
 export interface SignatureReport extends ReportFrame {
   record: SignatureComparisonRecord;
-  /** What the company's own signatures showed, where the comparison followed its scale; absent: the shipped scale. */
+  /** The rates of the company's own signatures, where the comparison followed its scale; absent: the shipped scale. */
   calibration?: MeasuredSignatures;
-  /** Who compared: an operator's name, or what the record calls the credential. */
+  /** The actor of the comparison: an operator's name, or the recorded name of the credential. */
   comparedBy: string;
-  /** What the matcher saw, where the very files were given again. */
+  /** The ink that the matcher found, where the same files were given again. */
   pictures: OfEither<InkPicture>;
 }
 
@@ -103,15 +103,15 @@ export interface KnownSignatureReport extends ReportFrame {
   record: KnownSetComparisonRecord;
   /** The operator's name, or the code of the credential that compared. */
   comparedBy: string;
-  /** What the company's own signatures showed with this version, before the comparison; absent: not measured. */
+  /** The rates of the company's own signatures with this version, before the comparison; absent: not measured. */
   ownRates?: MeasuredKnownSets;
-  /** What the matcher saw; null: the files were not given again. */
+  /** The ink that the matcher found; null: the files were not given again. */
   pictures: KnownSetPictures | null;
 }
 
 export interface ErasureReport extends ReportFrame {
   signed: SignedReceipt;
-  /** Who erased: a name, or what the record calls them. */
+  /** The actor of the erasure: a name, or the recorded name. */
   by: string;
   /** Whether the signature was found good when the report was made. */
   ours: boolean;

@@ -1,4 +1,4 @@
-/** What blacklists, Trust Flows and verifications need of the store. */
+/** The parts of the store that blacklists, Trust Flows and verifications use. */
 import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
@@ -39,7 +39,10 @@ export interface Blacklist {
   updatedAt: Date;
 }
 
-/** What a committed transaction took out: the gallery forgets the faces at once, then the files are erased. */
+/**
+ * The faces and images that a committed transaction removed: the gallery drops the faces at once, then the files are
+ * erased.
+ */
 export interface Removed {
   faces: FaceId[];
   /** Unreadable already, because their keys are gone. */

@@ -58,7 +58,7 @@ export type KnownSetComparisonRecord = Recorded<NewKnownSetComparison>;
 /** Comparisons of two signatures and of known sets, in one history. */
 export type SignatureComparisons = Comparisons<NewSignatureComparison | NewKnownSetComparison>;
 
-/** What similarities of one version of the matcher mean at one company, as its own signatures showed. */
+/** The rates of similarities of one version of the matcher at one company, measured on its own signatures. */
 export interface SignatureCalibration {
   company: CompanyId;
   modelVersion: string;

@@ -123,13 +123,13 @@ export interface LeasedItem {
   attempts: number;
 }
 
-/** What became of an image in progress. */
+/** The result for an image in progress. */
 export type ItemAnswer = { item: LeasedItem } & (
   | { enrolled: { image: ImageFacts; face: ExtractedFace; found?: FoundFaces } }
   | { failed: { code: FailureCode; found?: FoundFaces } }
 );
 
-/** What an answer wrote, for the gallery to follow after COMMIT. */
+/** The rows that an answer wrote, for the gallery to follow after COMMIT. */
 export interface EnrolledFace {
   faceId: FaceId;
   trustValidationId: TrustValidationId | null;

@@ -106,12 +106,12 @@ export class PipelineRegistry implements RecognitionPort {
     );
   }
 
-  /** What a pipeline itself says its distances mean. */
+  /** The rates that a pipeline ships for its distances. */
   shippedCalibration(pipeline: PipelineId): Calibration | undefined {
     return this.#runner.using(pipeline)?.calibration;
   }
 
-  /** What it says of people who look alike to it; undefined where it has no such table. */
+  /** Its rates for people who look alike to it; undefined where it has no such table. */
   strictCalibration(pipeline: PipelineId): Calibration | undefined {
     return this.#runner.using(pipeline)?.strict;
   }

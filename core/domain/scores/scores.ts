@@ -18,7 +18,7 @@ interface CalibrationPoint {
   distance: number;
 }
 
-/** What flows use unless told: one false match in ten thousand comparisons of different people. */
+/** The default of flows: one false match in ten thousand comparisons of different people. */
 export const DEFAULT_FMR = 1e-4;
 /** At or below this rate a match is called strong. */
 export const STRONG_FMR = 1e-6;

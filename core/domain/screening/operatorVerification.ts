@@ -7,7 +7,7 @@ import type { RecognitionPort } from '../ports/recognition.ts';
 import type { TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';
 
-/** What an operator asks for. A repetition with the same `id` continues or answers the first request. */
+/** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {
   id: string;
   flowId: TrustFlowId;

@@ -113,7 +113,9 @@ export function statusAfter(settings: FlowSettings, matches: readonly MatchRecor
   return TRUST_VALIDATION_STATUS.Verified;
 }
 
-/** What was chosen when the flow was saved may be gone or switched off by now: then it is not screened, and said. */
+/**
+ * A blacklist that the flow chose may be deleted or inactive by now. Then it is not screened, and the result states it.
+ */
 async function chooseBlacklists(
   blacklists: Blacklists,
   company: Company,

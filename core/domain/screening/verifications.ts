@@ -76,7 +76,7 @@ export type RegistrationOutcome =
   | (TakenSelfie & {
       /** Faces that were enrolled before and match, nearest first. */
       matches: MatchRecord[];
-      /** What these matches alone make of the verification. */
+      /** The status that these matches alone give to the verification. */
       status: TrustValidationStatus;
     })
   | SelfieRefusal;
@@ -237,7 +237,7 @@ export class Verifications {
   async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
     const { validations, vision } = this.#ports;
     const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
-    // What bulk enrolment made is no verification: it has no version of a flow.
+    // A face from bulk enrolment is no verification: it has no version of a flow.
     return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
   }
 

@@ -4,7 +4,7 @@ import type { Companies } from '../ports/companies.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Blacklists } from '../ports/screening.ts';
 
-/** What a search covers beyond the enrolled faces and the active blacklists of a company. */
+/** The coverage of a search beyond the enrolled faces and the active blacklists of a company. */
 interface CoverageOptions {
   /** Blacklists that were deactivated. */
   inactiveLists: boolean;

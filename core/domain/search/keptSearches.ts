@@ -15,7 +15,7 @@ const OF_SESSION = 4;
 const IN_ALL = 32;
 
 export interface KeptSearch {
-  /** What the page was sent, without change. */
+  /** The answer that the page received, unchanged. */
   answer: SearchAnswer;
   /** A small JPEG of the searched photo. */
   picture: Uint8Array;

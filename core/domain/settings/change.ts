@@ -12,7 +12,7 @@ export type SettingsPatch<S> = {
 /** A setting's value as the audit log holds it: text that a person typed is only named as such. */
 type RecordedValue = number | boolean | null | SettingWord | 'text';
 
-/** What was changed, as the facts of an audit entry: the three lists have the same order. */
+/** The changed settings, as the facts of an audit entry: the three lists have the same order. */
 interface RecordedChange<Field extends string> {
   /** Paths of the changed settings, e.g. `gate.maxYaw`. */
   changed: readonly Field[];
@@ -25,7 +25,7 @@ export type SettingField<S> = (keyof S & string) | `${keyof S & string}.${string
 
 export type SettingsChange<S> =
   | { kind: 'changed'; settings: S; facts: RecordedChange<SettingField<S>> }
-  /** What is wrong by the path of the setting; nothing was changed. */
+  /** The faults by the path of the setting; nothing was changed. */
   | { kind: 'invalid'; errors: FieldProblems };
 
 /**

@@ -150,7 +150,7 @@ export class SignatureCalibrationRuns {
   }
 }
 
-/** What similarities mean at a company with the matcher that serves, and what that rests on. */
+/** The scale of similarities at a company with the matcher in use, and its basis. */
 export async function appliedSignatureCalibration(
   {
     signatures,

@@ -37,7 +37,7 @@ export type KnownMatch =
       record: NewKnownSetComparison & { id: number };
       comparison: Exclude<KnownSetComparison, { kind: 'refused' }>;
     }
-  /** What is wrong with the images; nothing was compared and nothing is kept. */
+  /** The faults of the images; nothing was compared or stored. */
   | { kind: 'refused'; faults: OfEach<SignatureFault> };
 
 /**

@@ -13,7 +13,7 @@ import type { LikelihoodRatios } from '../ports/knownSignatures.ts';
 import { drawn, interval, LEAST_WRITERS, ROUNDS } from './measure.ts';
 import { some, type LabelledImage } from './pairs.ts';
 
-/** What a questioned signature is: of the known writer, an imitation, or another writer's own signature. */
+/** The truth about a questioned signature: of the known writer, an imitation, or another writer's own signature. */
 type Questioned = 'genuine' | KnownAlternative;
 
 /** Images by their places in the list, and the writer of the known ones by number. */

@@ -31,7 +31,7 @@ type MatchingOutcome =
       record: NewSignatureComparison & { id: number };
       comparison: Exclude<SignatureComparison, { kind: 'refused' }>;
     }
-  /** What is wrong with either image; nothing was compared and nothing is kept. */
+  /** The faults of either image; nothing was compared or stored. */
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
 
 /**

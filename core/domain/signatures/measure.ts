@@ -23,7 +23,9 @@ export interface ComparedSignatures {
 type FixedPoint = MeasuredSignatures['fixedPoints'][number];
 type Rate = MeasuredSignatures['rates'][number];
 
-/** What the shipped scale was fitted to: at 40 one in a hundred pairs of different writers, at 70 one in ten forgeries. */
+/**
+ * The fixed points of the shipped scale: at 40 one in a hundred pairs of different writers, at 70 one in ten forgeries.
+ */
 const SHARE_AT: Record<40 | 70, number> = { 40: 0.01, 70: 0.1 };
 
 /** Rules of 30 and of 3 (Doddington; ISO/IEC 19795-1): errors that are needed to measure a rate, and to estimate it. */
@@ -35,7 +37,7 @@ export const ROUNDS = 200;
 /** A fixed point stays this far from the ends of the scale and from the other one, so that no part of it vanishes. */
 const APART = 1;
 
-/** What pairs show. */
+/** The measured rates of pairs. */
 export type MeasuredPairs = Pick<SignatureCalibrationReport, 'rates' | 'fixedPoints' | 'tooFew'>;
 
 /**

@@ -11,7 +11,7 @@ const { media, paper } = MEASURED_SIGNATURE_WRITERS;
 /** A likelihood ratio or a number of letters from left to right, in a sentence of either direction. */
 const number = (text: string) => `\u2066${text}\u2069`;
 
-/** What is supported: the known writer, or the alternative. */
+/** The supported proposition: the known writer, or the alternative. */
 type Favoured = Exclude<Support['favours'], 'neither'>;
 
 export const en = {

@@ -1,4 +1,4 @@
-/** What a known set says about a questioned signature: the result without pictures and alignments. */
+/** The result for a questioned signature and a known set, without pictures and alignments. */
 import { KNOWN_WARNINGS } from '../../contracts/knownSignatures.ts';
 import type { ComplexityClass, KnownWarning } from '../../contracts/knownSignatures.ts';
 import type { ComparedKnownSet, KnownSpecimen } from '../../domain/ports/knownSignatures.ts';
@@ -10,7 +10,7 @@ import { meanOf } from './numbers.ts';
 import { ratiosOf } from './ratios.ts';
 import type { KnownCalibration } from './ratios.ts';
 
-/** What is known of the signatures beside their likeness. */
+/** Facts of the signatures beside their likeness. */
 export interface SetFacts {
   /** Half turns of the line: of the questioned signature, and of each known one. */
   halfTurns: { questioned: number; known: readonly number[] };

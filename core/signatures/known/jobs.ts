@@ -1,4 +1,4 @@
-/** What a worker does for a known set: it prepares one image, or compares pairs of prepared ones. */
+/** The jobs of a worker for a known set: it prepares one image, or compares pairs of prepared ones. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import type { InkAlignment, InkPicture } from '../../domain/ports/inkPictures.ts';
 import { prepareSignature, scoreSignatures } from '../compare.ts';

@@ -22,7 +22,7 @@ export interface GaveUp {
   code: SignatureReason;
 }
 
-/** Who does the jobs. */
+/** The worker pool that does the jobs. */
 export interface Crew {
   /** Jobs that are done at the same time. */
   size: number;

@@ -56,7 +56,7 @@ export function expectedAmong(among: Likeness['among'], { prior }: Pick<KnownCal
   return (prior.weight * prior.likeness + seen * meanOf(pairs)) / (prior.weight + seen);
 }
 
-/** What the weights are of. */
+/** The measurements that the weights belong to. */
 export function ratioTerms(
   { questioned, among }: Likeness,
   calibration: Pick<KnownCalibration, 'prior'>,

@@ -44,7 +44,9 @@ async function recorded(t: TestContext): Promise<Recorded> {
   return { db, anchors, heads };
 }
 
-/** What a verification says after `change`, which is then undone. The triggers are away only while it lasts. */
+/**
+ * The result of a verification after `change`, which is then undone. The triggers are absent only during the change.
+ */
 async function afterChange(
   { db, anchors }: Recorded,
   change: (trx: Transaction) => Promise<void>,

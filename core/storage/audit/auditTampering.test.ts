@@ -288,7 +288,10 @@ async function addOthers(trx: Transaction, count: number): Promise<void> {
   await new SqliteAuditLog(trx).write(trx, new Array(count).fill({ act, note }));
 }
 
-/** What a verification says after a manipulation, which is then undone. The triggers are away only while it lasts. */
+/**
+ * The result of a verification after a manipulation, which is then undone. The triggers are absent only during the
+ * manipulation.
+ */
 async function afterwards(
   log: Recorded,
   witnessed: boolean,

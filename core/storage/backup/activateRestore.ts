@@ -12,7 +12,7 @@ import { writeDurably, syncFolder } from '../engine/fsync.ts';
 const NOTE = 'restore.json';
 const note = z.object({ stage: z.enum(['clearing', 'filling']), prepared: z.string(), former: z.string() });
 
-/** What belongs to the machine and the running program, not to what was restored; who was erased stays erased. */
+/** Data of the machine and the running program that a restore keeps; erased persons stay erased. */
 const STAYS =
   /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|before-restore-.*)$/;
 

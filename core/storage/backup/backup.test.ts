@@ -80,7 +80,7 @@ async function backUp(storage: Storage, file: string): Promise<Uint8Array> {
   return contentKey;
 }
 
-/** What of a home a user would miss. */
+/** The contents of a home that a user would miss. */
 async function contents(folder: string) {
   const storage = await openStorage(openHome(folder), CLOCK);
   try {

@@ -140,7 +140,7 @@ export class ArchivedBackups implements Backups {
 async function refuseWithoutRoom({ folder, database }: Home): Promise<void> {
   const [{ bavail, bsize }, ...sizes] = await Promise.all([
     statfs(folder),
-    // What was written last stands in the log, if anything was.
+    // The latest writes stand in the log, if there are any.
     ...[database, `${database}-wal`].filter(existsSync).map(async (file) => (await stat(file)).size),
   ]);
   const needed = sizes.reduce((sum, size) => sum + size, 0);

@@ -32,12 +32,12 @@ import { readBackup } from './verifyBackup.ts';
 import { beginSwap, finishRestore } from './activateRestore.ts';
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
 
-/** What a restore did. */
+/** The result of a restore. */
 interface Restored {
   manifest: BackupManifest;
   /** Whether the audit log is as it was written, up to the head that the backup was made at. */
   audit: AuditVerdict;
-  /** What this machine had erased, stood in the backup, and was erased from it. */
+  /** Erased on this machine, present in the backup, and erased from the restored data. */
   erasedAgain: ErasedBefore;
   /** Credentials that this machine had withdrawn and are active in the backup; null: there was no database to compare with. */
   credentials: { revived: number; withdrawn: boolean } | null;
@@ -45,7 +45,7 @@ interface Restored {
   former: string | null;
 }
 
-/** What a person decides before anything is touched. Either may end the restore by rejecting. */
+/** Decisions that a person makes before anything is changed. Either may end the restore by rejecting. */
 export interface RestoreQuestions {
   /** Asked when retention rules of this machine had erased records of the backup. */
   retention: AskRetention;
@@ -223,7 +223,7 @@ async function prepare(
           .where('id', '=', id)
           .execute();
       }
-      // Who was signed in then is not signed in now.
+      // The sessions of the backup end.
       await trx.deleteFrom('operator_session').execute();
       // The backup holds its own run, which had not ended.
       await trx.deleteFrom('backup_run').where('state', '=', 'running').execute();

@@ -17,7 +17,9 @@ export interface RevivedCredential {
 /** Whether the credentials stay withdrawn. May end the restore by rejecting. */
 export type AskCredentials = (revived: readonly RevivedCredential[]) => Promise<boolean>;
 
-/** What the home of this machine knows now. Absent: it cannot be read, or it is of another installation. */
+/**
+ * The credentials that the home of this machine has now. Absent: it cannot be read, or it is of another installation.
+ */
 interface Present {
   tokens: { hash: Uint8Array; revoked_at: number }[];
   keys: { user_id: string; secret: string; revoked_at: number }[];

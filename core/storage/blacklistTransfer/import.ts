@@ -26,7 +26,7 @@ const BATCH_SIZE = 100;
 type Added = Extract<IncomingFace, { change: 'added' }>;
 type Here = Exclude<IncomingFace, Added>;
 
-/** What an import is written under. */
+/** The installation, list and time that an import is recorded with. */
 interface ImportContext {
   company: CompanyId;
   pipeline: PipelineId;

@@ -57,7 +57,7 @@ export async function undoImport(
   return { result: resultOf(found, renamedBack, list), removed };
 }
 
-/** What {@link undoImport} would do now. */
+/** The changes that {@link undoImport} would make now. */
 export async function foreseeUndo(
   db: Database,
   company: CompanyId,
@@ -71,7 +71,7 @@ export async function foreseeUndo(
   return resultOf(found, renamedBack.length, fate);
 }
 
-/** What an import holds, by what taking it back means for each. */
+/** The faces of an import, by the change that its undo makes to them. */
 interface LookedAt {
   list: BlacklistId;
   /** Stay until their cases are decided. */

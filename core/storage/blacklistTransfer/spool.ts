@@ -53,7 +53,7 @@ export class FilePackageSpool implements PackageSpool {
   }
 }
 
-/** What the disk refuses is not the fault of the package. */
+/** An error of the disk is no fault of the package. */
 async function storing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -49,7 +49,7 @@ export function credentialColumns(
   };
 }
 
-/** What a credential of a table is called in the audit log and in logs. */
+/** The name of a table's credentials in the audit log and in logs. */
 const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
 
 /** @returns false: no such credential is active in this company */

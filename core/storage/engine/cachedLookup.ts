@@ -1,4 +1,4 @@
-/** What was read from the store, kept until it changes: this process is the store's only writer. */
+/** A value that was read from the store, kept until this process changes it. */
 export class CachedLookup<Key, Value> {
   readonly #values = new Map<Key, Value>();
   readonly #read: (key: Key) => Promise<Value | undefined>;

@@ -23,7 +23,7 @@ function follow(changes: ChangeFeed, company: CompanyId) {
   });
   return {
     stop,
-    /** What was told since the last call. */
+    /** The topics that were reported since the last call. */
     async since(): Promise<EventTopic[][]> {
       await new Promise(setImmediate);
       return told.splice(0);

@@ -52,7 +52,7 @@ interface Opened {
   locks?: ScopeLocks;
 }
 
-/** What was opened, by what the openers answered. */
+/** The parts of an opened database, by the object that its opener returned. */
 const OPENED = new WeakMap<object, Opened>();
 
 /** Makes a database known that another file of this folder opened. */

@@ -1,4 +1,4 @@
-/** What the answer to a waiting image writes. */
+/** The rows that the answer to a waiting image writes. */
 import { sql, type RawBuilder } from 'kysely';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';

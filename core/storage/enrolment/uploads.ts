@@ -257,7 +257,9 @@ async function fixedPlaces(
   return items.flatMap((item, place) => (item !== null && fixed.has(item) ? [place] : []));
 }
 
-/** What the audit log states of the failed photos: a corrected one by its number, those that were sent once more by theirs. */
+/**
+ * The failed photos in the audit log: the number of a corrected photo, and the numbers of those that were sent again.
+ */
 function auditedFix({ items, face, faces }: Fix): object {
   return { fixes: items.filter((item) => item !== null), face, faces };
 }

@@ -1,4 +1,7 @@
-/** What may be of the same person: by name, by file, by face. Only what the operator selects is erased. */
+/**
+ * Records that may be of the same person: by name, by file, by face. Only the records that the operator selects are
+ * erased.
+ */
 import { sql } from 'kysely';
 import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';

@@ -40,7 +40,7 @@ const RETRY_DELAY_MS = 100;
 /** Pieces that are searched for at most: a sample of a long run is searched in a time that a person waits for. */
 const MAX_RESIDUE_PIECES = 600;
 
-/** What follows the transaction of an erasure: everything outside the rows, the proof, and the signed receipt. */
+/** The steps after the transaction of an erasure: files and copies, the proof, and the signed receipt. */
 export class ErasureFinalizer {
   readonly #source: ErasureSource;
 
@@ -95,7 +95,7 @@ export class ErasureFinalizer {
     }
   }
 
-  /** What was done so far, in case that the rest is done later. */
+  /** The steps that are done, for a later run that does the rest. */
   async #recordUnreached(receipt: ErasureReceipt): Promise<void> {
     await writing(this.#source.db, receipt.company, (trx) =>
       trx

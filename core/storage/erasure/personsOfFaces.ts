@@ -1,4 +1,4 @@
-/** What decisions about persons add to an erasure: names and words. */
+/** Names and texts that decisions about persons add to an erasure. */
 import { sql } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';

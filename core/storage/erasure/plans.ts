@@ -73,7 +73,7 @@ export async function summarizePlan(
   };
 }
 
-/** What is not of this person alone, and what has left the database. */
+/** Data that other persons share, and data that has left the database. */
 export async function surroundingsOf(
   db: Database,
   audit: SqliteAuditLog,

@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts';
 import { hashOfImage } from './personRecords.ts';
 
 /**
- * What of a receipt is here (again): recognised by random ids and by the millisecond, never by a number alone, because
+ * The data of a receipt that the database has again: recognised by random ids and by the millisecond, never by a number alone, because
  * after a restore the same numbers are given to others.
  */
 export async function receiptRecords(

@@ -21,7 +21,7 @@ interface Restored {
   key: Uint8Array;
 }
 
-/** What of the receipts in the home stands in a restored database. */
+/** The data of the receipts in the home that a restored database still has. */
 export interface ErasedBefore {
   erasures: number;
   /** Validations, faces of blacklists, signature comparisons, and photos that could not be enrolled. */

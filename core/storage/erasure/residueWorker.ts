@@ -56,7 +56,7 @@ parentPort?.postMessage({
   shared: sharedPieces + sharedNames,
 });
 
-/** What the page holds needs not be searched for in the next. */
+/** A text that the page holds whole is not searched for across the boundary to the next page. */
 function move(page: Buffer, sought: Set<Buffer>, found: Buffer[]): void {
   for (const piece of sought)
     if (page.includes(piece)) {

@@ -82,7 +82,7 @@ function withoutErased(
   return { steps: [...cleaned, { kind: 'erased', photos: [...gone] }], lines: gone.size };
 }
 
-/** What an earlier erasure took out is not taken out again. */
+/** Leaves out the entries that an earlier erasure removed. */
 function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
   const validations = new Set<number>(erased.validations.map(({ id }) => id));
   const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));

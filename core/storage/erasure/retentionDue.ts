@@ -1,4 +1,4 @@
-/** What retention rules take: the rows that are older than their days. */
+/** The rows that are older than the days of the retention rules. */
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';

@@ -34,7 +34,7 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
     if ((found.mode & RIGHTS_OF_OTHERS) !== 0) openToOthers.push(file);
     await access(file, constants.W_OK).catch(() => unwritable.push(file));
   }
-  // What stands in a folder that other accounts may not enter is out of reach, whatever its own rights say.
+  // A file in a folder that other accounts may not enter is out of their reach, whatever its own permissions are.
   const closed = !openToOthers.includes(folder);
   return {
     folder,

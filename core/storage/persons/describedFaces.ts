@@ -1,4 +1,4 @@
-/** What tells a reviewer where enrolled faces are from. */
+/** The facts that show a reviewer where enrolled faces are from. */
 import { sql } from 'kysely';
 import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';

@@ -1,4 +1,4 @@
-/** What must hold before a decision is stored. */
+/** The conditions that are checked before a decision is stored. */
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Decided, PersonChanged, SeenPersons } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';

@@ -262,7 +262,7 @@ async function change(
   return row && toBlacklist(row);
 }
 
-/** What waits for a list that is going away is answered, so that its uploads end. @returns the images to erase */
+/** Answers the waiting images of a list that is being deleted, so that its uploads end. @returns the images to erase */
 async function cancelWaiting(
   trx: Transaction,
   audit: SqliteAuditLog,

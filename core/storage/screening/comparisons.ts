@@ -18,7 +18,7 @@ import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-/** What tells the records of one subject from those of the other, and the columns that differ. */
+/** The condition and the columns by which records of signatures and of faces differ. */
 interface Kept<New extends ComparisonFacts> {
   subject: ComparisonSubject;
   /** The audit log's name of such a record. */

@@ -20,7 +20,7 @@ export async function readCreatedBy(
 }
 
 /**
- * What a rule of the screening needs to know of a validation.
+ * The state of a validation that the rules of the screening read.
  * The templates of the selfies are those of `pipeline`.
  * @returns undefined where the company has no validation of this id
  */

@@ -22,7 +22,7 @@ const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
-/** Who writes lines of the history that no person wrote. */
+/** The author of history lines that no person wrote. */
 const SYSTEM_ACTOR = 'verification';
 
 export class SqliteValidations implements Validations {

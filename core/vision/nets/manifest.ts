@@ -10,7 +10,7 @@ const tensor = z.object({
   name: z.string(),
   type: z.enum(['uint8', 'float32']),
   shape: z.array(z.union([z.number().int(), z.literal('N')])),
-  /** What the numbers mean: order, range, unit. */
+  /** Order, range and unit of the numbers. */
   meaning: z.string(),
 });
 
@@ -26,7 +26,7 @@ const net = z.object({
     /** Files of `models/vendor` that hold what was taken from those of the package; absent: the package is installed. */
     vendored: z.array(z.object({ path: z.string(), sha256 })).optional(),
     licence: z.string(),
-    /** Who made the net in the first place, and on what it was trained: what is known and what is inferred. */
+    /** The original maker of the net and its training data: the known facts and the inferred ones. */
     origin: z.string(),
   }),
   input: tensor,

@@ -1,4 +1,4 @@
-/** What a pack says of itself: `pipeline.json` beside its ONNX file (docs/reference/model-packs.md). */
+/** The description in a pack: `pipeline.json` beside its ONNX file (docs/reference/model-packs.md). */
 import { z } from 'zod';
 
 const share = z.number().min(-1).max(2);
@@ -57,7 +57,7 @@ export const packManifest = z
     /** Of that file, lowercase hex. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 digits of lowercase hex'),
     licence: z.string().trim().min(1).max(200),
-    /** Who made the net. */
+    /** The maker of the net. */
     origin: z.string().trim().min(1).max(500),
     input: z.strictObject({
       name: z.string().min(1),

@@ -25,7 +25,7 @@ import { loadFaceMesh } from '../nets/facemesh.ts';
 import { measureQuality } from '../quality.ts';
 import { RasterTooLong } from '../raster.ts';
 
-/** What one process can do with images; every promise rejects only for faults of the machine. */
+/** The image operations of one process. A promise rejects only for faults of the machine. */
 export interface Engine {
   pipelineId: PipelineId;
   /** `gate` absent: no quality refusals. */

@@ -17,7 +17,7 @@ const BUILT_IN: Record<PipelineName, { title: string; dimensions: number; licenc
   light: { title: 'Light: one network, for weak machines', dimensions: LIGHT_LENGTH, licence: 'Apache-2.0' },
 };
 
-/** What can be selected, the built-in ones first, and the packs that cannot be, with the reason. */
+/** The pipelines that can be selected, the built-in ones first, and the packs that cannot be, with the reason. */
 export async function listPipelines({
   packs: folder,
 }: PipelineFolders): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }> {

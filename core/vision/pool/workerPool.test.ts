@@ -60,7 +60,7 @@ interface Tested {
   deaths: string[];
   /** Submits an "image" that says what the worker shall do. */
   tell: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
-  /** What the workers answered, in order. */
+  /** The answers of the workers, in order. */
   log: string[];
 }
 

@@ -12,11 +12,11 @@ const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const STARTER = join(import.meta.dirname, 'confine.pl');
 const PERL = '/usr/bin/perl';
 
-/** What a worker reads of the product: its own program, libraries and settings; never the project's whole folder. */
+/** The files of the product that a worker reads: its own program, libraries and settings; never the whole folder. */
 const PROGRAM = ['core', 'node_modules', 'package.json'].map((name) => join(PROJECT, name));
 
 /**
- * What Node and the libraries read of Linux: shared libraries, the cache of their places, time zones, the TLS settings
+ * The files of Linux that Node and the libraries read: shared libraries, the cache of their places, time zones, the TLS settings
  * that Node looks for at every start, and the facts about processor and memory.
  */
 const SYSTEM = [

@@ -24,7 +24,7 @@ import './apiAccess.css';
 const PLACE = '/settings/api-access';
 const CLIENTS = ['shell', 'Node', 'Python'] as const;
 
-/** What programs sign in with; one of them, or a new one, beside the list. */
+/** The credentials of programs; one of them, or a new one, beside the list. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -12,7 +12,7 @@ import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { EditListing } from './ListingForm.tsx';
 import { MoveFaces } from './MoveFaces.tsx';
 
-/** What can be done with the faces that are selected. */
+/** The actions for the selected faces. */
 export function FaceSelection(props: {
   list: BlacklistRow;
   selected: ReadonlySet<number>;

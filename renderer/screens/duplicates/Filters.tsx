@@ -12,7 +12,7 @@ import type { GroupAddress } from './groupFilter.ts';
 /** Least certainties that the filter and the bulk accept offer. */
 export const CERTAINTIES = [0.99, 0.95, 0.8] as const;
 
-/** What the list of groups shows, and its order. */
+/** The filters and the order of the list of groups. */
 export function Filters({ address }: { address: GroupAddress }) {
   const { t } = useTranslation();
   const { percent } = useFormats();

@@ -89,7 +89,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
   );
 }
 
-/** What a search found so far, beside what chance explains. */
+/** The pairs found so far, beside the pairs that chance explains. */
 function useFound({ pairs, identical, expected }: DuplicateRun): string {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -112,7 +112,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
   );
 }
 
-/** What the search compares, how long it takes, and what chance alone would propose. */
+/** The faces that the search compares, its duration, and the pairs that chance alone would propose. */
 function PlanFacts({ plan }: { plan: DuplicateRunPlan }) {
   const { t } = useTranslation();
   const { count, span } = useFormats();

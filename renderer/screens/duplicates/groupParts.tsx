@@ -15,7 +15,7 @@ export function useCertainty(): (share: number) => string {
   return useCallback((share: number) => `${decimal(Math.floor(share * 1000) / 10)}%`, [decimal]);
 }
 
-/** What is known of a group before the decision: how certain, and that its files are identical. */
+/** Facts of a group before the decision: its certainty, and whether its files are identical. */
 export function GroupFacts({ detail }: { detail: GroupDetail }) {
   const { t } = useTranslation();
   const share = useCertainty()(detail.certainty);

@@ -21,7 +21,7 @@ const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
 /** Skipped names that are listed under their reason; the rest is a number. */
 const NAMES_SHOWN = 5;
 
-/** What will be sent and what will not, and where it goes; nothing has started yet. */
+/** The photos that will be sent, those that will not, and the destination; nothing has started yet. */
 export function PlanCard(props: {
   plan: Plan;
   limits: UploadLimits;

@@ -7,7 +7,7 @@ export interface ErasureRecord extends Pick<ErasureCandidate, 'kind' | 'id' | 'n
   because: Pick<ErasureCandidate, 'why' | 'score' | 'band'> | null;
 }
 
-/** What the list holds: every record ever shown, in a fixed order, and the keys of the selected ones. */
+/** The contents of the list: every record shown so far, in a fixed order, and the keys of the selected ones. */
 export interface ErasureList {
   records: readonly ErasureRecord[];
   selected: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export function withToggled(list: ErasureList, key: string): ErasureList {
   return { ...list, selected };
 }
 
-/** What the service is asked to erase. */
+/** The request to erase. */
 export function choiceOf({ records, selected }: ErasureList): ErasureSelection {
   const ids = (kind: ErasureRecord['kind']) =>
     records.filter((record) => record.kind === kind && selected.has(record.key)).map(({ id }) => id);

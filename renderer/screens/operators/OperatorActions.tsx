@@ -10,7 +10,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useOperatorActions, type OperatorActions as Actions } from './useOperatorActions.ts';
 
-/** What an administrator can change of an operator. One passphrase field serves all of it. */
+/** The changes that an administrator can make to an operator. One passphrase field serves all of them. */
 export function OperatorActions({ operator }: { operator: OperatorRow }) {
   const [resetting, setResetting] = useState(false);
   const actions = useOperatorActions(operator, () => setResetting(false));

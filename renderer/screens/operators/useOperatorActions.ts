@@ -15,7 +15,7 @@ import { undoStore } from '../../state/undo.ts';
 /** One change of an operator. All run through one reauthentication, so that the passphrase is asked for once. */
 interface Action {
   run: () => Promise<unknown>;
-  /** What was done, as a sentence. */
+  /** The result, as a sentence. */
   text: string;
   undo?: () => Promise<unknown>;
 }
@@ -33,7 +33,7 @@ export interface OperatorActions {
   /** The passphrase field, where the service asked for it; else null. */
   field: ReactNode;
   incomplete: boolean;
-  /** What was done last, as a sentence; empty while an action runs. */
+  /** The latest result, as a sentence; empty while an action runs. */
   done: string;
 }
 

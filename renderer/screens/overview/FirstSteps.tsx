@@ -19,7 +19,7 @@ const STEPS: readonly { step: Step; to: string; needs: Permission }[] = [
 ];
 
 /**
- * What a new company sets up first. A step is done when its result exists. The list disappears when all steps of the
+ * The first steps of a new company. A step is done when its result exists. The list disappears when all steps of the
  * role are done, or when the operator hides it; `/?steps` in the palette shows it again.
  */
 export function FirstSteps({ of: { firstSteps, backup } }: { of: Overview }) {

@@ -111,7 +111,7 @@ function Photo(props: {
   );
 }
 
-/** What can be done with the selected photos: a person of their own, another person, or no person. */
+/** The actions for the selected photos: a person of their own, another person, or no person. */
 function Selected(props: { person: PersonDetail; faces: readonly number[]; done: () => void }) {
   const { person, faces, done } = props;
   const { t } = useTranslation();

@@ -25,7 +25,7 @@ export function ResultActions(props: {
   answer: SearchAnswer;
   face: SearchedFace;
   candidate: SearchCandidate | undefined;
-  /** What is on the screen. */
+  /** The result that is on the screen. */
   seen: Pick<SearchReportRequest, 'view' | 'face' | 'candidate'>;
   /** Why the last choice of a threshold or list was not recorded. */
   error: Error | null;

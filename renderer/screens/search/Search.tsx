@@ -110,7 +110,7 @@ function summaryOf(
   return `${t('search.summary', numbers)} ${t('search.compared', compared)}`;
 }
 
-/** What is wrong with the given file, and which files are accepted; null: the search failed for another reason. */
+/** The fault of the given file, and the accepted types; null: the search failed for another reason. */
 function unusableFile(error: Error | null, t: TFunction): Error | null {
   if (error instanceof UnreadableImage)
     return new ApiError(

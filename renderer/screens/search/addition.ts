@@ -33,7 +33,7 @@ export function offeredBlacklists<T extends { name: string; status: number }>(
   return lists.filter(({ name, status }) => status === BLACKLIST_STATUS.Active && name !== candidateList);
 }
 
-/** What is known of an addition that was sent. */
+/** The state of an addition that was sent. */
 export interface AdditionProgress {
   isSending: boolean;
   /** undefined: the service has not accepted it. */

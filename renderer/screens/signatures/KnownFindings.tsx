@@ -10,7 +10,7 @@ import {
 import { useFormats } from '../../i18n/format.ts';
 import { UnusableImage } from './UnusableImage.tsx';
 
-/** What a comparison with several known signatures found, or why it found nothing. */
+/** The findings of a comparison with several known signatures, or the reason why it has none. */
 export function KnownFindings({ of: { findings, reasons, acrossMedia } }: { of: KnownSetRecord }) {
   const { t } = useTranslation();
   const { count } = useFormats();

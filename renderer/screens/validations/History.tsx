@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../../core/contracts/dashboard/validations
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 
-/** Who did what, when: oldest first, as it happened. */
+/** The history of a validation: actor, action and time, the oldest first. */
 export function History({ entries }: { entries: readonly HistoryEntry[] }) {
   const { t } = useTranslation();
   return (

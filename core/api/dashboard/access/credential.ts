@@ -18,7 +18,10 @@ import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
-/** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
+/**
+ * Routes that make, list and revoke the credentials of a company's programs. Only the answer that makes a credential
+ * has its secret.
+ */
 export function credentialRoutes(
   app: FastifyInstance,
   ports: CredentialServicePorts & { credentialService: CredentialService; clock: Clock },

@@ -5,7 +5,7 @@ import type { SignedIn, SignInService } from '../../../domain/identity/signInSer
 import { ApiError } from '../../http/errors.ts';
 import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 
-/** What a dashboard route asks of who calls it. */
+/** The permission and the session that a dashboard route requires. */
 interface OperatorAccess {
   /** `none`: every caller on this machine. `session`: any operator who is signed in. */
   needs: Permission | 'session' | 'none';
@@ -63,7 +63,7 @@ export function guardDashboard(
   });
 }
 
-/** Who is signed in, on a route that needs a session. */
+/** The operator who is signed in, on a route that needs a session. */
 export function operatorOf(request: FastifyRequest): SignedIn {
   if (request.operator === null) throw new Error('A route without a session has no operator.');
   return request.operator;

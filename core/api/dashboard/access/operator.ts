@@ -167,7 +167,7 @@ function toRow(at: OperatorSummary, request: FastifyRequest): OperatorRow {
   };
 }
 
-/** What was done. @throws {ApiError} 422 with what was wrong, 404 */
+/** The result. @throws {ApiError} 422 with the faults, 404 */
 function done<T extends { kind: 'done' }>(
   outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {

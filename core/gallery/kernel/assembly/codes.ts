@@ -300,7 +300,7 @@ function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32):
       i32x4.extract_lane(lanes, 3);
     const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
     const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
-    // What the lead knew of the tail, its length, gives way to its codes.
+    // The codes of the tail replace the bound that was based on its length.
     value -= job.offAxesFactor * load<f32>(job.place.offAxes + offset);
     value += job.tailFactor * <f32>sum;
     error += tailError;

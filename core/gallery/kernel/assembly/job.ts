@@ -18,7 +18,7 @@ export class Place {
   admitted: usize;
 }
 
-/** What one probe asks of a segment. */
+/** The job of one probe in one segment. */
 @unmanaged
 export class Job {
   place: Place;

@@ -60,7 +60,7 @@ async function idOf(client: pg.ClientBase): Promise<string | null> {
   }
 }
 
-/** What became of a transaction; undefined: the server does not answer. */
+/** The result of a transaction; undefined: the server does not answer. */
 async function statusOf(address: PostgresAddress, transaction: string): Promise<string | undefined> {
   const client = new pg.Client(configOf(address));
   client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** What the store promises on a PostgreSQL server: `npm run test:postgres` runs it. */
+/** The guarantees of the store on a PostgreSQL server: `npm run test:postgres` runs these tests. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, connect, type AddressInfo } from 'node:net';

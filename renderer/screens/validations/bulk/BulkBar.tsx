@@ -11,7 +11,7 @@ import { ExportValidations } from './ExportValidations.tsx';
 const DecideDialog = lazy(async () => ({ default: (await import('./DecideDialog.tsx')).DecideDialog }));
 const AddDialog = lazy(async () => ({ default: (await import('./AddDialog.tsx')).AddDialog }));
 
-/** What can be done with the validations that are selected. */
+/** The actions for the selected validations. */
 export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> }) {
   const { t } = useTranslation();
   const may = useMay();

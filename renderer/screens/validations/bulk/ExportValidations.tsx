@@ -8,7 +8,7 @@ import { ExportButton } from '../../../components/ExportButton.tsx';
 import type { OptionalColumn } from '../useColumns.tsx';
 import { useListChoice } from '../useListChoice.ts';
 
-/** What each column of the screen is in the file. */
+/** The column of the file for each column of the screen. */
 const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColumn[]>> = {
   id: [],
   score: ['bestScore', 'bestBand'],
