@@ -8,7 +8,7 @@ import { nameKey } from '../common/nameKey.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
-import { PipelineChanged, type Logger } from '../ports/machine.ts';
+import { OutcomeUnknown, PipelineChanged, type Logger } from '../ports/machine.ts';
 import { MOST_NAMES } from './limits.ts';
 import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
 import type {
@@ -61,7 +61,7 @@ export async function importList(
   const prepared = new Preparation(ports, company, frame);
   const applied = await prepareAndApply(ports, company, { opened, frame, prepared, taken }, act).catch(
     async (error: unknown) => {
-      await prepared.discard();
+      if (!(error instanceof OutcomeUnknown)) await prepared.discard();
       throw error;
     },
   );

@@ -8,7 +8,7 @@ import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import { DiskFull, OutcomeUnknown, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { NewRun, UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
 import type { IntakeAnswer, IntakeRefusal, NamedFix, UploadReceipt } from './intakeAnswer.ts';
@@ -152,7 +152,7 @@ export class OpenUpload {
       if (answer.kind !== 'accepted' || this.#plan.earlier !== undefined) await this.#discard();
       return answer;
     } catch (error) {
-      await this.#discard();
+      if (!(error instanceof OutcomeUnknown)) await this.#discard();
       if (!(error instanceof UnavailableError)) throw error;
       this.#ports.log.warn({ err: error, company: this.#plan.company.id }, 'an upload could not be stored');
       return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
@@ -307,6 +307,8 @@ const LATE_REFUSALS: Record<
   IntakeRefusal | undefined
 > = {
   accepted: undefined,
+  // Another service received an upload with this key at the same time. A repetition gets the answer of that one.
+  'key-used': { kind: 'running' },
   'blacklist-gone': { kind: 'unknown' },
   'blacklist-inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
 };

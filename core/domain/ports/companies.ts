@@ -14,6 +14,7 @@ export interface Company {
 }
 
 export interface Companies {
+  /** @throws {CodedError} a company has this name */
   create(
     company: {
       name: string;

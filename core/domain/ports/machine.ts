@@ -32,6 +32,11 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** The store did not say whether it wrote. Files that the change refers to must stay: the sweep removes those without a row. */
+export class OutcomeUnknown extends UnavailableError {
+  override name = 'OutcomeUnknown';
+}
+
 /** The disk has less free space than the site keeps. */
 export class DiskFull extends UnavailableError {
   override name = 'DiskFull';

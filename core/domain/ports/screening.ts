@@ -193,7 +193,7 @@ export interface MatchRecord {
 }
 
 export interface Validations {
-  /** @throws when a validation of the company has the same `requestId` */
+  /** @throws {UnavailableError} a validation of the company has the same `requestId`: another service made it meanwhile */
   create(
     company: CompanyId,
     validation: {

@@ -90,12 +90,14 @@ export interface Uploads {
   /**
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
    * @returns why its blacklist accepts no photo, or the places of the photos whose failed photo was corrected already;
-   * then nothing is written
+   * then nothing is written. `key-used`: an upload of the last 24 hours has its Idempotency-Key
    */
   accept(
     company: CompanyId,
     upload: NewUpload,
-  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }>;
+  ): Promise<
+    'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
+  >;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** How many photos these uploads have together; uploads of other companies count 0. */
   countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;

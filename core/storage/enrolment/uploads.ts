@@ -48,8 +48,11 @@ export class SqliteUploads implements Uploads {
       if (standing !== 'accepted') return standing;
       const alreadyFixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
       if (alreadyFixed.length > 0) return { alreadyFixed };
-      if (upload.idempotency !== undefined)
-        await deleteExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
+      if (upload.idempotency !== undefined) {
+        const key = hashOf(upload.idempotency.key);
+        await deleteExpiredKey(trx, company, key, createdAt);
+        if (await isKeyUsed(trx, company, key)) return 'key-used';
+      }
       const run = await joinRun(trx, company, upload);
       await trx
         .insertInto('upload')
@@ -283,6 +286,16 @@ async function blacklistStatusOf(
 /** A program may have made its key of a name: what is kept of it says nothing. */
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+async function isKeyUsed(trx: Transaction, company: CompanyId, key: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('upload')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function deleteExpiredKey(

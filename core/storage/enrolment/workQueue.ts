@@ -4,7 +4,7 @@ import type { CompanyId, ImageId, UploadId, UploadItemId } from '../../contracts
 import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { choose } from '../engine/dialect.ts';
+import { choose, isPostgres } from '../engine/dialect.ts';
 import { completeIfFinished, deleteImageRows, enrol, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 
@@ -74,9 +74,7 @@ export class SqliteWorkQueue implements WorkQueue {
             leased_until: this.#leaseEnd,
             attempts: this.#nextAttempt,
           })
-          .where('id', 'in', chosen)
-          .where('status', '=', ITEM_STATUS.Pending)
-          .where(this.#isFree)
+          .where('id', 'in', undisturbed(trx, chosen).where(this.#isFree))
           .returning('id')
           .execute();
         return this.#read(
@@ -127,10 +125,11 @@ export class SqliteWorkQueue implements WorkQueue {
         .where(
           'id',
           'in',
-          items.map(({ id }) => id),
+          undisturbed(
+            trx,
+            items.map(({ id }) => id),
+          ).where('leased_by', '=', this.#node),
         )
-        .where('status', '=', ITEM_STATUS.Pending)
-        .where('leased_by', '=', this.#node)
         .execute(),
     );
   }
@@ -249,4 +248,17 @@ export class SqliteWorkQueue implements WorkQueue {
       };
     });
   }
+}
+
+/**
+ * Those of the items that wait and that no other transaction changes now. It locks them on PostgreSQL. No lock is waited for, so
+ * transactions that change several items cannot wait for each other.
+ */
+function undisturbed(trx: Transaction, ids: readonly UploadItemId[]) {
+  const rows = trx
+    .selectFrom('upload_item')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '=', ITEM_STATUS.Pending);
+  return isPostgres(trx) ? rows.forUpdate().skipLocked() : rows;
 }

@@ -5,6 +5,7 @@ import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationDetail, ValidationQuery, ValidationSummary } from '../../contracts/validations.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { ValidationState, Validations } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -42,6 +43,9 @@ export class SqliteValidations implements Validations {
     act: AuditContext,
   ): Promise<TrustValidationId> {
     return writing(this.#db, company, async (trx) => {
+      const { requestId } = validation;
+      if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
+        throw new UnavailableError('Another service makes the verification of this request. Try again.');
       const { id } = await trx
         .insertInto('trust_validation')
         .values({

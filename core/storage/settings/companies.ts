@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { sentencesOf } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import {
   companySettings,
@@ -33,9 +33,12 @@ export class SqliteCompanies implements Companies {
   }
 
   async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
-    return writing(this.#db, 'installation', (trx) =>
-      insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act),
-    );
+    return writing(this.#db, 'installation', async (trx) => {
+      const { name } = company;
+      const taken = await trx.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+      if (taken !== undefined) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
+      return insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
+    });
   }
 
   find(id: CompanyId): Promise<Company | undefined> {

@@ -1,7 +1,7 @@
 /** Finds out what became of a transaction whose COMMIT was not answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { OutcomeUnknown } from '../../../domain/ports/machine.ts';
 import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
 import { isEnd } from './faults.ts';
@@ -12,16 +12,11 @@ const RETRY_DELAY = 200;
 /** SQLSTATE of a statement in a transaction that failed before. */
 const ABORTED = '25P02';
 
-/** The server did not say in time whether a transaction was committed. */
-export class UnknownCommit extends UnavailableError {
-  override name = 'UnknownCommit';
-}
-
 /**
  * Commits, and learns the result also where the connection ends before the answer: otherwise the rows could be there
  * while the service believes that they are not.
  * @param id of the transaction; undefined: it is asked for first
- * @throws {UnknownCommit} the server did not answer
+ * @throws {OutcomeUnknown} the server did not answer
  */
 export async function commit(address: PostgresAddress, client: pg.ClientBase, id?: string): Promise<void> {
   const transaction = id ?? (await idOf(client));
@@ -41,8 +36,8 @@ async function wasCommitted(address: PostgresAddress, transaction: string, cause
     if (status === 'aborted') return false;
     await sleep(RETRY_DELAY);
   }
-  throw new UnknownCommit(
-    `The database ${address.label} did not answer whether a transaction was committed. Restart the service.`,
+  throw new OutcomeUnknown(
+    `The database ${address.label} did not answer whether a change was committed. Look whether it is there before you repeat it.`,
     { cause },
   );
 }

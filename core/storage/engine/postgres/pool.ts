@@ -7,11 +7,10 @@ import {
   type PostgresQueryResult,
   type QueryCompiler,
 } from 'kysely';
-import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { PostgresCompiler } from '../dialect.ts';
 import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
-import { commit, UnknownCommit } from './commit.ts';
+import { commit } from './commit.ts';
 import { attempt } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
 import type { ColumnSeal } from './sealing.ts';
@@ -33,8 +32,6 @@ export class ServerPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #prepared = new WeakSet<pg.PoolClient>();
   readonly options = {};
-  /** A COMMIT was not answered, and the server could not be asked for its result. */
-  #isUndecided = false;
 
   constructor(address: PostgresAddress, seal: ColumnSeal) {
     this.#address = address;
@@ -51,10 +48,6 @@ export class ServerPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const { label } = this.#address;
-    if (this.#isUndecided)
-      throw new UnavailableError(
-        `The result of a transaction in ${label} is unknown. Restart the service to read the database.`,
-      );
     const client = await attempt(label, () => this.#pool.connect());
     if (!this.#prepared.has(client)) await this.#prepare(client);
     return new Session({
@@ -66,11 +59,7 @@ export class ServerPool implements PostgresPool {
             parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value)),
           ),
         ),
-      commit: (transaction) =>
-        attempt(label, () => commit(this.#address, client, transaction)).catch((cause: unknown) => {
-          if (cause instanceof UnknownCommit) this.#isUndecided = true;
-          throw cause;
-        }),
+      commit: (transaction) => attempt(label, () => commit(this.#address, client, transaction)),
     });
   }
 

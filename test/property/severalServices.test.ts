@@ -1,0 +1,266 @@
+/** Two services change one PostgreSQL database at the same time; the result is one that a single service could give. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { BLACKLIST_STATUS, TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
+import { flowSettings } from '../../core/contracts/flows.ts';
+import type { PipelineId, UploadId } from '../../core/contracts/ids.ts';
+import { companySettings } from '../../core/contracts/settings.ts';
+import { CodedError } from '../../core/contracts/errors/problem.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
+import { UnavailableError } from '../../core/domain/ports/machine.ts';
+import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { seededRandom } from '../support/seed.ts';
+import { newCompany, temporaryFolder, temporaryStorage, TestClock, writeImage } from '../support/site.ts';
+import { WITHOUT_SERVER } from '../support/testServer.ts';
+
+const ROUNDS = Number(process.env.VOUCH_ROUNDS ?? 5);
+
+interface Site {
+  company: Company;
+  services: [Storage, Storage];
+}
+
+/** Both services do something at the same time; it fails unless the result is one that a single service could give. */
+type Act = (site: Site, round: number) => Promise<void>;
+
+async function open(t: TestContext): Promise<Site> {
+  const { storage, folder } = await temporaryStorage(t);
+  const other = temporaryFolder(t);
+  for (const file of ['store.key', 'database.url']) copyFileSync(join(folder, file), join(other, file));
+  const second = await openStorage(openHome(other), new TestClock());
+  t.after(() => second.close());
+  const company = await storage.companies.create(
+    { name: 'Acme', storageFolder: join(temporaryFolder(t), 'images'), settings: companySettings.parse({}) },
+    TEST_ACT,
+  );
+  return { company, services: [storage, second] };
+}
+
+/** Both services do the same at the same time. @returns their results, in a fixed order */
+async function both<T>(
+  { services }: Pick<Site, 'services'>,
+  work: (storage: Storage, index: number) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(services.map((storage, index) => work(storage, index)));
+}
+
+async function kinds(
+  site: Site,
+  work: (storage: Storage, index: number) => Promise<{ kind: string }>,
+): Promise<string[]> {
+  return (await both(site, work)).map(({ kind }) => kind).sort();
+}
+
+/** The name of the error of a service that was refused. */
+async function outcome(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (error instanceof CodedError || error instanceof UnavailableError) return error.name;
+    throw error;
+  }
+}
+
+async function newFlow({ services: [storage], company }: Site, name: string) {
+  const version = { settings: flowSettings.parse({}), blacklistNames: {} };
+  return storage.flows.create(company.id, { name, version }, TEST_ACT);
+}
+
+const ACTS: Record<string, Act> = {
+  'one of two equal names of a blacklist is refused': async (site, round) => {
+    const { company } = site;
+    const name = `List ${round}`;
+    assert.deepEqual(
+      await kinds(site, ({ blacklists }) =>
+        blacklists.create(company.id, { name, description: '' }, `key ${round}`, TEST_ACT),
+      ),
+      ['done', 'name-taken'],
+    );
+  },
+  'one of two equal names of a company is refused': async (site, round) => {
+    const settings = companySettings.parse({});
+    const name = `Company ${round}`;
+    const outcomes = await both(site, ({ companies }) =>
+      outcome(companies.create({ name, settings }, TEST_ACT)),
+    );
+    assert.deepEqual(outcomes.sort(), ['CodedError', 'done']);
+  },
+  'the last of two administrators stays one': async (site, round) => {
+    const [storage] = site.services;
+    const company = await newCompany(storage, '', `Administrators ${round}`);
+    const made = await both(site, ({ operators }, index) => {
+      const name = `admin ${round} ${index}`;
+      return operators.create(
+        company.id,
+        { name, nameKey: name, role: 'admin', passphraseHash: '' },
+        TEST_ACT,
+      );
+    });
+    const ids = made.map((one) => (one.kind === 'done' ? one.operator.id : assert.fail(one.kind)));
+    assert.deepEqual(
+      await kinds(site, ({ operators }, index) =>
+        operators.change(company.id, ids[index]!, { role: 'reviewer' }, TEST_ACT),
+      ),
+      ['done', 'last-admin'],
+    );
+  },
+  'one of two uploads with one key is accepted': async (site, round) => {
+    const { company } = site;
+    const outcomes = await both(site, async (storage) =>
+      storage.uploads.accept(company.id, {
+        id: randomUUID() as UploadId,
+        target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
+        accepted: TEST_ACT,
+        images: [{ fileName: 'a.jpg', image: await writeImage(storage, company) }],
+        idempotency: { key: `upload ${round}`, fingerprint: '' },
+      }),
+    );
+    assert.deepEqual(outcomes.map(String).sort(), ['accepted', 'key-used']);
+  },
+  'a verification is finalised once, or decided after that': async (site, round) => {
+    const { company, services } = site;
+    const flow = await newFlow(site, `Flow ${round}`);
+    const { Created, ReviewNeeded, Verified, Rejected } = TRUST_VALIDATION_STATUS;
+    const id = await services[0].validations.create(
+      company.id,
+      { trustFlowId: flow.id, versionId: flow.version!.id, metadata: null },
+      TEST_ACT,
+    );
+    const finalised = { status: ReviewNeeded, matches: [], facts: null, selfies: [] };
+    const ends = await both(site, ({ validations }) =>
+      validations.finalise(company.id, id, finalised, TEST_ACT),
+    );
+    assert.deepEqual(ends.sort(), ['closed', 'finalised']);
+    const decisions = await both(site, ({ validations }, index) =>
+      validations.decide(
+        company.id,
+        id,
+        {
+          seen: ReviewNeeded,
+          status: index === 0 ? Verified : Rejected,
+          action: index === 0 ? 'verified' : 'rejected',
+          note: '',
+        },
+        TEST_ACT,
+      ),
+    );
+    assert.deepEqual(decisions.sort(), ['changed', 'decided']);
+    const history = (await services[1].validations.detail(company.id, id))?.history;
+    assert.deepEqual(
+      history?.map(({ fromStatus }) => fromStatus),
+      [null, Created, ReviewNeeded],
+    );
+  },
+  'one of two verifications of one request is made': async (site, round) => {
+    const { company } = site;
+    const flow = await newFlow(site, `Requests ${round}`);
+    const validation = { trustFlowId: flow.id, versionId: flow.version!.id, metadata: null };
+    const requestId = `request ${round}`;
+    const outcomes = await both(site, ({ validations }) =>
+      outcome(validations.create(company.id, { ...validation, requestId }, TEST_ACT)),
+    );
+    assert.deepEqual(outcomes.sort(), ['UnavailableError', 'done']);
+  },
+  'versions of a flow are numbered without a gap': async (site, round) => {
+    const { company } = site;
+    const flow = await newFlow(site, `Versions ${round}`);
+    const version = { settings: flowSettings.parse({}), blacklistNames: {} };
+    const saved = await both(site, ({ flows }) => flows.saveVersion(company.id, flow.id, version, TEST_ACT));
+    assert.deepEqual(saved.map(({ number }) => number).sort(), [2, 3]);
+  },
+  'changes of different settings both stand': async (site, round) => {
+    const { company, services } = site;
+    const chosen = { maxBatchImages: 10 + (round % 90), blacklistsEnabled: round % 2 === 1 };
+    await both(site, ({ companies }, index) => {
+      const { maxBatchImages, blacklistsEnabled } = chosen;
+      const change = index === 0 ? { maxBatchImages } : { blacklistsEnabled };
+      return companies.changeSettings(company.id, change, TEST_ACT);
+    });
+    const stored = (await services[0].companies.list()).find(({ id }) => id === company.id)?.settings;
+    assert.equal(stored?.maxBatchImages, chosen.maxBatchImages);
+    assert.equal(stored.blacklistsEnabled, chosen.blacklistsEnabled);
+  },
+  'a company has one unfinished search for duplicates': async (site, round) => {
+    const [storage] = site.services;
+    const company = await newCompany(storage, '', `Duplicates ${round}`);
+    const choice = { mode: 'all' as const, blacklists: [], oneIn: 1000 };
+    assert.deepEqual(
+      await kinds(site, ({ duplicateRuns }) =>
+        duplicateRuns.begin(company.id, choice, 'face' as PipelineId, TEST_ACT),
+      ),
+      ['done', 'unfinished'],
+    );
+  },
+  'every attempt to sign in counts': async (site, round) => {
+    const name = randomBytes(32);
+    const source = randomBytes(32);
+    await both(site, ({ attempts }) =>
+      attempts.begin(name, [{ source, waitAfter: () => 0 }], new Date(round)),
+    );
+    const [{ attempts } = assert.fail()] = await site.services[0].attempts.failed(name);
+    assert.equal(attempts, 2);
+  },
+  'a photo of a blacklist that goes is not accepted': async (site, round) => {
+    const { company, services } = site;
+    const made = await services[0].blacklists.create(
+      company.id,
+      { name: `Going ${round}`, description: '' },
+      `going ${round}`,
+      TEST_ACT,
+    );
+    const list = made.kind === 'done' ? made.blacklist : assert.fail(made.kind);
+    assert.equal(list.status, BLACKLIST_STATUS.Active);
+    const image = await writeImage(services[0], company);
+    const [accepted] = await Promise.all([
+      services[0].uploads.accept(company.id, {
+        id: randomUUID() as UploadId,
+        target: { kind: 'blacklist', blacklistId: list.id },
+        accepted: TEST_ACT,
+        images: [{ fileName: 'a.jpg', image }],
+      }),
+      services[1].blacklists.delete(company.id, list.id, TEST_ACT),
+    ]);
+    const photos = await services[0].blacklists.photos(company.id, list.id, { limit: 10 });
+    assert.deepEqual(
+      photos.map(({ failureCode }) => failureCode),
+      accepted === 'accepted' ? ['CANCELLED'] : [],
+    );
+  },
+};
+
+test('two services change one database as one service would', { skip: WITHOUT_SERVER }, async (t) => {
+  const site = await open(t);
+  const acts = Object.entries(ACTS);
+  for (const [name, act] of acts)
+    await t.test(name, async () => {
+      for (let round = 0; round < ROUNDS; round += 1) await act(site, round);
+    });
+  await t.test('any actions side by side', async (t) => {
+    const random = seededRandom(t);
+    for (let round = 0; round < ROUNDS; round += 1)
+      await Promise.all(
+        Array.from({ length: 4 }, async (_, slot) => {
+          const [name, act] = acts[Math.floor(random() * acts.length)]!;
+          // Settings are compared with what was set last, so one action at a time may set them.
+          if (slot === 0 || !name.includes('settings')) await act(site, 1000 + 4 * round + slot);
+        }),
+      );
+  });
+  await t.test('the audit log is one chain', async () => {
+    await both(site, async ({ audit }, index) => {
+      for (let at = 0; at < ROUNDS; at += 1)
+        await audit.record(TEST_ACT, {
+          company: null,
+          action: 'installation.changed',
+          object: null,
+          details: { at, index },
+        });
+    });
+    assert.deepEqual((await site.services[0].audit.verify([])).firstBad, null);
+  });
+});
