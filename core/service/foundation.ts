@@ -58,6 +58,8 @@ export interface FoundationOptions {
   storeKey?: Uint8Array;
   /** Address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite. */
   database?: string;
+  /** The folder or the S3 address of the images. */
+  images?: string;
 }
 
 /** The steps that end what was opened; the last one that was added runs first. */
@@ -102,7 +104,7 @@ export async function openFoundation(
   log: (home: Home) => Logger,
 ): Promise<Foundation> {
   const home = openHome(options.home);
-  const storage = await openStorage(home, CLOCK, options.storeKey, options.database);
+  const storage = await openStorage(home, CLOCK, options.storeKey, options);
   const closing: Closing = [() => storage.close()];
   const close = async () => {
     for (const step of closing.splice(0)) await step();

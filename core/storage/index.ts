@@ -76,6 +76,8 @@ import { SqliteRecoveryCodes } from './identity/recoveryCodes.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
 import { SqliteSignatureCalibrations } from './screening/signatureCalibrations.ts';
+import { keepImages, keptImages } from './images/keptImages.ts';
+import { ImagePlaces } from './images/places/imagePlaces.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
 import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
@@ -164,23 +166,31 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** What the home need not hold. Absent: what it names, else itself. */
+export interface StoredElsewhere {
+  /** The address of the PostgreSQL database of a new installation. */
+  database?: string | undefined;
+  /** The folder or the S3 address in which companies have their default places. */
+  images?: string | undefined;
+}
+
 /**
  * Takes the home's lock and opens its store.
  * @param storeKey 32 bytes from elsewhere (an OS key store); absent: the home's key file.
- * @param database the address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite
  * @throws {HomeLocked} another process has the home. @throws {CodedError} the database must not be touched.
  */
 export async function openStorage(
   home: Home,
   clock: Clock,
   storeKey?: Uint8Array,
-  database?: string,
+  { database, images: imagesAt }: StoredElsewhere = {},
 ): Promise<Storage> {
   const lock = lockHome(home);
   try {
     await finishRestore(home);
     await removeOldSnapshots(home.folder);
     if (database !== undefined) await keepAddress(home, database);
+    if (imagesAt !== undefined) await keepImages(home, imagesAt);
     const address = keptAddress(home);
     const key = storeKey ?? keyIn(home.keyFile) ?? readKeyFile(home.keyFile, await hasRows(home, address));
     const db =
@@ -188,7 +198,12 @@ export async function openStorage(
     const galleryFeed =
       address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
     const audit = new SqliteAuditLog(db);
-    const storageFolders = new MarkedFolders(db, home);
+    const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
+    await places.check().catch(async (cause: unknown) => {
+      await db.destroy();
+      throw cause;
+    });
+    const storageFolders = new MarkedFolders(db, home, places);
     const companies = new SqliteCompanies(db, audit, storageFolders);
     const damage = new ImageDamage(db, audit, clock);
     const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
@@ -263,6 +278,7 @@ export async function openStorage(
       },
       async close() {
         await galleryFeed?.close();
+        await places.close();
         await db.destroy();
         lock.release();
       },

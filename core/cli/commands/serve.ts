@@ -16,6 +16,8 @@ export interface ServeOptions {
   logLevel: string;
   /** Address of the PostgreSQL database of a new installation. */
   database?: string;
+  /** The folder or the S3 address of the images. */
+  images?: string;
   /** Answers the administrator's commands on the home's socket only: no port, no processing of photos. */
   commandsOnly: boolean;
   /** Prints the address as one line of JSON. */

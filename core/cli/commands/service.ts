@@ -33,6 +33,12 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
         'PostgreSQL database of a new installation, as postgres://USER@HOST/NAME (default: a file in the data directory)',
       ).env('VOUCH_DATABASE_URL'),
     )
+    .addOption(
+      new Option(
+        '--images <place>',
+        'folder of the photos, or s3://BUCKET/PREFIX?endpoint=…&region=… (default: in the data directory)',
+      ).env('VOUCH_IMAGES_URL'),
+    )
     // For root, on a home that belongs to another account (homeOwner.ts).
     .addOption(new Option('--commands-only').default(false).hideHelp())
     .action(async (options: Omit<ServeOptions, 'home' | 'json'>) => {

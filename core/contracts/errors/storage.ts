@@ -17,6 +17,12 @@ export const STORAGE_ERRORS = {
   DATABASE_SERVER: {
     text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
   },
+  IMAGES_ADDRESS: {
+    text: 'The place of the images cannot be used: {{why}}. Give the whole path of a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION&credentials=FILE.',
+  },
+  IMAGES_BUCKET_KEEPS: {
+    text: 'The bucket of {{location}} keeps old versions or locks objects, or did so before: an erased photo would stay in it. Nothing was changed. Create a bucket without versioning and without object lock.',
+  },
   BACKUP_OF_SERVER: {
     text: 'The rows of this installation are in a PostgreSQL database, which Vouch cannot copy. Back up that database with pg_dump or pgBackRest, and the folder {{folder}}, which contains the store key and the photos.',
   },

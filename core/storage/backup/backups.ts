@@ -1,7 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ImageId } from '../../contracts/ids.ts';
@@ -15,8 +14,7 @@ import type { Database } from '../engine/database.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { isIntact } from '../images/imageFormat.ts';
-import { imagePath } from '../images/imageShelves.ts';
-import { storedFolder, type MarkedFolders } from '../images/storageFolders.ts';
+import type { MarkedFolders } from '../images/storageFolders.ts';
 import type { SqliteInstallationKeys } from '../home/installationKeys.ts';
 import {
   ANCHORS,
@@ -85,7 +83,7 @@ export class ArchivedBackups implements Backups {
 
   /** @param program its version */
   #content(at: Date, program: string): AsyncIterable<Uint8Array> {
-    const images = new ImageEntries(this.#source.home);
+    const images = new ImageEntries(this.#source.folders);
     const copied: { anchor: AuditAnchor | null } = { anchor: null };
     const about = (): Omit<BackupManifest, 'entries'> => ({
       kind: KIND,
@@ -159,10 +157,10 @@ class ImageEntries {
   /** Of these, with a file that does not decrypt. */
   damaged = new Set<ImageId>();
   readonly #written = new Set<ImageId>();
-  readonly #home: Home;
+  readonly #folders: MarkedFolders;
 
-  constructor(home: Home) {
-    this.#home = home;
+  constructor(folders: MarkedFolders) {
+    this.#folders = folders;
   }
 
   async *of(snapshot: Snapshot): AsyncIterable<NewFile> {
@@ -171,11 +169,11 @@ class ImageEntries {
     const damagedBefore = this.damaged;
     this.damaged = new Set();
     for (const { id, company, storedIn, key } of snapshot.images()) {
-      const folder = storedFolder(this.#home, storedIn);
+      const location = this.#folders.resolve(storedIn);
       this.named += 1;
       if (damagedBefore.has(id)) this.damaged.add(id);
       if (this.#written.has(id)) continue;
-      const content = folder === null ? undefined : await readIfThere(imagePath(folder, id));
+      const content = location === null ? undefined : await this.#folders.place(location).read(id);
       if (content === undefined) {
         this.missing.add(id);
         continue;
@@ -204,13 +202,4 @@ async function anyErased(db: Database, images: ReadonlySet<ImageId>): Promise<bo
     if (row === undefined) return true;
   }
   return false;
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw cause;
-  }
 }

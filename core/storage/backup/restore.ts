@@ -15,8 +15,9 @@ import { openDatabase } from '../engine/sqliteFile.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
 import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure/replayErasures.ts';
 import { lockHome, type Home } from '../engine/home.ts';
-import { imagePath } from '../images/imageShelves.ts';
-import { defaultFolderName, writeMarker } from '../images/storageFolders.ts';
+import { FolderPlace } from '../images/places/folderPlace.ts';
+import { defaultFolderName } from '../images/places/imagePlaces.ts';
+import { writeMarker } from '../images/places/storageMarker.ts';
 import {
   ANCHORS,
   BackupRefused,
@@ -138,7 +139,7 @@ class Unpacked {
   async take({ name, content }: ContainerFile): Promise<void> {
     const image = parseImageEntry(name);
     if (image !== undefined) {
-      const path = imagePath(storageFolderOf(this.folder, image.company), image.id);
+      const path = new FolderPlace(storageFolderOf(this.folder, image.company)).pathOf(image.id);
       this.images.set(image.id, path);
       await this.#write(path, await buffer(content));
       return;
@@ -216,7 +217,7 @@ async function prepare(
       for (const { id } of await companies.execute()) {
         const folder = storageFolderOf(unpacked.folder, id);
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeMarker(folder, { installation, company: id });
+        await writeMarker(new FolderPlace(folder), { installation, company: id });
         await trx
           .updateTable('company')
           .set({ storage_folder: defaultFolderName(id) })

@@ -1,10 +1,7 @@
-import { access } from 'node:fs/promises';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { ImageSamples } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
 import { sampledImages } from '../images/sampledImages.ts';
-import { imagePath } from '../images/imageShelves.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
 /** Images of a sample: places at random, and from each the next rows, which an index finds. */
@@ -21,12 +18,12 @@ export class SqliteImageSamples implements ImageSamples {
   }
 
   async withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }> {
-    const folder = await this.#folders.ready(company);
+    const place = await this.#folders.ready(company);
     let sampled = 0;
     let missing = 0;
     for await (const id of sampledImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
       sampled += 1;
-      if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
+      if (!(await place.has(id)) && (await this.#isKnown(company, id))) missing += 1;
     }
     return { sampled, missing };
   }
@@ -35,15 +32,5 @@ export class SqliteImageSamples implements ImageSamples {
   async #isKnown(company: CompanyId, id: ImageId): Promise<boolean> {
     const images = this.#db.selectFrom('image').select('id').where('company_id', '=', company);
     return (await images.where('id', '=', id).executeTakeFirst()) !== undefined;
-  }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT')) return false;
-    throw cause;
   }
 }

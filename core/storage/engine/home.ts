@@ -24,6 +24,8 @@ export interface Home {
   readonly database: string;
   /** The address of the PostgreSQL database, where the installation has one instead of the file. */
   readonly databaseAddress: string;
+  /** The folder or the S3 address of the images, where they are not in `storage`. */
+  readonly imagesAddress: string;
   readonly logs: string;
   readonly keyFile: string;
   /** Heads of the audit log, written outside the database. */
@@ -47,6 +49,7 @@ export function homeOf(folder: string): Home {
     folder,
     database: join(folder, 'vouch.db'),
     databaseAddress: join(folder, 'database.url'),
+    imagesAddress: join(folder, 'images.url'),
     logs: join(folder, 'logs'),
     auditAnchors: join(folder, 'audit-anchors.jsonl'),
     keyFile: join(folder, 'store.key'),

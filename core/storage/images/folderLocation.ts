@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 
 /** A place in the file system, by every name under which it could be reached. */
-interface Place {
+export interface Place {
   /** Links resolved as far as the path exists, then the rest. On systems that ignore case, in lower case. */
   path: string;
   /** Device and inode of each existing folder from the root down; the last is the place itself where it exists. */

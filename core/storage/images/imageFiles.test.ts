@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../../test/support/site.ts';
+import { test, type TestContext } from 'node:test';
+import {
+  acceptUpload,
+  newCompany,
+  temporaryFolder,
+  temporaryStorage,
+  TestClock,
+  writeImage,
+} from '../../../test/support/site.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
+import { SqliteAuditLog } from '../audit/auditLog.ts';
+import { keptAddress } from '../engine/postgres/keptAddress.ts';
+import { openPostgres } from '../engine/postgres/open.ts';
+import { openDatabase } from '../engine/sqliteFile.ts';
+import { keyIn, openHome, openStorage, type Home } from '../index.ts';
+import { SqliteCompanies } from '../settings/companies.ts';
+import { ImageDamage } from './imageDamage.ts';
+import { EncryptedImageFiles } from './imageFiles.ts';
+import { ImagePlaces } from './places/imagePlaces.ts';
+import { MarkedFolders } from './storageFolders.ts';
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -98,3 +115,35 @@ test('an unwritable storage folder is "unavailable", which a client may retry', 
   await assert.rejects(writeImage(storage, company), UnavailableError);
   await assert.rejects(storage.images.freeBytes(company.id), UnavailableError);
 });
+
+test('two services on one folder: neither sweeps what the other has just written', async (t) => {
+  const shared = join(temporaryFolder(t), 'photos');
+  const home = openHome(temporaryFolder(t));
+  const storage = await openStorage(home, new TestClock(), undefined, { images: shared });
+  t.after(() => storage.close());
+  const company = await newCompany(storage, home.folder);
+  assert.equal(company.storageFolder, join(shared, 'company-1'));
+  const other = await sameRows(t, home, shared);
+  const image = await writeImage(storage, company);
+  assert.equal(await other.sweep(company.id, 60 * 60_000), 0);
+  assert.equal((await filesUnder(shared)).length, 1);
+  assert.equal(await other.sweep(company.id, 0), 1, 'an hour later it is an orphan');
+  await storage.images.discard(company.id, [image.id]);
+  await acceptUpload(storage, company, ['kept']);
+  const [item] = await storage.queue.lease(1);
+  assert.equal(await other.sweep(company.id, 0), 0);
+  assert.equal(Buffer.from((await other.read(company.id, item!.imageId))!.content).toString(), 'kept');
+});
+
+/** The images of a second service: the same rows and the same folder, and nothing of the first one's memory. */
+async function sameRows(t: TestContext, home: Home, shared: string): Promise<EncryptedImageFiles> {
+  const address = keptAddress(home);
+  const key = keyIn(home.keyFile)!;
+  const db =
+    address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
+  t.after(() => db.destroy());
+  const audit = new SqliteAuditLog(db);
+  const folders = new MarkedFolders(db, home, new ImagePlaces(db, shared));
+  const companies = new SqliteCompanies(db, audit, folders);
+  return new EncryptedImageFiles(db, companies, folders, new ImageDamage(db, audit, new TestClock()));
+}

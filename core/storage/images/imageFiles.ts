@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
@@ -15,12 +13,12 @@ import {
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Database } from '../engine/database.ts';
-import { syncFolder } from '../engine/fsync.ts';
 import { SharedRuns } from '../../domain/common/sharedRuns.ts';
 import type { ImageDamage } from './imageDamage.ts';
-import { companyShelves, imagePath, imagesIn, SHELF_DIGITS, shelfOf } from './imageShelves.ts';
 import { decrypt } from './imageFormat.ts';
-import { ImageEncryption, NewImageFile } from './newImageFile.ts';
+import { ImageEncryption } from './imageEncryption.ts';
+import { SHELF_DIGITS, shelfOf, type ImagePlace, type NewImage } from './places/imagePlace.ts';
+import { isBucketLocation } from './places/bucketAddress.ts';
 import type { MarkedFolders } from './storageFolders.ts';
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
@@ -37,7 +35,13 @@ const TRANSIENT = new Set([
   'ENOTDIR',
 ]);
 
-/** Encrypted image files under each company's storage folder; keys and names in the database. */
+/** An image of which the database has a row has no file. The code is the system's, whatever the place is. */
+class ImageFileMissing extends Error {
+  override name = 'ImageFileMissing';
+  readonly code = 'ENOENT';
+}
+
+/** Encrypted image files in each company's place; keys and names in the database. */
 export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #db: Database;
   readonly #companies: Pick<Companies, 'moveStorage'>;
@@ -45,7 +49,6 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #damage: Pick<ImageDamage, 'report'>;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
   readonly #fresh = new Map<ImageId, CompanyId>();
-  readonly #syncs = new SharedRuns(syncFolder);
   readonly #checks: SharedRuns<CompanyId>;
   /** Companies whose folder changes now: nothing is written for them. */
   readonly #moving = new Set<CompanyId>();
@@ -82,15 +85,15 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     const random = randomBytes(16).toString('hex');
     const id = trusted.image(beside === undefined ? random : shelfOf(beside) + random.slice(SHELF_DIGITS));
     this.#fresh.set(id, company);
-    let file: NewImageFile | undefined;
+    let file: NewImage | undefined;
     try {
       if (this.#moving.has(company))
         throw new UnavailableError('The storage folder of the company is being changed.');
       // The first image of an upload finds the folder in place; each of them is checked once more when it is durable.
-      const folder = await (beside === undefined
+      const place = await (beside === undefined
         ? this.#folders.ready(company)
         : this.#folders.known(company));
-      file = new NewImageFile(imagePath(folder, id));
+      file = place.create(id);
       const encryption = new ImageEncryption(id, content);
       let next = await encryption.next();
       while (!next.last) {
@@ -109,12 +112,11 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   async #keep(
     company: CompanyId,
     id: ImageId,
-    { file, rest }: { file: NewImageFile; rest: readonly Uint8Array[] },
+    { file, rest }: { file: NewImage; rest: readonly Uint8Array[] },
   ): Promise<void> {
     try {
       await file.append(rest);
-      await file.sync();
-      await this.#syncs.run(dirname(file.path));
+      await file.keep();
       // A disk that was unmounted in the meantime would hold the image under its mount point.
       await this.#checks.run(company);
     } catch (cause) {
@@ -123,7 +125,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   }
 
   /** Removes what there is of an image that cannot be kept. @returns the error for the caller */
-  async #failed(id: ImageId, file: NewImageFile | undefined, cause: unknown): Promise<unknown> {
+  async #failed(id: ImageId, file: NewImage | undefined, cause: unknown): Promise<unknown> {
     await file?.remove();
     this.#fresh.delete(id);
     return asUnavailable(cause);
@@ -140,12 +142,13 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       .where('id', '=', image)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const folder = await this.#folders.ready(company);
-    const file = await readFile(imagePath(folder, image)).catch(async (cause: unknown) => {
+    const place = await this.#folders.ready(company);
+    const file = await place.read(image);
+    if (file === undefined) {
       // The disk may have been unmounted since: then the image is not missing.
       await this.#folders.ready(company);
-      throw cause;
-    });
+      throw new ImageFileMissing(`The file of image ${image} is missing in ${place.location}.`);
+    }
     try {
       return { content: decrypt(file, image, row.key), format: row.format };
     } catch (error) {
@@ -156,17 +159,16 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
 
   async discard(company: CompanyId, images: readonly ImageId[]): Promise<void> {
     if (images.length === 0) return;
-    const folder = await this.#folders.ready(company);
+    const place = await this.#folders.ready(company);
     for (const id of images) {
-      await rm(imagePath(folder, id), { force: true });
+      await place.remove(id);
       this.#fresh.delete(id);
     }
   }
 
   async freeBytes(company: CompanyId): Promise<number> {
     try {
-      const { bavail, bsize } = await statfs(await this.#folders.ready(company));
-      return bavail * bsize;
+      return await (await this.#folders.ready(company)).freeBytes();
     } catch (cause) {
       throw asUnavailable(cause);
     }
@@ -185,9 +187,10 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       const { problem } = await this.#folders.check(folder, company);
       if (problem !== null) return problem;
       const present = await this.#folders.present(company);
-      const lacking = present === null ? 0 : await this.#lacking(company, present, folder);
-      if (lacking > 0)
-        return `${lacking} images of the present folder are not in ${folder}. Copy them, then attach the folder: cp -a "${present}/." "${folder}/" && vouch company update "${name}" --storage "${folder}"`;
+      const next = this.#folders.place(folder);
+      const lacking = present === null ? 0 : await this.#lacking(company, present, next);
+      if (present !== null && lacking > 0)
+        return `${lacking} images of the present folder are not in ${folder}. ${howToCopy(present, next, `vouch company update "${name}" --storage "${folder}"`)}`;
       await this.#companies.moveStorage(company, folder, act);
       return undefined;
     } finally {
@@ -195,12 +198,12 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     }
   }
 
-  /** How many of the company's images have a file in the one folder and none in the other. */
-  async #lacking(company: CompanyId, present: string, next: string): Promise<number> {
+  /** How many of the company's images have a file in the one place and none in the other. */
+  async #lacking(company: CompanyId, present: ImagePlace, next: ImagePlace): Promise<number> {
     let lacking = 0;
-    for (const shelf of await companyShelves(present)) {
-      const there = new Set(await imagesIn(next, shelf));
-      const here = (await imagesIn(present, shelf)).filter((id) => !there.has(id));
+    for (const shelf of await present.shelves()) {
+      const there = new Set(await next.imagesOn(shelf));
+      const here = (await present.imagesOn(shelf)).filter((id) => !there.has(id));
       if (here.length === 0) continue;
       const known = await this.#onShelf(shelf, company);
       lacking += here.filter((id) => known.has(id)).length;
@@ -221,17 +224,17 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
    * @throws {UnavailableError} the folder is not in place: nothing was removed
    */
   async sweep(company: CompanyId, age: number): Promise<number> {
-    const folder = await this.#folders.ready(company);
+    const place = await this.#folders.ready(company);
     let removed = 0;
-    for (const shelf of await companyShelves(folder)) {
-      const ids = await imagesIn(folder, shelf);
+    for (const shelf of await place.shelves()) {
+      const ids = await place.imagesOn(shelf);
       if (ids.length === 0) continue;
       const known = await this.#onShelf(shelf);
       for (const id of ids) {
         if (known.has(id) || this.#fresh.has(id)) continue;
-        const path = imagePath(folder, id);
-        if (Date.now() - (await stat(path)).mtimeMs < age) continue;
-        await rm(path, { force: true });
+        const writtenAt = await place.writtenAt(id);
+        if (writtenAt === undefined || Date.now() - writtenAt < age) continue;
+        await place.remove(id);
         removed += 1;
       }
     }
@@ -249,6 +252,13 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       .execute();
     return new Set(rows.map(({ id }) => id));
   }
+}
+
+/** @param attach the command that follows */
+function howToCopy({ location }: ImagePlace, next: ImagePlace, attach: string): string {
+  return [location, next.location].some(isBucketLocation)
+    ? `Copy them from ${location} under the same names, with an S3 client. Then run: ${attach}`
+    : `Copy them, then attach the folder: cp -a "${location}/." "${next.location}/" && ${attach}`;
 }
 
 function asUnavailable(cause: unknown): unknown {

@@ -23,7 +23,7 @@ import {
 import { companySettings } from '../../contracts/settings.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';
-import { MARKER } from './storageFolders.ts';
+import { MARKER } from './places/imagePlace.ts';
 
 const settings = companySettings.parse({});
 

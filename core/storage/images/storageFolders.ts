@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
-import { z } from 'zod';
-import { hasSystemCode, systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { isAbsolute, resolve } from 'node:path';
+import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { nextId } from '../engine/dialect.ts';
-import { writeDurably } from '../engine/fsync.ts';
 import type { Home } from '../engine/home.ts';
-import { companyShelves, imagesIn } from './imageShelves.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
-import { isNamedWithin, isWithin, overlap, placeOf } from './folderLocation.ts';
-
-/** Binds a storage folder to an installation and a company. Images are written only where it is in place. */
-export const MARKER = 'vouch-storage.json';
-const marker = z.object({ installation: z.string(), company: z.number().int() });
-type Marker = z.infer<typeof marker>;
+import { isNamedWithin, isWithin, overlap, placeOf, type Place } from './folderLocation.ts';
+import { MARKER, type ImagePlace } from './places/imagePlace.ts';
+import { defaultFolderName, isPlaceRefusal, type ImagePlaces } from './places/imagePlaces.ts';
+import { StorageFolderRefused } from './places/storageFolderRefused.ts';
+import { readMarker, refuseMarkerOfOthers, writeMarker, type StorageMarker } from './places/storageMarker.ts';
+import { isBucketLocation } from './places/bucketAddress.ts';
 
 /** The text of a refused folder by the system's error code. */
 const CAUSES: Record<string, string> = {
@@ -38,47 +33,29 @@ const SYSTEM_FOLDERS: readonly string[] =
       ? ['/System', '/Library', '/bin', '/sbin', '/usr', '/private/etc', '/dev']
       : ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/sbin', '/sys', '/usr'];
 
-/** A folder cannot be a company's storage folder; the message says why and what to do. */
-export class StorageFolderRefused extends Error {
-  override name = 'StorageFolderRefused';
-}
-
-/** Where a restored or new company's images are kept, relative to the storage folder of a home. */
-export function defaultFolderName(company: number): string {
-  return `company-${company}`;
-}
-
-/** The absolute folder of a stored path: that of a default place is relative, so a home can be moved as a whole. */
-export function storedFolder(home: Pick<Home, 'storage'>, stored: string | null): string | null {
-  return stored === null ? null : resolve(home.storage, stored);
-}
-
-export async function writeMarker(folder: string, content: Marker): Promise<void> {
-  await writeDurably(join(folder, MARKER), `${JSON.stringify(content)}\n`);
-}
-
 /** The storage folders of all companies: which folder may be one, and whether it is in place. */
 export class MarkedFolders implements StorageFolders {
   readonly #db: Database;
-  readonly #home: Pick<Home, 'folder' | 'storage'>;
+  readonly #home: Pick<Home, 'folder'>;
+  readonly #places: ImagePlaces;
   readonly #known = new CachedLookup((company: CompanyId) => this.#read(company));
-  /** Device, inode and time of change of the markers that were read and found right, by their path. */
+  /** The identities of the markers that were read and found right, by their location. */
   readonly #seen = new Map<string, string>();
 
-  constructor(db: Database, home: Pick<Home, 'folder' | 'storage'>) {
+  constructor(db: Database, home: Pick<Home, 'folder'>, places: ImagePlaces) {
     this.#db = db;
     this.#home = home;
+    this.#places = places;
   }
 
   async suggested(): Promise<string> {
-    return this.#default(await nextCompany(this.#db));
+    return this.#places.byDefault(await nextCompany(this.#db));
   }
 
   async check(folder: string, company?: CompanyId): Promise<StorageCheck> {
     try {
       await this.#prepare(this.#db, company ?? (await nextCompany(this.#db)), folder);
-      const { bavail, bsize } = await statfs(folder);
-      return { writable: true, freeBytes: bavail * bsize, problem: null };
+      return { writable: true, freeBytes: await this.place(folder).freeBytes(), problem: null };
     } catch (cause) {
       if (cause instanceof StorageFolderRefused)
         return { writable: false, freeBytes: null, problem: cause.message };
@@ -96,42 +73,47 @@ export class MarkedFolders implements StorageFolders {
     }
   }
 
-  /** The company's folder, in place or not. @throws {UnavailableError} it has none */
-  async known(company: CompanyId): Promise<string> {
-    return (await this.#knownOf(company)).folder;
+  /** The company's place, usable or not. @throws {UnavailableError} it has none */
+  async known(company: CompanyId): Promise<ImagePlace> {
+    return (await this.#knownOf(company)).place;
+  }
+
+  /** The place of this location. @throws {UnavailableError} it is in a bucket that is not the installation's */
+  place(location: string): ImagePlace {
+    return this.#places.at(location);
   }
 
   /**
-   * The company's folder, after its marker was found in place: one `stat` while the marker is the same file.
-   * @throws {UnavailableError} the folder or its marker is missing, or belongs to another company or installation
+   * The company's place, after its marker was found: in a folder, one `stat` while the marker is the same file.
+   * @throws {UnavailableError} the place or its marker is missing, or belongs to another company or installation
    */
-  async ready(company: CompanyId): Promise<string> {
-    const { folder, installation, name } = await this.#knownOf(company);
-    const file = join(folder, MARKER);
-    const identity = await identityOf(file);
-    if (identity !== undefined && this.#seen.get(file) === identity) return folder;
-    this.#seen.delete(file);
-    const found = identity === undefined ? undefined : await readMarker(folder);
+  async ready(company: CompanyId): Promise<ImagePlace> {
+    const { place, installation, name } = await this.#knownOf(company);
+    const { location } = place;
+    const identity = await place.markerIdentity();
+    if (identity !== undefined && this.#seen.get(location) === identity) return place;
+    this.#seen.delete(location);
+    const found = identity === undefined ? undefined : await readMarker(place);
     if (found === undefined)
       throw new UnavailableError(
-        `The storage folder ${folder} is not in place: its marker file ${MARKER} is missing. Mount its disk. If the folder was moved, or the marker was lost, attach it: vouch company update "${name}" --storage FOLDER`,
+        `The storage folder ${location} is not in place: its marker file ${MARKER} is missing. ${place.remedy} If the folder was moved, or the marker was lost, attach it: vouch company update "${name}" --storage FOLDER`,
       );
     if (found.installation !== installation || found.company !== company)
       throw new UnavailableError(
-        `The folder ${folder} belongs to another company or another installation of Vouch. Mount the right disk, or attach the right folder: vouch company update "${name}" --storage FOLDER`,
+        `The folder ${location} belongs to another company or another installation of Vouch. Mount the right disk, or attach the right folder: vouch company update "${name}" --storage FOLDER`,
       );
-    if (identity !== undefined) this.#seen.set(file, identity);
-    return folder;
+    if (identity !== undefined) this.#seen.set(location, identity);
+    return place;
   }
 
-  async #knownOf(company: CompanyId): Promise<{ folder: string; installation: string; name: string }> {
+  async #knownOf(company: CompanyId): Promise<{ place: ImagePlace; installation: string; name: string }> {
     const known = await this.#known.get(company);
-    if (known?.folder == null) throw new UnavailableError('Company storage is not configured');
-    return { ...known, folder: known.folder };
+    if (known?.location == null) throw new UnavailableError('Company storage is not configured');
+    return { ...known, place: this.place(known.location) };
   }
 
-  /** The company's folder when it is in place. */
-  async present(company: CompanyId): Promise<string | null> {
+  /** The company's place when it can be used. */
+  async present(company: CompanyId): Promise<ImagePlace | null> {
     return this.ready(company).catch((cause: unknown) => {
       if (cause instanceof UnavailableError) return null;
       throw cause;
@@ -140,20 +122,24 @@ export class MarkedFolders implements StorageFolders {
 
   /**
    * Checks a folder and makes it the company's, inside the transaction that stores its path.
-   * @param folder absent: the default place in the home
+   * @param folder absent: the default place of the company
    * @returns the path to store
    * @throws {StorageFolderRefused} the folder cannot be used
    */
-  async claim(trx: Transaction, company: CompanyId, folder = this.#default(company)): Promise<string> {
-    const absolute = resolve(folder);
+  async claim(
+    trx: Transaction,
+    company: CompanyId,
+    folder = this.#places.byDefault(company),
+  ): Promise<string> {
     const content = await this.#prepare(trx, company, folder);
-    await writeMarker(absolute, content);
-    return absolute === this.#default(company) ? defaultFolderName(company) : absolute;
+    const location = locationNamed(folder);
+    await writeMarker(this.place(location), content);
+    return location === this.#places.byDefault(company) ? defaultFolderName(company) : location;
   }
 
-  /** The absolute folder of a stored path. */
+  /** The location of a stored path. */
   resolve(stored: string | null): string | null {
-    return storedFolder(this.#home, stored);
+    return stored === null ? null : this.#places.locationOf(stored);
   }
 
   /** The stored path of a company changed: called after the transaction committed. */
@@ -162,34 +148,45 @@ export class MarkedFolders implements StorageFolders {
   }
 
   /** Makes the folder when it is missing, and refuses it when it cannot be the company's. @returns its marker */
-  async #prepare(db: Database, company: CompanyId, folder: string): Promise<Marker> {
-    if (!isAbsolute(folder) || folder.includes('\0'))
-      throw new StorageFolderRefused('Give the folder with its whole path.');
+  async #prepare(db: Database, company: CompanyId, folder: string): Promise<StorageMarker> {
     try {
+      if (isBucketLocation(folder)) this.#refuseOtherBucket(company, folder);
+      else if (!isAbsolute(folder) || folder.includes('\0'))
+        throw new StorageFolderRefused('Give the folder with its whole path.');
+      const place = this.place(locationNamed(folder));
       // Before the folder is made, and again after it: a name in other letters can be an existing folder.
       await this.#refuseForeign(db, company, folder);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await place.prepare();
       await this.#refuseForeign(db, company, folder);
-      const probe = join(folder, `.vouch-${randomUUID()}`);
-      await writeFile(probe, '', { flag: 'wx' });
-      await rm(probe);
       const { installation } = await db
         .selectFrom('installation_settings')
         .select('installation_id as installation')
         .executeTakeFirstOrThrow();
       const content = { installation, company };
-      await refuseMarkerOfOthers(db, folder, content);
+      await refuseMarkerOfOthers(db, place, content);
       return content;
     } catch (cause) {
       if (cause instanceof StorageFolderRefused) throw cause;
-      if (cause instanceof UnavailableError) throw new StorageFolderRefused(cause.message, { cause });
+      if (isPlaceRefusal(cause)) throw new StorageFolderRefused(cause.message, { cause });
       const code = systemCodeOf(cause) ?? '';
       if (code === '') throw cause;
       throw new StorageFolderRefused(CAUSES[code] ?? `The folder cannot be used (${code}).`, { cause });
     }
   }
 
+  /** Two companies never share a place, because the one place in the bucket that a company may have bears its number. */
+  #refuseOtherBucket(company: CompanyId, location: string): void {
+    const own = this.#places.byDefault(company);
+    if (location !== own)
+      throw new StorageFolderRefused(
+        isBucketLocation(own)
+          ? `In the image store, the images of this company are kept in ${own}. Give that place, or a folder.`
+          : 'This installation keeps images in folders. To keep them in an image store, start the service with --images and its address.',
+      );
+  }
+
   async #refuseForeign(db: Database, company: CompanyId, folder: string): Promise<void> {
+    if (isBucketLocation(folder)) return;
     const place = await placeOf(folder);
     for (const each of SYSTEM_FOLDERS)
       if (overlap(place, await placeOf(each)) || isNamedWithin(folder, each))
@@ -197,11 +194,10 @@ export class MarkedFolders implements StorageFolders {
           `The folder overlaps ${each}, which belongs to the operating system. Choose another folder.`,
         );
     const home = await placeOf(this.#home.folder);
-    const own = await placeOf(this.#default(company));
-    const inHome = overlap(place, home) && !(isWithin(place, own) && isWithin(own, place));
-    if (inHome)
+    const ownLocation = this.#places.byDefault(company);
+    if (overlap(place, home) && !(await isSamePlace(place, ownLocation)))
       throw new StorageFolderRefused(
-        `The folder overlaps the home of Vouch (${this.#home.folder}). Choose a folder outside it, or this company's own place in it: ${this.#default(company)}`,
+        `The folder overlaps the home of Vouch (${this.#home.folder}). Choose a folder outside it, or this company's own place: ${ownLocation}`,
       );
     const others = await db
       .selectFrom('company')
@@ -211,20 +207,16 @@ export class MarkedFolders implements StorageFolders {
       .execute();
     for (const { storage_folder } of others) {
       const other = this.resolve(storage_folder);
-      if (other !== null && overlap(place, await placeOf(other)))
+      if (other !== null && !isBucketLocation(other) && overlap(place, await placeOf(other)))
         throw new StorageFolderRefused(
           `The folder overlaps ${other}, the storage folder of another company. Choose another folder.`,
         );
     }
   }
 
-  #default(company: number): string {
-    return resolve(this.#home.storage, defaultFolderName(company));
-  }
-
   async #read(
     company: CompanyId,
-  ): Promise<{ folder: string | null; installation: string; name: string } | undefined> {
+  ): Promise<{ location: string | null; installation: string; name: string } | undefined> {
     const row = await this.#db
       .selectFrom('company')
       .innerJoin('installation_settings', (join) => join.onTrue())
@@ -233,7 +225,7 @@ export class MarkedFolders implements StorageFolders {
       .executeTakeFirst();
     return (
       row && {
-        folder: this.resolve(row.storage_folder),
+        location: this.resolve(row.storage_folder),
         installation: row.installation_id,
         name: row.name,
       }
@@ -241,55 +233,15 @@ export class MarkedFolders implements StorageFolders {
   }
 }
 
-/** A folder with images and without a marker is the company's only when the company knows one of the images. */
-async function refuseMarkerOfOthers(db: Database, folder: string, own: Marker): Promise<void> {
-  const found = await readMarker(folder);
-  if (found !== undefined) {
-    if (found.installation === own.installation && found.company === own.company) return;
-    throw new StorageFolderRefused(
-      `The folder belongs to another company or another installation of Vouch (${MARKER}). Choose another folder.`,
-    );
-  }
-  for (const shelf of await companyShelves(folder)) {
-    const images = await imagesIn(folder, shelf);
-    if (images.length === 0) continue;
-    const known = await db
-      .selectFrom('image')
-      .select('id')
-      .where('company_id', '=', trusted.company(own.company))
-      .where('id', 'in', images.slice(0, 100))
-      .limit(1)
-      .execute();
-    if (known.length > 0) return;
-    throw new StorageFolderRefused(
-      'The folder holds images that this company does not know. Choose another folder.',
-    );
-  }
+/** A location as it is compared and stored: a folder's path without detours. */
+function locationNamed(folder: string): string {
+  return isBucketLocation(folder) ? folder : resolve(folder);
 }
 
-async function readMarker(folder: string): Promise<Marker | undefined> {
-  try {
-    return marker.parse(JSON.parse(await readFile(join(folder, MARKER), 'utf8')));
-  } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
-    if (cause instanceof SyntaxError || cause instanceof z.ZodError)
-      throw new UnavailableError(
-        `The marker file ${join(folder, MARKER)} is damaged. Remove it, then attach the folder again: vouch company update NAME --storage FOLDER`,
-        { cause },
-      );
-    throw cause;
-  }
-}
-
-/** Undefined when there is no such file. */
-async function identityOf(file: string): Promise<string | undefined> {
-  try {
-    const { dev, ino, ctimeNs } = await stat(file, { bigint: true });
-    return `${dev}:${ino}:${ctimeNs}`;
-  } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw new UnavailableError(`The marker file ${file} cannot be read.`, { cause });
-  }
+async function isSamePlace(place: Place, location: string): Promise<boolean> {
+  if (isBucketLocation(location)) return false;
+  const other = await placeOf(location);
+  return isWithin(place, other) && isWithin(other, place);
 }
 
 async function nextCompany(db: Database): Promise<CompanyId> {

@@ -1,0 +1,188 @@
+/** The requests that Vouch sends to an S3 service. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
+import type * as Sdk from '@aws-sdk/client-s3';
+import { CodedError, problem } from '../../../contracts/errors/problem.ts';
+import { systemCodeOf } from '../../../contracts/errors/systemCode.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { readCredentials, type BucketAddress, type BucketCredentials } from './bucketAddress.ts';
+
+/** Requests that are sent at once; more wait. */
+const MAX_REQUESTS = 32;
+/** How long the answer is kept that the bucket keeps no old versions; milliseconds. */
+const CHECKED_FOR = 5 * 60_000;
+
+/** A content whose parts are sent one after the other, without a copy of the whole. */
+export interface Sealed {
+  parts: readonly Uint8Array[];
+  bytes: number;
+  /** Base64; the service refuses what was damaged on the way. */
+  md5: string;
+}
+
+/** One bucket. Its library is loaded with the first request. */
+export class Bucket {
+  readonly address: BucketAddress;
+  readonly #credentials: BucketCredentials;
+  #opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  #checkedAt = -Infinity;
+
+  /** @throws {CodedError} there are no credentials */
+  constructor(address: BucketAddress) {
+    this.address = address;
+    this.#credentials = readCredentials(address);
+  }
+
+  async put(key: string, { parts, bytes, md5 }: Sealed): Promise<void> {
+    const { Bucket, Key } = this.#at(key);
+    // A stream that was sent in part cannot be sent again by the library: each try makes its own.
+    for (let tries = 2; ; tries -= 1) {
+      try {
+        await this.#send(({ PutObjectCommand }, client, options) =>
+          client.send(
+            new PutObjectCommand({
+              ...{ Bucket, Key, ContentLength: bytes, ContentMD5: md5 },
+              Body: Readable.from(parts, { objectMode: false }),
+            }),
+            options,
+          ),
+        );
+        return;
+      } catch (cause) {
+        if (tries === 1 || !(cause instanceof UnavailableError)) throw cause;
+      }
+    }
+  }
+
+  /** @returns undefined: there is no such object */
+  get(key: string): Promise<Buffer | undefined> {
+    return this.#send(async ({ GetObjectCommand }, client, options) => {
+      const { Body } = await client.send(new GetObjectCommand(this.#at(key)), options);
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    }, isNoSuchKey);
+  }
+
+  /** @returns undefined: there is no such object */
+  head(key: string): Promise<{ etag: string; modified: number } | undefined> {
+    return this.#send(async ({ HeadObjectCommand }, client, options) => {
+      const { ETag, LastModified } = await client.send(new HeadObjectCommand(this.#at(key)), options);
+      return { etag: ETag ?? '', modified: LastModified?.getTime() ?? Date.now() };
+    }, isNoSuchKey);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#send(
+      ({ DeleteObjectCommand }, client, options) =>
+        client.send(new DeleteObjectCommand(this.#at(key)), options),
+      isNoSuchKey,
+    );
+  }
+
+  /** The names that follow a prefix, up to the next slash: of objects, or of prefixes without their slash. */
+  async list(prefix: string): Promise<{ objects: string[]; prefixes: string[] }> {
+    const found = { objects: [] as string[], prefixes: [] as string[] };
+    const { Bucket, Key: Prefix } = this.#at(prefix);
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await this.#send(({ ListObjectsV2Command }, client, options) =>
+        client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), options),
+      );
+      for (const { Key } of page?.Contents ?? []) found.objects.push(Key!.slice(Prefix.length));
+      for (const { Prefix: more } of page?.CommonPrefixes ?? [])
+        found.prefixes.push(more!.slice(Prefix.length, -1));
+      ContinuationToken = page?.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    return found;
+  }
+
+  /**
+   * Refuses a bucket that keeps what is deleted: an erased photo would stay in it. Asks again every five minutes.
+   * @throws {CodedError} versioning is or was enabled, or objects can be locked. @throws {UnavailableError} it cannot be asked
+   */
+  async refuseVersions(): Promise<void> {
+    if (performance.now() - this.#checkedAt < CHECKED_FOR) return;
+    const { bucket: Bucket, location } = this.address;
+    const versions = await this.#send(({ GetBucketVersioningCommand }, client, options) =>
+      client.send(new GetBucketVersioningCommand({ Bucket }), options),
+    );
+    const locks = await this.#send(
+      ({ GetObjectLockConfigurationCommand }, client, options) =>
+        client.send(new GetObjectLockConfigurationCommand({ Bucket }), options),
+      (name) => name === 'ObjectLockConfigurationNotFoundError' || name === 'NotImplemented',
+    );
+    if (versions?.Status !== undefined || locks?.ObjectLockConfiguration?.ObjectLockEnabled !== undefined)
+      throw new CodedError(problem('IMAGES_BUCKET_KEEPS', { location }));
+    this.#checkedAt = performance.now();
+  }
+
+  async close(): Promise<void> {
+    (await this.#opened)?.client.destroy();
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    const { bucket, prefix } = this.address;
+    return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
+  }
+
+  /** @param isAbsent whether an error, by its name, means that there is nothing */
+  async #send<T>(
+    work: (sdk: typeof Sdk, client: Sdk.S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
+    isAbsent: (name: string) => boolean = () => false,
+  ): Promise<T | undefined> {
+    this.#opened ??= open(this.address, this.#credentials);
+    const { sdk, client } = await this.#opened;
+    if (this.#running >= MAX_REQUESTS)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    else this.#running += 1;
+    try {
+      return await work(sdk, client, { abortSignal: AbortSignal.timeout(this.address.timeout) });
+    } catch (cause) {
+      const name = cause instanceof Error ? cause.name : 'Error';
+      if (isAbsent(name)) return undefined;
+      const { location } = this.address;
+      throw new UnavailableError(
+        `The image store ${location} did not do what was asked (${systemCodeOf(cause) ?? name}).`,
+        { cause },
+      );
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
+
+/** Opens the client with everything given, so that it looks for nothing: no profile, no metadata service, no redirect. */
+async function open(
+  { endpoint, region, timeout }: BucketAddress,
+  credentials: BucketCredentials,
+): Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint }),
+    credentials,
+    forcePathStyle: endpoint !== undefined,
+    defaultsMode: 'standard',
+    maxAttempts: 2,
+    followRegionRedirects: false,
+    disableS3ExpressSessionAuth: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: Math.min(timeout, 5000),
+      httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_REQUESTS }),
+      httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_REQUESTS, rejectUnauthorized: true }),
+    },
+  });
+  return { sdk, client };
+}
+
+function isNoSuchKey(name: string): boolean {
+  return name === 'NoSuchKey' || name === 'NotFound';
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { TEST_ACT } from '../../../../test/support/act.ts';
+import { startS3 } from '../../../../test/support/s3Server.ts';
+import {
+  acceptUpload,
+  newCompany,
+  temporaryFolder,
+  TestClock,
+  writeImage,
+} from '../../../../test/support/site.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { openHome, openStorage } from '../../index.ts';
+import { parseBucketAddress } from './bucketAddress.ts';
+
+async function storageOnS3(t: TestContext) {
+  const home = temporaryFolder(t);
+  const s3 = await startS3(t, home);
+  const open = (images?: string) => openStorage(openHome(home), new TestClock(), undefined, { images });
+  const storage = await open(s3.address());
+  t.after(() => storage.close());
+  const company = await newCompany(storage, home);
+  return { home, s3, open, storage, company };
+}
+
+test('an image in a bucket comes back sealed and leaves no object when removed', async (t) => {
+  const { s3, storage, company } = await storageOnS3(t);
+  assert.equal(company.storageFolder, 's3://photos/site/company-1');
+  await acceptUpload(storage, company, ['a secret face']);
+  const [item] = await storage.queue.lease(1);
+  const { imageId } = item!;
+  const key = `site/company-1/images/${imageId.slice(0, 2)}/${imageId}.vimg`;
+  const kept = s3.objects.get(key)!.content;
+  assert(!kept.includes('secret'));
+  const read = await storage.images.read(company.id, imageId);
+  assert.equal(Buffer.from(read!.content).toString(), 'a secret face');
+  kept[30]! ^= 1;
+  await assert.rejects(storage.images.read(company.id, imageId), { name: 'ImageDamaged' });
+  await storage.images.discard(company.id, [imageId]);
+  assert(!s3.objects.has(key));
+  await assert.rejects(storage.images.read(company.id, imageId), { code: 'ENOENT' });
+  assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 1, missing: 1 });
+});
+
+test('the sweep of a bucket takes old orphans only, over several pages of the listing', async (t) => {
+  const { s3, storage, company } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['kept']);
+  const [item] = await storage.queue.lease(1);
+  const shelf = item!.imageId.slice(0, 2);
+  const orphans = ['0', '1', '2', '3'].map(
+    (digit) => `site/company-1/images/${shelf}/${shelf}${digit.repeat(30)}.vimg`,
+  );
+  for (const key of orphans) s3.objects.set(key, { content: Buffer.from('x'), modified: new Date() });
+  assert.equal(await storage.sweepOrphans(), 0, 'an object of the last hour may be another service’s');
+  for (const key of orphans) s3.objects.get(key)!.modified = new Date(Date.now() - 61 * 60_000);
+  assert.equal(await storage.sweepOrphans(), 4);
+  assert((await storage.images.read(company.id, item!.imageId)) !== undefined);
+});
+
+test('a bucket that does not answer is "unavailable", and the service still starts', async (t) => {
+  const { s3, open, storage, company } = await storageOnS3(t);
+  s3.fails = 503;
+  await assert.rejects(writeImage(storage, company), UnavailableError);
+  await assert.rejects(storage.images.discard(company.id, ['00'.repeat(16) as never]), UnavailableError);
+  await storage.close();
+  const again = await open();
+  t.after(() => again.close());
+  assert.match((await again.storageFolders.problem(company.id)) ?? '', /s3:\/\/photos\/site/);
+  s3.fails = undefined;
+  assert.equal(await again.storageFolders.problem(company.id), undefined);
+});
+
+test('a bucket that keeps versions or locks objects is refused at the start', async (t) => {
+  const { s3, open, storage } = await storageOnS3(t);
+  await storage.close();
+  for (const versioning of ['Enabled', 'Suspended'] as const) {
+    s3.versioning = versioning;
+    await assert.rejects(open(), /an erased photo would stay in it/);
+  }
+  s3.versioning = undefined;
+  s3.isLocked = true;
+  await assert.rejects(open(), /an erased photo would stay in it/);
+});
+
+test('the quota of a bucket limits the free space', async (t) => {
+  const { open, s3, storage, company } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['ten bytes!']);
+  assert.equal(await storage.images.freeBytes(company.id), 2 ** 40 - 10);
+  await storage.close();
+  const small = await open(s3.address('&quota=4'));
+  t.after(() => small.close());
+  assert.equal(await small.images.freeBytes(company.id), 0);
+});
+
+test('images in a bucket can be moved to a folder once they are copied, and back', async (t) => {
+  const { home, storage, company, s3 } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['moved']);
+  const folder = join(temporaryFolder(t), 'photos');
+  assert.match((await storage.images.moveTo(company, folder, TEST_ACT)) ?? '', /^1 images .* S3 client/);
+  const other = await storage.images.moveTo(company, 's3://photos/site/company-9', TEST_ACT);
+  assert.match(other ?? '', /are kept in s3:\/\/photos\/site\/company-1/);
+  for (const [key, { content }] of s3.objects) {
+    const file = join(folder, key.slice('site/company-1/'.length));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  const [item] = await storage.queue.lease(1);
+  for (const place of [folder, 's3://photos/site/company-1']) {
+    assert.equal(await storage.images.moveTo(company, place, TEST_ACT), undefined, place);
+    assert.equal((await storage.companies.find(company.id))?.storageFolder, place);
+    assert((await storage.images.read(company.id, item!.imageId)) !== undefined);
+  }
+  assert(!readFileSync(join(home, 'images.url'), 'utf8').includes('secret-of-the-test'));
+});
+
+test('an address of a bucket must be safe and its file of credentials private', async (t) => {
+  const parameters = '?credentials=/etc/vouch/s3';
+  for (const [text, why] of [
+    ['s3://', /s3:\/\/BUCKET/],
+    [`s3://key:secret@bucket/${parameters}`, /contains credentials/],
+    [`s3://bucket/x${parameters}&endpoint=http://10.0.0.9`, /https:\/\//],
+    [`s3://bucket/../x y${parameters}`, /prefix/],
+    [`s3://bucket/x${parameters}&quota=-1`, /quota/],
+    [`s3://bucket/x${parameters}&quoat=1`, /quoat/],
+    ['s3://bucket/x', /credentials=FILE/],
+  ] as const)
+    assert.throws(() => parseBucketAddress(text), why, text);
+  const home = temporaryFolder(t);
+  const s3 = await startS3(t, home);
+  chmodSync(join(home, 's3-credentials'), 0o644);
+  const images = s3.address();
+  await assert.rejects(openStorage(openHome(home), new TestClock(), undefined, { images }), /chmod 600/);
+});
+
+test('no other address is asked: neither a metadata service nor a region of Amazon', async (t) => {
+  const sockets: Socket[] = [];
+  const attempts: string[] = [];
+  const follow = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    sockets.push(socket);
+    socket.on('connectionAttempt', (address: string, port: number) => attempts.push(`${address}:${port}`));
+  };
+  subscribe('net.client.socket', follow);
+  t.after(() => unsubscribe('net.client.socket', follow));
+  const { s3, storage, company } = await storageOnS3(t);
+  await writeImage(storage, company);
+  const { host } = new URL(parseBucketAddress(s3.address()).endpoint!);
+  assert(attempts.length > 0);
+  assert.deepEqual(new Set(attempts), new Set([host]));
+  assert.equal(sockets.length, attempts.length);
+});

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { trusted, type ImageId } from '../../../contracts/ids.ts';
+import { CodedError } from '../../../contracts/errors/problem.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
+import type { Bucket } from './bucket.ts';
+
+/** How long the marker's identity is kept: a bucket is not unmounted, so it need not be asked for each image. Milliseconds. */
+const MARKER_KEPT_FOR = 10_000;
+
+/** Image files of one company in a bucket: the same names and the same bytes as in a folder. */
+export class BucketPlace implements ImagePlace {
+  readonly location: string;
+  readonly remedy = 'Check the bucket and the prefix of --images.';
+  readonly #bucket: Bucket;
+  readonly #folder: string;
+  readonly #usedBytes: () => Promise<number>;
+  #marker: { identity: string | undefined; until: number } | undefined;
+
+  /**
+   * @param folder the name of the company's part, below the prefix of the bucket
+   * @param usedBytes the bytes of all images of the installation, which its quota limits
+   */
+  constructor(bucket: Bucket, folder: string, usedBytes: () => Promise<number>) {
+    this.#bucket = bucket;
+    this.#folder = folder;
+    this.#usedBytes = usedBytes;
+    this.location = `${bucket.address.location}/${folder}`;
+  }
+
+  async markerIdentity(): Promise<string | undefined> {
+    if (this.#marker !== undefined && performance.now() < this.#marker.until) return this.#marker.identity;
+    await this.#bucket.refuseVersions().catch((cause: unknown) => {
+      throw cause instanceof CodedError ? new UnavailableError(cause.message, { cause }) : cause;
+    });
+    const identity = (await this.#bucket.head(this.#key(MARKER)))?.etag;
+    if (identity !== undefined) this.#marker = { identity, until: performance.now() + MARKER_KEPT_FOR };
+    return identity;
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    return (await this.#bucket.get(this.#key(MARKER)))?.toString('utf8');
+  }
+
+  async writeMarker(content: string): Promise<void> {
+    await this.#bucket.put(this.#key(MARKER), sealedOf([Buffer.from(content)]));
+    this.#marker = undefined;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#bucket.refuseVersions();
+    const probe = this.#key(`.vouch-${randomUUID()}`);
+    await this.#bucket.put(probe, sealedOf([]));
+    await this.#bucket.remove(probe);
+  }
+
+  create(id: ImageId): NewImage {
+    const key = this.#key(...imageNames(id));
+    const parts: Uint8Array[] = [];
+    return {
+      append: (part) => {
+        parts.push(...part);
+        return Promise.resolve();
+      },
+      keep: () => this.#bucket.put(key, sealedOf(parts)),
+      // A request that was cut off may have been carried out.
+      remove: () => this.#bucket.remove(key).catch(() => undefined),
+    };
+  }
+
+  read(id: ImageId): Promise<Buffer | undefined> {
+    return this.#bucket.get(this.#key(...imageNames(id)));
+  }
+
+  async has(id: ImageId): Promise<boolean> {
+    return (await this.writtenAt(id)) !== undefined;
+  }
+
+  remove(id: ImageId): Promise<void> {
+    return this.#bucket.remove(this.#key(...imageNames(id)));
+  }
+
+  async shelves(): Promise<string[]> {
+    return (await this.#bucket.list(`${this.#key('images')}/`)).prefixes;
+  }
+
+  async imagesOn(shelf: string): Promise<ImageId[]> {
+    const { objects } = await this.#bucket.list(`${this.#key('images', shelf)}/`);
+    return objects.flatMap((name) => imageNamed(name) ?? []).map((id) => trusted.image(id));
+  }
+
+  async writtenAt(id: ImageId): Promise<number | undefined> {
+    return (await this.#bucket.head(this.#key(...imageNames(id))))?.modified;
+  }
+
+  async freeBytes(): Promise<number> {
+    return Math.max(0, this.#bucket.address.quota - (await this.#usedBytes()));
+  }
+
+  #key(...names: string[]): string {
+    return [this.#folder, ...names].join('/');
+  }
+}
+
+function sealedOf(parts: readonly Uint8Array[]) {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  return { parts, bytes, md5: hash.digest('base64') };
+}

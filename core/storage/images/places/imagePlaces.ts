@@ -1,0 +1,102 @@
+/** Which place a company's images are in, by the location that its row holds. */
+import { isAbsolute, resolve } from 'node:path';
+import { CodedError } from '../../../contracts/errors/problem.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
+import type { Database } from '../../engine/database.ts';
+import { isBucketLocation, parseBucketAddress } from './bucketAddress.ts';
+import { Bucket } from './bucket.ts';
+import { BucketPlace } from './bucketPlace.ts';
+import { FolderPlace } from './folderPlace.ts';
+import type { ImagePlace } from './imagePlace.ts';
+
+/** How long the sum of all image bytes is kept, milliseconds: it is compared with a quota, not with a disk. */
+const USED_KEPT_FOR = 10_000;
+
+/** Where a restored or new company's images are kept, relative to the storage of the installation. */
+export function defaultFolderName(company: number): string {
+  return `company-${company}`;
+}
+
+/** All places of an installation. Each is opened once. */
+export class ImagePlaces {
+  readonly #db: Database;
+  readonly #root: string;
+  readonly #bucket: Bucket | undefined;
+  readonly #open = new Map<string, ImagePlace>();
+  #used: { bytes: Promise<number>; until: number } | undefined;
+
+  /** @param images the folder or the S3 address in which companies have their default places */
+  constructor(db: Database, images: string) {
+    this.#db = db;
+    this.#bucket = isBucketLocation(images) ? new Bucket(parseBucketAddress(images)) : undefined;
+    this.#root = this.#bucket?.address.location ?? images;
+  }
+
+  /**
+   * Refuses a bucket that keeps what is deleted. One that does not answer now is no reason not to start.
+   * @throws {CodedError} the bucket or its credentials cannot be used
+   */
+  async check(): Promise<void> {
+    await this.#bucket?.refuseVersions().catch((cause: unknown) => {
+      if (!(cause instanceof UnavailableError)) throw cause;
+    });
+  }
+
+  /** The location of the default place of a company. */
+  byDefault(company: number): string {
+    return this.locationOf(defaultFolderName(company));
+  }
+
+  /** The location of a stored path: that of a default place is relative, so that the storage can be moved as a whole. */
+  locationOf(stored: string): string {
+    if (isBucketLocation(stored) || isAbsolute(stored)) return stored;
+    return this.#bucket === undefined ? resolve(this.#root, stored) : `${this.#root}/${stored}`;
+  }
+
+  /** @throws {UnavailableError} the location is in a bucket that is not the installation's */
+  at(location: string): ImagePlace {
+    const known = this.#open.get(location);
+    if (known !== undefined) return known;
+    const place = this.#make(location);
+    this.#open.set(location, place);
+    return place;
+  }
+
+  close(): Promise<void> {
+    return this.#bucket?.close() ?? Promise.resolve();
+  }
+
+  #make(location: string): ImagePlace {
+    if (!isBucketLocation(location)) return new FolderPlace(location);
+    if (this.#bucket === undefined || !location.startsWith(`${this.#root}/`))
+      throw new UnavailableError(
+        `${location} is not in the image store of this installation. Start the service with --images and the address of that store.`,
+      );
+    return new BucketPlace(this.#bucket, location.slice(this.#root.length + 1), () => this.#usedBytes());
+  }
+
+  #usedBytes(): Promise<number> {
+    if (this.#used === undefined || performance.now() > this.#used.until)
+      this.#used = {
+        bytes: sumOfImages(this.#db).catch((cause: unknown) => {
+          this.#used = undefined;
+          throw cause;
+        }),
+        until: performance.now() + USED_KEPT_FOR,
+      };
+    return this.#used.bytes;
+  }
+}
+
+/** Whether an error says that a place cannot be used, and why. */
+export function isPlaceRefusal(cause: unknown): cause is UnavailableError | CodedError {
+  return cause instanceof UnavailableError || cause instanceof CodedError;
+}
+
+async function sumOfImages(db: Database): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('image')
+    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
