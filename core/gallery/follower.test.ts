@@ -31,7 +31,7 @@ class SharedStore {
   #session = Symbol();
   questions = 0;
   /** Answers of the feed wait for it. */
-  gate: Promise<void> = Promise.resolve();
+  gate: Promise<unknown> = Promise.resolve();
   isDown = false;
 
   enrol(id: number, watchlist = DUPLICATES): void {
@@ -127,7 +127,7 @@ async function open(t: TestContext) {
   const search = async (pipeline = OLD) => {
     const query = { watchlists: [DUPLICATES, LIST], limit: 10, maxDistance: 1 };
     const found = await gallery.search(COMPANY, { probe: templateOf(pipeline), ...query });
-    return found.map(({ faceId, watchlist }) => (watchlist.kind === 'blacklist' ? -faceId : faceId));
+    return found.map(({ faceId, watchlist }) => (watchlist.kind === 'blacklist' ? -Number(faceId) : faceId));
   };
   return { store, gallery, search };
 }
@@ -155,14 +155,14 @@ test('a late step after COMMIT cannot undo what another service committed later'
 
 test('searches that wait at the same time share one question to the store', async (t) => {
   const { store, search } = await open(t);
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
   store.gate = promise;
   const before = store.questions;
   const first = search();
   await new Promise(setImmediate);
   store.enrol(2);
   const later = Array.from({ length: 20 }, () => search());
-  resolve();
+  resolve(undefined);
   assert.deepEqual(await first, [1]);
   for (const found of await Promise.all(later)) assert.deepEqual(found, [1, 2]);
   assert.equal(store.questions - before, 2);
