@@ -18,7 +18,7 @@ import type {
 import { PipelineChanged, UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { Follower } from './follower.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
-import { nextTurn } from './portions.ts';
+import { settleCompany } from './settle.ts';
 import { fillCompany } from './start.ts';
 import { Maintenance, type SiteStore } from './upkeep.ts';
 
@@ -40,8 +40,6 @@ export interface Gallery extends GalleryPort, GallerySwitch, FacePairSource {
   close(): Promise<void>;
 }
 
-/** Faces that are read, coded and appended in one turn. */
-const SETTLED_AT_ONCE = 32;
 /** Milliseconds until the templates of another pipeline are read once more after a fault. */
 const RELOAD_DELAY = 5_000;
 
@@ -303,28 +301,8 @@ class SiteGallery implements Gallery {
     attempt();
   }
 
-  async #settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
-    const { gallery } = this.#of(pipeline);
-    let { after } = ALL_FACES;
-    for await (const stored of this.#store.faces.matchable(company, pipeline)) {
-      const upTo = stored.at(-1)!.faceId;
-      const here = new Set(gallery.facesIn(company, { after, upTo }));
-      const missing = stored.filter(
-        ({ faceId, watchlist }) => !here.delete(faceId) || !gallery.isIn(company, faceId, watchlist),
-      );
-      const absent = missing.map(({ faceId }) => faceId);
-      gallery.remove(company, [...here, ...absent]);
-      for (let from = 0; from < absent.length; from += SETTLED_AT_ONCE) {
-        // Read and appended in one turn: a face that was erased in between would come back.
-        const some = absent.slice(from, from + SETTLED_AT_ONCE);
-        for await (const page of this.#store.faces.these(company, pipeline, some))
-          gallery.append(company, page);
-        await nextTurn();
-      }
-      after = upTo;
-      await nextTurn();
-    }
-    gallery.remove(company, gallery.facesIn(company, { after, upTo: ALL_FACES.upTo }));
+  #settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
+    return settleCompany(this.#of(pipeline).gallery, this.#store, company, pipeline);
   }
 
   #remove(company: CompanyId, faces: readonly FaceId[]): void {

@@ -76,6 +76,7 @@ export class ServerGalleryFeed implements GalleryFeed {
       const { client, session } = await this.#connect();
       return inOneSnapshot(client, async () => {
         const position = await positionOf(client);
+        await requirePrimary(client);
         return { cursor: { ...position, session }, pipelines: await activePipelines(client) };
       });
     });
@@ -218,6 +219,13 @@ async function inOneSnapshot<T>(client: pg.Client, work: () => Promise<T>): Prom
   const result = await work();
   await client.query('commit');
   return result;
+}
+
+/** A standby shows commits later than they were acknowledged. */
+async function requirePrimary(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  if (rows[0]?.standby !== false)
+    throw new UnavailableError('The database is a standby. Connect to the primary server.');
 }
 
 async function positionOf(client: pg.Client): Promise<Position> {
