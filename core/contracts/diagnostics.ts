@@ -62,7 +62,8 @@ export const DIAGNOSTICS = {
     check: 'disk',
     state: 'failed',
     finding: '{{free}} free in {{folder}}, less than {{limit}}. Uploads are rejected.',
-    whatToDo: 'Free space on that disk. Uploads then resume automatically. Queued photos are safe.',
+    whatToDo:
+      'Free space on that disk, or raise the quota of the image store. Uploads then resume automatically. Queued photos are safe.',
   },
   diskUnusable: {
     check: 'disk',

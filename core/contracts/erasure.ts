@@ -174,6 +174,8 @@ export const erasureReceipt = z.object({
   /** Files that were removed, by place. */
   files: z.object({
     images: z.number().int(),
+    /** The bucket and prefix from which the images were deleted; null: they were in a folder. */
+    bucket: z.string().nullable(),
     journalLines: z.number().int(),
     copies: z.array(z.string()),
   }),

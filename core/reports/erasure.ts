@@ -40,6 +40,7 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
   sheet.heading(erasure.files);
   sheet.facts([
     [erasure.images, count(files.images)],
+    ...(files.bucket === null ? [] : [[erasure.bucket, apart(files.bucket)] as [string, string]]),
     [erasure.journals, count(files.journalLines)],
     [erasure.copies, list(files.copies)],
   ]);

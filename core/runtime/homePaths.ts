@@ -29,6 +29,7 @@ export function namePipe(home: string, platform: NodeJS.Platform = process.platf
 const SIGNS = [
   'vouch.db',
   'database.url',
+  'images.url',
   'lock',
   'store.key',
   'store.key.system',

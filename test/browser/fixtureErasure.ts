@@ -161,6 +161,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
     },
     files: {
       images: plan.images.count,
+      bucket: null,
       journalLines: 0,
       copies: copies === 'remove' ? [plan.copies[0]!.name] : [],
     },

@@ -155,6 +155,7 @@ export class ErasureFinalizer {
     try {
       await files.discard(receipt.company, images);
       receipt.files.images = images.length;
+      receipt.files.bucket = await files.bucketOf(receipt.company);
     } catch (cause) {
       addUnreached(receipt, 'images', messageOf(cause));
     }

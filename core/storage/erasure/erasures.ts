@@ -142,7 +142,7 @@ export class SqliteErasures implements Erasures {
       at: act.at.toISOString(),
       finishedAt: null,
       erased,
-      files: { images: 0, journalLines: 0, copies: [] },
+      files: { images: 0, bucket: null, journalLines: 0, copies: [] },
       proof: null,
       unreached: [
         ...backups.map(({ sequence }) => ({ what: 'backup' as const, which: `entry ${sequence}` })),

@@ -160,10 +160,14 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   async discard(company: CompanyId, images: readonly ImageId[]): Promise<void> {
     if (images.length === 0) return;
     const place = await this.#folders.ready(company);
-    for (const id of images) {
-      await place.remove(id);
-      this.#fresh.delete(id);
-    }
+    await place.remove(images);
+    this.settled(images);
+  }
+
+  /** The part of a bucket that holds the company's images; null: a folder does. */
+  async bucketOf(company: CompanyId): Promise<string | null> {
+    const { location } = await this.#folders.known(company);
+    return isBucketLocation(location) ? location : null;
   }
 
   async freeBytes(company: CompanyId): Promise<number> {
@@ -234,7 +238,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
         if (known.has(id) || this.#fresh.has(id)) continue;
         const writtenAt = await place.writtenAt(id);
         if (writtenAt === undefined || Date.now() - writtenAt < age) continue;
-        await place.remove(id);
+        await place.remove([id]);
         removed += 1;
       }
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -116,6 +117,40 @@ test('images in a bucket can be moved to a folder once they are copied, and back
   }
   assert(!readFileSync(join(home, 'images.url'), 'utf8').includes('secret-of-the-test'));
 });
+
+test(
+  'any S3 service: VOUCH_S3_TEST=s3://BUCKET/PREFIX?endpoint=…&credentials=FILE',
+  { skip: process.env.VOUCH_S3_TEST === undefined && 'VOUCH_S3_TEST names no S3 service' },
+  async (t) => {
+    const home = temporaryFolder(t);
+    const { location, prefix } = parseBucketAddress(process.env.VOUCH_S3_TEST!);
+    // A prefix of its own, so that no earlier run left a marker of another installation there.
+    const images = process.env.VOUCH_S3_TEST!.replace(location, `${location}/${randomUUID()}`);
+    assert.notEqual(prefix, '', 'give a prefix, below which the test writes');
+    const before = await openStorage(openHome(home), new TestClock(), undefined, { images });
+    const company = await newCompany(before, home);
+    const large = 'a large photo '.repeat(200_000);
+    await Promise.all([large, '', 'small'].map((content) => writeImage(before, company, content)));
+    await before.close();
+    const storage = await openStorage(openHome(home), new TestClock());
+    t.after(() => storage.close());
+    assert.equal(await storage.storageFolders.problem(company.id), undefined);
+    await acceptUpload(storage, company, ['kept', large.slice(0, 1000), 'kept too']);
+    const items = await storage.queue.lease(3);
+    for (const item of items) {
+      const read = await storage.images.read(company.id, item.imageId);
+      assert.equal(read!.content.length, item.fileName.length);
+    }
+    assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 3, missing: 0 });
+    assert.equal(await storage.sweepOrphans(), 0);
+    assert.equal(await storage.sweepOrphans(-60_000), 3, 'what no row names');
+    await storage.images.discard(
+      company.id,
+      items.map(({ imageId }) => imageId),
+    );
+    assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 3, missing: 3 });
+  },
+);
 
 test('an address of a bucket must be safe and its file of credentials private', async (t) => {
   const parameters = '?credentials=/etc/vouch/s3';

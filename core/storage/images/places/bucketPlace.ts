@@ -76,8 +76,9 @@ export class BucketPlace implements ImagePlace {
     return (await this.writtenAt(id)) !== undefined;
   }
 
-  remove(id: ImageId): Promise<void> {
-    return this.#bucket.remove(this.#key(...imageNames(id)));
+  /** Side by side, as many as the bucket takes at once. */
+  async remove(ids: readonly ImageId[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.#bucket.remove(this.#key(...imageNames(id)))));
   }
 
   async shelves(): Promise<string[]> {

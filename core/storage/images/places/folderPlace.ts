@@ -69,8 +69,8 @@ export class FolderPlace implements ImagePlace {
     return (await ifThere(access(this.pathOf(id)).then(() => true))) ?? false;
   }
 
-  async remove(id: ImageId): Promise<void> {
-    await rm(this.pathOf(id), { force: true });
+  async remove(ids: readonly ImageId[]): Promise<void> {
+    for (const id of ids) await rm(this.pathOf(id), { force: true });
   }
 
   async shelves(): Promise<string[]> {

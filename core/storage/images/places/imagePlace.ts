@@ -49,8 +49,8 @@ export interface ImagePlace {
   /** The content of an image file; undefined: there is none. */
   read(id: ImageId): Promise<Buffer | undefined>;
   has(id: ImageId): Promise<boolean>;
-  /** Removes an image file; silent when there is none. */
-  remove(id: ImageId): Promise<void>;
+  /** Removes image files; silent about those already gone. */
+  remove(ids: readonly ImageId[]): Promise<void>;
   /** The shelves that hold images. */
   shelves(): Promise<string[]>;
   /** The images on a shelf, by the names of their files. */

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { test, type TestContext } from 'node:test';
+import { trusted } from '../../core/contracts/ids.ts';
+import { createBackupKey } from '../../core/encryption/backupKey.ts';
+import { openHome, openStorage, restoreBackup } from '../../core/storage/index.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { enrolPeople, openErasureSite } from '../support/erasureSite.ts';
+import { startS3 } from '../support/s3Server.ts';
+import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
+import { WITHOUT_FILE } from '../support/testServer.ts';
+
+/** A home whose images are in a bucket, with two people. */
+async function twoPeople(t: TestContext) {
+  const home = temporaryFolder(t);
+  const s3 = await startS3(t, home);
+  writeFileSync(join(home, 'images.url'), s3.address());
+  const site = await openErasureSite(home);
+  t.after(() => site.close());
+  const company = await newCompany(site.storage, home);
+  const upload = await enrolPeople(site, company, [
+    { person: 1, fileName: 'one.jpg' },
+    { person: 2, fileName: 'two.jpg' },
+  ]);
+  const [first] = (await site.uploads.find(company.id, 'duplicate', upload))!.items;
+  const images = () => [...s3.objects.keys()].filter((key) => key.endsWith('.vimg')).length;
+  const erase = async () => {
+    const choice = {
+      validations: [trusted.trustValidation(first!.trustValidationId!)],
+      faces: [],
+      photos: [],
+      comparisons: [],
+    };
+    const plan = await site.service.plan(company.id, choice);
+    assert(plan.kind === 'done');
+    const wanted = { choice, code: plan.code, copies: 'keep' } as const;
+    const done = await site.service.run(company.id, wanted, TEST_ACT);
+    assert(done.kind === 'erased' && done.receipt !== null);
+    return done.receipt.receipt;
+  };
+  return { home, s3, site, company, images, erase };
+}
+
+test('an erasure deletes the objects of a person and names the bucket', async (t) => {
+  const { images, erase } = await twoPeople(t);
+  assert.equal(images(), 2);
+  const { files, unreached } = await erase();
+  assert.deepEqual([files.images, files.bucket, images()], [1, 's3://photos/site/company-1', 1]);
+  assert(!unreached.some(({ what }) => what === 'images'));
+});
+
+test('a receipt says when a bucket kept the objects, and the sweep deletes them later', async (t) => {
+  const { s3, site, images, erase } = await twoPeople(t);
+  s3.fails = 503;
+  const { files, unreached } = await erase();
+  s3.fails = undefined;
+  assert.deepEqual([files.images, files.bucket, images()], [0, null, 2]);
+  assert.match(unreached.find(({ what }) => what === 'images')?.which ?? '', /s3:\/\/photos\/site/);
+  assert.equal(await site.storage.sweepOrphans(0), 1);
+  assert.equal(images(), 1);
+});
+
+test(
+  'a backup reads the images of a bucket; a restore keeps them in folders',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { site, company } = await twoPeople(t);
+    const key = createBackupKey();
+    await site.installationKeys.setRecovery(key.publicKey, TEST_ACT);
+    const file = join(temporaryFolder(t), 'site.vouch');
+    const { content } = await site.backups.open(TEST_ACT, '0.1.0');
+    await pipeline(content, createWriteStream(file));
+    const home = openHome(join(temporaryFolder(t), 'restored'));
+    const repeat = () => Promise.resolve(true);
+    const clock = new TestClock();
+    const { manifest } = await restoreBackup(home, file, key, clock, {
+      retention: repeat,
+      credentials: repeat,
+    });
+    assert.deepEqual([manifest.images, manifest.lost, manifest.damaged], [2, [], []]);
+    const restored = await openStorage(home, clock);
+    t.after(() => restored.close());
+    assert.deepEqual(await restored.imageSamples.withoutFile(company.id), { sampled: 2, missing: 0 });
+  },
+);
