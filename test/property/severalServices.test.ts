@@ -196,6 +196,63 @@ const ACTS: Record<string, Act> = {
       ['done', 'unfinished'],
     );
   },
+  'the next request of one service finds what another one changed': async (site, round) => {
+    const { company, services } = site;
+    const [one, other] = services;
+    const strict: boolean[] = [];
+    other.companies.followSettings((id, { thresholds }) => {
+      if (id === company.id) strict.push(thresholds === 'strict');
+    });
+    for (const [at, thresholds] of (['strict', 'default'] as const).entries()) {
+      await one.companies.changeSettings(company.id, { thresholds }, TEST_ACT);
+      await one.site.update({ maxWaitingImages: 1000 + 2 * round + at }, TEST_ACT);
+      assert.equal((await other.companies.find(company.id))?.settings.thresholds, thresholds);
+      assert.equal((await other.site.settings()).maxWaitingImages, 1000 + 2 * round + at);
+      assert.equal(strict.at(-1), thresholds === 'strict');
+    }
+    const token = { name: 'program', hash: randomBytes(32), scopes: [], expiresAt: null };
+    const { id } = await one.apiTokens.create(company.id, token, TEST_ACT);
+    assert.equal((await other.apiTokens.findByHash(token.hash))?.revokedAt, null);
+    await one.apiTokens.revoke(company.id, id, TEST_ACT);
+    assert.notEqual((await other.apiTokens.findByHash(token.hash))?.revokedAt, null);
+  },
+  'a session works at every service, and ends at every service': async (site, round) => {
+    const { company, services } = site;
+    const [one, other] = services;
+    const name = `operator ${round}`;
+    const made = await one.operators.create(
+      company.id,
+      { name, nameKey: name, role: 'reviewer', passphraseHash: '' },
+      TEST_ACT,
+    );
+    const operator = made.kind === 'done' ? made.operator : assert.fail(made.kind);
+    const hash = randomBytes(32);
+    await one.sessions.open(operator, hash, TEST_ACT);
+    assert.equal((await other.sessions.find(hash))?.operator.id, operator.id);
+    await other.sessions.close(hash, operator, TEST_ACT);
+    assert.equal(await one.sessions.find(hash), undefined);
+  },
+  'a signed request is accepted once': async (site, round) => {
+    const { company, services } = site;
+    const made = await services[0].hmacKeys.create(
+      company.id,
+      {
+        name: 'key',
+        userId: `key ${round}`,
+        secret: 'secret',
+        profile: 'v1',
+        scopes: [],
+        expiresAt: null,
+      },
+      TEST_ACT,
+    );
+    const signature = randomBytes(32);
+    const until = new Date('2030-01-01');
+    const remembered = await both(site, ({ replays }) =>
+      replays.remember(made ?? assert.fail(), signature, until),
+    );
+    assert.deepEqual(remembered.sort(), [false, true]);
+  },
   'every attempt to sign in counts': async (site, round) => {
     const name = randomBytes(32);
     const source = randomBytes(32);
@@ -247,7 +304,7 @@ test('two services change one database as one service would', { skip: WITHOUT_SE
         Array.from({ length: 4 }, async (_, slot) => {
           const [name, act] = acts[Math.floor(random() * acts.length)]!;
           // Settings are compared with what was set last, so one action at a time may set them.
-          if (slot === 0 || !name.includes('settings')) await act(site, 1000 + 4 * round + slot);
+          if (slot === 0 || !/settings|changed/.test(name)) await act(site, 1000 + 4 * round + slot);
         }),
       );
   });

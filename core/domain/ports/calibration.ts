@@ -26,6 +26,9 @@ export interface CompanyCalibrations {
   apply(calibration: CompanyCalibration, act: AuditContext): Promise<void>;
   /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: AuditContext): Promise<boolean>;
-  /** Calls the listener with all calibrations of a company after each committed change of one, before it returns. */
+  /**
+   * Calls the listener with all calibrations of a company after each committed change of one, before it returns. Changes of
+   * other services are reported as those of settings are.
+   */
   follow(listener: (company: CompanyId, calibrations: readonly CompanyCalibration[]) => void): void;
 }

@@ -37,7 +37,10 @@ export interface Companies {
     patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
   ): Promise<SettingsChange<CompanySettings>>;
-  /** Calls the listener after each committed change of a company's settings, before the change returns. */
+  /**
+   * Calls the listener after each committed change of a company's settings, before the change returns. A change of another
+   * service is reported before the next `find` and before the next read of the settings of the installation.
+   */
   followSettings(listener: (company: CompanyId, settings: CompanySettings) => void): void;
   /**
    * Images of the company are kept in this folder from now on; `MovableImages.moveTo` looks after those it has.

@@ -93,7 +93,10 @@ export interface PipelineStore {
   register(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
   /** Companies that have a pipeline: those that have, or had, a face. */
   active(): Promise<ActivePipeline[]>;
-  /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
+  /**
+   * Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. Changes of other
+   * services are reported as those of settings are.
+   */
   onSwitch(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
   migrations(): Promise<TemplateMigrationState[]>;
   /** Begins a migration in place of one that is under way; the templates that exist are kept. */

@@ -1,15 +1,27 @@
-/** A value that was read from the store, kept until this process changes it. */
+import type { SharedState } from './database.ts';
+
+/** Rows that were read from the store, kept until they change: in this service, or in another one that shares the database. */
 export class CachedLookup<Key, Value> {
   readonly #values = new Map<Key, Value>();
+  readonly #state: SharedState | undefined;
   readonly #read: (key: Key) => Promise<Value | undefined>;
   #changes = 0;
 
-  /** @param read reads it from the store; what is not there is looked for again every time */
-  constructor(read: (key: Key) => Promise<Value | undefined>) {
+  /**
+   * @param read reads it from the store; what is not there is looked for again every time
+   * @param state of a store that other services change too
+   */
+  constructor(read: (key: Key) => Promise<Value | undefined>, state?: SharedState) {
     this.#read = read;
+    this.#state = state;
+    state?.follow(() => {
+      this.invalidate();
+    });
   }
 
+  /** What was committed before the call, by any service. */
   async get(key: Key): Promise<Value | undefined> {
+    if (this.#state !== undefined) await this.#state.refresh();
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const changes = this.#changes;

@@ -45,11 +45,20 @@ export interface ScopeLocks {
   lock(transaction: Writable, scope: Scope): Promise<void>;
 }
 
+/** Tells whether another service changed rows that this one keeps in memory. */
+export interface SharedState {
+  /** Resolves when what was committed before the call has been read. One query at a time serves all callers. */
+  refresh(): Promise<void>;
+  /** Calls the follower in each refresh that finds a change. */
+  follow(follower: () => void | Promise<void>): void;
+}
+
 interface Opened {
   kysely: Kysely<Schema>;
   changes: ChangeFeed;
   /** Of PostgreSQL alone. */
   locks?: ScopeLocks;
+  state?: SharedState;
 }
 
 /** The parts of an opened database, by the object that its opener returned. */
@@ -69,6 +78,11 @@ function openedAs(db: Database): Opened {
 /** Reports what this connection commits; every writer of the store uses it. */
 export function changesOf(db: Database): ChangeFeed {
   return openedAs(db).changes;
+}
+
+/** What other services may have changed; undefined: this process is the only writer. */
+export function sharedStateOf(db: Database): SharedState | undefined {
+  return openedAs(db).state;
 }
 
 /** Steps that a transaction takes last, in the order in which they were added. */

@@ -5,7 +5,7 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { CompanyCalibration, CompanyCalibrations } from '../../domain/ports/calibration.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
@@ -18,6 +18,12 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
+    sharedStateOf(db)?.follow(async () => {
+      const stored = Map.groupBy(await this.list(), ({ company }) => company);
+      // A company of which another service removed the last calibration is reported too.
+      for (const { id } of await db.selectFrom('company').select('id').execute())
+        for (const listener of this.#listeners) listener(id, stored.get(id) ?? []);
+    });
   }
 
   async list(): Promise<CompanyCalibration[]> {

@@ -12,7 +12,7 @@ import type {
   FacePendingExtraction,
 } from '../../domain/ports/pipelines.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines } from './templates.ts';
@@ -25,6 +25,9 @@ export class SqlitePipelines implements PipelineStore {
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
+    sharedStateOf(db)?.follow(async () => {
+      for (const { company, pipeline } of await this.active()) this.#report(company, pipeline);
+    });
   }
 
   async register(pipelines: Parameters<PipelineStore['register']>[0]): Promise<void> {
@@ -38,6 +41,10 @@ export class SqlitePipelines implements PipelineStore {
       pipeline: row.pipeline_id,
       chosenForCompany: row.chosen_for_company === 1,
     }));
+  }
+
+  #report(company: CompanyId, pipeline: PipelineId): void {
+    for (const listener of this.#listeners) listener(company, pipeline);
   }
 
   onSwitch(listener: Parameters<PipelineStore['onSwitch']>[0]): void {
@@ -242,7 +249,7 @@ export class SqlitePipelines implements PipelineStore {
       if (error instanceof NotComplete) return false;
       throw error;
     });
-    if (switched) for (const listener of this.#listeners) listener(company, target);
+    if (switched) this.#report(company, target);
     return switched;
   }
 

@@ -4,7 +4,7 @@ import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
-import type { Database, Transaction } from '../engine/database.ts';
+import { sharedStateOf, type Database, type Transaction } from '../engine/database.ts';
 import { nextId } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
@@ -33,12 +33,19 @@ const SYSTEM_FOLDERS: readonly string[] =
       ? ['/System', '/Library', '/bin', '/sbin', '/usr', '/private/etc', '/dev']
       : ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/sbin', '/sys', '/usr'];
 
+interface KnownFolder {
+  /** Null: the company has none. */
+  location: string | null;
+  installation: string;
+  name: string;
+}
+
 /** The storage folders of all companies: which folder may be one, and whether it is in place. */
 export class MarkedFolders implements StorageFolders {
   readonly #db: Database;
   readonly #home: Pick<Home, 'folder'>;
   readonly #places: ImagePlaces;
-  readonly #known = new CachedLookup((company: CompanyId) => this.#read(company));
+  readonly #known: CachedLookup<CompanyId, KnownFolder>;
   /** The identities of the markers that were read and found right, by their location. */
   readonly #seen = new Map<string, string>();
 
@@ -46,6 +53,7 @@ export class MarkedFolders implements StorageFolders {
     this.#db = db;
     this.#home = home;
     this.#places = places;
+    this.#known = new CachedLookup((company) => this.#read(company), sharedStateOf(db));
   }
 
   async suggested(): Promise<string> {
@@ -214,9 +222,7 @@ export class MarkedFolders implements StorageFolders {
     }
   }
 
-  async #read(
-    company: CompanyId,
-  ): Promise<{ location: string | null; installation: string; name: string } | undefined> {
+  async #read(company: CompanyId): Promise<KnownFolder | undefined> {
     const row = await this.#db
       .selectFrom('company')
       .innerJoin('installation_settings', (join) => join.onTrue())

@@ -4,13 +4,14 @@ import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import {
   companySettings,
   installationSettings,
+  type CompanySettings,
   type InstallationSettings,
 } from '../../contracts/settings.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { patchSettings } from '../../domain/settings/change.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
@@ -23,13 +24,18 @@ export class SqliteCompanies implements Companies {
   readonly #audit: SqliteAuditLog;
   readonly #folders: MarkedFolders;
   /** Every image of an upload asks for its company several times. */
-  readonly #known = new CachedLookup((id: CompanyId) => this.#read(id));
+  readonly #known: CachedLookup<CompanyId, Company>;
   readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
     this.#db = db;
     this.#audit = audit;
     this.#folders = folders;
+    const state = sharedStateOf(db);
+    this.#known = new CachedLookup((id) => this.#read(id), state);
+    state?.follow(async () => {
+      for (const { id, settings } of await this.list()) this.#report(id, settings);
+    });
   }
 
   async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
@@ -87,8 +93,12 @@ export class SqliteCompanies implements Companies {
       return change;
     });
     this.#known.invalidate();
-    if (change.kind === 'changed') for (const listener of this.#listeners) listener(id, change.settings);
+    if (change.kind === 'changed') this.#report(id, change.settings);
     return change;
+  }
+
+  #report(id: CompanyId, settings: CompanySettings): void {
+    for (const listener of this.#listeners) listener(id, settings);
   }
 
   followSettings(listener: Parameters<Companies['followSettings']>[0]): void {
@@ -168,11 +178,12 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 export class SqliteInstallation implements Installation {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
-  readonly #known = new CachedLookup((_: 'settings') => readSite(this.#db));
+  readonly #known: CachedLookup<'settings', InstallationSettings>;
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
+    this.#known = new CachedLookup(() => readSite(db), sharedStateOf(db));
   }
 
   async settings(): Promise<InstallationSettings> {

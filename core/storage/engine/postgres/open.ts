@@ -13,6 +13,7 @@ import { configOf } from './clientConfig.ts';
 import { ServerDialect, ServerPool } from './pool.ts';
 import { DatabaseHeld, ServicePresence, type Use } from './presence.ts';
 import { ServerLocks } from './scopes.ts';
+import { ServerState } from './sharedState.ts';
 import { ColumnSeal } from './sealing.ts';
 
 /** `server_version_num` of PostgreSQL 15. */
@@ -51,7 +52,7 @@ export async function openPostgres(
     throw cause;
   }
   const locks = new ServerLocks(server.label, () => presence.isAlone);
-  registerOpened(db, { kysely: db, changes, locks });
+  registerOpened(db, { kysely: db, changes, locks, state: new ServerState(db) });
   return db;
 }
 
