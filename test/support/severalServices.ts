@@ -1,4 +1,4 @@
-/** Several services over one PostgreSQL database, each with a store and a gallery of its own, in one process. */
+/** Several services over one PostgreSQL database, each with a store and a gallery of its own. */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -7,30 +7,39 @@ import { openHome, openStorage, type Storage } from '../../core/storage/index.ts
 import { SILENT_LOG } from './fakes.ts';
 import { temporaryFolder, TEST_PIPELINE, TestClock } from './site.ts';
 
-/** One of the services. */
+/** One of the services, in this process. */
 export interface ServiceNode {
   storage: Storage;
   gallery: Gallery;
+}
+
+export async function openService(folder: string): Promise<ServiceNode> {
+  const storage = await openStorage(openHome(folder), new TestClock());
+  const gallery = await openGallery({ pipelineId: TEST_PIPELINE }, storage, SILENT_LOG);
+  return { storage, gallery };
 }
 
 /** @returns the services, which end with the test, and the address of their database */
 export async function openServices(
   t: TestContext,
   count: number,
-): Promise<{ nodes: ServiceNode[]; address: string }> {
-  const first = temporaryFolder(t);
+): Promise<{ nodes: ServiceNode[]; address: string; folder: string }> {
+  const folder = temporaryFolder(t);
   const nodes: ServiceNode[] = [];
   for (let node = 0; node < count; node++) {
-    const folder = node === 0 ? first : temporaryFolder(t);
-    if (node > 0)
-      for (const file of ['store.key', 'database.url']) copyFileSync(join(first, file), join(folder, file));
-    const storage = await openStorage(openHome(folder), new TestClock());
-    const gallery = await openGallery({ pipelineId: TEST_PIPELINE }, storage, SILENT_LOG);
-    nodes.push({ storage, gallery });
+    const opened = await openService(node === 0 ? folder : folderBeside(t, folder));
+    nodes.push(opened);
     t.after(async () => {
-      await gallery.close();
-      await storage.close();
+      await opened.gallery.close();
+      await opened.storage.close();
     });
   }
-  return { nodes, address: readFileSync(join(first, 'database.url'), 'utf8').trim() };
+  return { nodes, address: readFileSync(join(folder, 'database.url'), 'utf8').trim(), folder };
+}
+
+/** A home for another service of the same installation. @param folder of a service that was opened */
+export function folderBeside(t: TestContext, folder: string): string {
+  const other = temporaryFolder(t);
+  for (const file of ['store.key', 'database.url']) copyFileSync(join(folder, file), join(other, file));
+  return other;
 }
