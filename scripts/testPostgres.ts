@@ -1,9 +1,13 @@
 /**
  * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
  * interface and of its rules on it. Needs Debian's package `postgresql`. Root runs the server as the account `nobody`.
+ *
+ * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
+ * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a
+ * transaction of another service or one without the lock of its company.
  */
 import { spawnSync } from 'node:child_process';
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,8 +34,19 @@ if (programs === undefined) {
   process.exit(1);
 }
 const folder = mkdtempSync(join(tmpdir(), 'vouch-postgres-'));
+const isSerializable = process.env.VOUCH_TEST_ISOLATION === 'serializable';
 const isRoot = process.getuid?.() === 0;
 if (isRoot) chownSync(folder, NOBODY, NOBODY);
+
+/** Prints the statements of the log of the server that failed with SQLSTATE 40001, most frequent first. */
+function reportConflicts(log: string): void {
+  const counts = new Map<string, number>();
+  for (const [, statement = ''] of log.matchAll(/ERROR: {2}could not serialize[^]*?STATEMENT: {2}([^\n]*)/g))
+    counts.set(statement, (counts.get(statement) ?? 0) + 1);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`${total} statements could not be serialised.`);
+  for (const [statement, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(count, statement);
+}
 
 /** Runs a program of the server; the server refuses to run as root. */
 function run(program: string, ...options: string[]): void {
@@ -54,7 +69,7 @@ const data = join(folder, 'data');
 const port = await freePort();
 try {
   run('initdb', '-D', data, '-U', 'vouch', '--auth=trust', '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync');
-  const settings = `-p ${port} -k ${folder} -c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=200`;
+  const settings = `-p ${port} -k ${folder} -c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=200${isSerializable ? ' -c default_transaction_isolation=serializable' : ''}`;
   run('pg_ctl', '-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start');
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
@@ -63,6 +78,7 @@ try {
     env: { ...process.env, VOUCH_TEST_POSTGRES: `postgres://vouch@127.0.0.1:${port}/` },
   });
   process.exitCode = status ?? 1;
+  if (isSerializable) reportConflicts(readFileSync(join(folder, 'log'), 'utf8'));
 } finally {
   run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
   rmSync(folder, { recursive: true, force: true });
