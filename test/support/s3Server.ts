@@ -17,6 +17,8 @@ export interface TestBucket {
   objects: Map<string, Stored>;
   versioning: 'Enabled' | 'Suspended' | undefined;
   isLocked: boolean;
+  /** What every PUT waits for. */
+  holds: Promise<void> | undefined;
   /** The status of every answer from now on; undefined: it works. */
   fails: number | undefined;
   /** The address of its images, as --images takes it. */
@@ -33,9 +35,10 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     objects: new Map(),
     versioning: undefined,
     isLocked: false,
+    holds: undefined,
     fails: undefined,
     address: (more = '') =>
-      `s3://photos/site?endpoint=http://127.0.0.1:${port}&region=test&credentials=${credentials}&timeout=2${more}`,
+      `s3://photos/site?endpoint=http://127.0.0.1:${port}&region=test&credentials=${credentials}${more}`,
   };
   const server = createServer((request, response) => {
     answer(bucket, request, response).catch((error: unknown) => {
@@ -76,6 +79,7 @@ async function answer(bucket: TestBucket, request: IncomingMessage, response: Se
   const stored = bucket.objects.get(key);
   switch (request.method) {
     case 'PUT':
+      await bucket.holds;
       if (createHash('md5').update(content).digest('base64') !== request.headers['content-md5'])
         return void refuse(400, 'BadDigest');
       bucket.objects.set(key, { content, modified: new Date() });

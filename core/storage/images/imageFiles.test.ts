@@ -123,6 +123,11 @@ test('two services on one folder: neither sweeps what the other has just written
   t.after(() => storage.close());
   const company = await newCompany(storage, home.folder);
   assert.equal(company.storageFolder, join(shared, 'company-1'));
+  for (const folder of [shared, join(shared, 'company-9')])
+    assert.match(
+      (await storage.storageFolders.check(folder, company.id)).problem ?? '',
+      /overlaps the folder of all images/,
+    );
   const other = await sameRows(t, home, shared);
   const image = await writeImage(storage, company);
   assert.equal(await other.sweep(company.id, 60 * 60_000), 0);

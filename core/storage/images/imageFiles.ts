@@ -93,7 +93,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       const place = await (beside === undefined
         ? this.#folders.ready(company)
         : this.#folders.known(company));
-      file = place.create(id);
+      file = await place.create(id);
       const encryption = new ImageEncryption(id, content);
       let next = await encryption.next();
       while (!next.last) {

@@ -108,7 +108,7 @@ export class MarkedFolders implements StorageFolders {
       );
     if (found.installation !== installation || found.company !== company)
       throw new UnavailableError(
-        `The folder ${location} belongs to another company or another installation of Vouch. Mount the right disk, or attach the right folder: vouch company update "${name}" --storage FOLDER`,
+        `The folder ${location} belongs to another company or another installation of Vouch. ${place.remedy} Or attach the right folder: vouch company update "${name}" --storage FOLDER`,
       );
     if (identity !== undefined) this.#seen.set(location, identity);
     return place;
@@ -201,12 +201,16 @@ export class MarkedFolders implements StorageFolders {
         throw new StorageFolderRefused(
           `The folder overlaps ${each}, which belongs to the operating system. Choose another folder.`,
         );
-    const home = await placeOf(this.#home.folder);
     const ownLocation = this.#places.byDefault(company);
-    if (overlap(place, home) && !(await isSamePlace(place, ownLocation)))
-      throw new StorageFolderRefused(
-        `The folder overlaps the home of Vouch (${this.#home.folder}). Choose a folder outside it, or this company's own place: ${ownLocation}`,
-      );
+    const isOwn = await isSamePlace(place, ownLocation);
+    for (const [what, each] of [
+      ['home of Vouch', this.#home.folder],
+      ['folder of all images', this.#places.folder],
+    ] as const)
+      if (!isOwn && each !== undefined && overlap(place, await placeOf(each)))
+        throw new StorageFolderRefused(
+          `The folder overlaps the ${what} (${each}). Choose a folder outside it, or this company's own place: ${ownLocation}`,
+        );
     const others = await db
       .selectFrom('company')
       .select('storage_folder')

@@ -9,7 +9,9 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { readCredentials, type BucketAddress, type BucketCredentials } from './bucketAddress.ts';
 
 /** Requests that are sent at once; more wait. */
-const MAX_REQUESTS = 32;
+export const MAX_REQUESTS = 32;
+/** Contents that wait in memory to be sent, or are being sent; the next one is not read before. */
+const MAX_PUTS = 64;
 /** How long the answer is kept that the bucket keeps no old versions; milliseconds. */
 const CHECKED_FOR = 5 * 60_000;
 
@@ -29,6 +31,7 @@ export class Bucket {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #checkedAt = -Infinity;
+  readonly #puts = new Set<Promise<unknown>>();
 
   /** @throws {CodedError} there are no credentials */
   constructor(address: BucketAddress) {
@@ -36,25 +39,40 @@ export class Bucket {
     this.#credentials = readCredentials(address);
   }
 
-  async put(key: string, { parts, bytes, md5 }: Sealed): Promise<void> {
+  /** Resolves once fewer contents wait to be sent than may be held in memory. */
+  async room(): Promise<void> {
+    while (this.#puts.size >= MAX_PUTS) await Promise.race(this.#puts);
+  }
+
+  async put(key: string, content: Sealed): Promise<void> {
+    const sending = this.#put(key, content);
+    const ended = sending
+      .catch(() => undefined)
+      .finally(() => {
+        this.#puts.delete(ended);
+      });
+    this.#puts.add(ended);
+    await sending;
+  }
+
+  async #put(key: string, { parts, bytes, md5 }: Sealed): Promise<void> {
     const { Bucket, Key } = this.#at(key);
-    // A stream that was sent in part cannot be sent again by the library: each try makes its own.
-    for (let tries = 2; ; tries -= 1) {
-      try {
-        await this.#send(({ PutObjectCommand }, client, options) =>
-          client.send(
-            new PutObjectCommand({
-              ...{ Bucket, Key, ContentLength: bytes, ContentMD5: md5 },
-              Body: Readable.from(parts, { objectMode: false }),
-            }),
-            options,
-          ),
-        );
-        return;
-      } catch (cause) {
-        if (tries === 1 || !(cause instanceof UnavailableError)) throw cause;
-      }
-    }
+    const abortSignal = AbortSignal.timeout(this.address.timeout);
+    const put = () =>
+      this.#send(({ PutObjectCommand }, client) =>
+        client.send(
+          new PutObjectCommand({
+            ...{ Bucket, Key, ContentLength: bytes, ContentMD5: md5 },
+            Body: Readable.from(parts, { objectMode: false }),
+          }),
+          { abortSignal },
+        ),
+      );
+    // A stream that was sent in part cannot be sent again by the library: a second try makes its own.
+    await put().catch(async (cause: unknown) => {
+      if (!(cause instanceof UnavailableError) || abortSignal.aborted) throw cause;
+      await put();
+    });
   }
 
   /** @returns undefined: there is no such object */
@@ -132,6 +150,8 @@ export class Bucket {
     work: (sdk: typeof Sdk, client: Sdk.S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
     isAbsent: (name: string) => boolean = () => false,
   ): Promise<T | undefined> {
+    // The time spent waiting for a turn counts.
+    const abortSignal = AbortSignal.timeout(this.address.timeout);
     this.#opened ??= open(this.address, this.#credentials);
     const { sdk, client } = await this.#opened;
     if (this.#running >= MAX_REQUESTS)
@@ -140,7 +160,7 @@ export class Bucket {
       });
     else this.#running += 1;
     try {
-      return await work(sdk, client, { abortSignal: AbortSignal.timeout(this.address.timeout) });
+      return await work(sdk, client, { abortSignal });
     } catch (cause) {
       const name = cause instanceof Error ? cause.name : 'Error';
       if (isAbsent(name)) return undefined;
@@ -156,6 +176,10 @@ export class Bucket {
     }
   }
 }
+
+const ignore = () => undefined;
+/** The library would write to the console what every error tells its caller. */
+const SILENT = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Opens the client with everything given, so that it looks for nothing: no profile, no metadata service, no redirect. */
 async function open(
@@ -174,6 +198,7 @@ async function open(
     disableS3ExpressSessionAuth: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    logger: SILENT,
     requestHandler: {
       connectionTimeout: Math.min(timeout, 5000),
       httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_REQUESTS }),

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { TEST_ACT } from '../../../../test/support/act.ts';
@@ -73,6 +74,47 @@ test('a bucket that does not answer is "unavailable", and the service still star
   assert.match((await again.storageFolders.problem(company.id)) ?? '', /s3:\/\/photos\/site/);
   s3.fails = undefined;
   assert.equal(await again.storageFolders.problem(company.id), undefined);
+});
+
+test('a request to a bucket that hangs ends after its time, and nothing is left', async (t) => {
+  const { s3, open, storage } = await storageOnS3(t);
+  await storage.close();
+  const hurried = await open(s3.address('&timeout=1'));
+  t.after(() => hurried.close());
+  const [company] = await hurried.companies.list();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  t.after(() => {
+    resolve(undefined);
+  });
+  s3.holds = promise;
+  await assert.rejects(writeImage(hurried, company!), UnavailableError);
+  assert.deepEqual([...s3.objects.keys()], ['site/company-1/vouch-storage.json']);
+});
+
+test('photos that arrive faster than the bucket takes them wait outside of memory', async (t) => {
+  const { s3, storage, company } = await storageOnS3(t);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  s3.holds = promise;
+  let read = 0;
+  const photo = () =>
+    ReadableStream.from(
+      (function* photo() {
+        read += 1;
+        yield Buffer.from('pixels');
+      })(),
+    );
+  const kept: Promise<void>[] = [];
+  const upload = (async () => {
+    for (let n = 0; n < 70; n += 1)
+      kept.push((await storage.images.receive(company.id, 'jpeg', photo())).durable);
+  })();
+  while (read < 64) await setImmediate();
+  for (let n = 0; n < 20; n += 1) await setImmediate();
+  assert.equal(read, 64);
+  resolve(undefined);
+  await upload;
+  await Promise.all(kept);
+  assert.equal(read, 70);
 });
 
 test('a bucket that keeps versions or locks objects is refused at the start', async (t) => {

@@ -3,7 +3,7 @@ import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
-import type { Bucket } from './bucket.ts';
+import { MAX_REQUESTS, type Bucket } from './bucket.ts';
 
 /** How long the marker's identity is kept: a bucket is not unmounted, so it need not be asked for each image. Milliseconds. */
 const MARKER_KEPT_FOR = 10_000;
@@ -54,17 +54,24 @@ export class BucketPlace implements ImagePlace {
     await this.#bucket.remove(probe);
   }
 
-  create(id: ImageId): NewImage {
+  async create(id: ImageId): Promise<NewImage> {
+    await this.#bucket.room();
     const key = this.#key(...imageNames(id));
     const parts: Uint8Array[] = [];
+    let isSent = false;
     return {
       append: (part) => {
         parts.push(...part);
         return Promise.resolve();
       },
-      keep: () => this.#bucket.put(key, sealedOf(parts)),
+      keep: () => {
+        isSent = true;
+        return this.#bucket.put(key, sealedOf(parts));
+      },
       // A request that was cut off may have been carried out.
-      remove: () => this.#bucket.remove(key).catch(() => undefined),
+      remove: async () => {
+        if (isSent) await this.#bucket.remove(key).catch(() => undefined);
+      },
     };
   }
 
@@ -78,7 +85,10 @@ export class BucketPlace implements ImagePlace {
 
   /** Side by side, as many as the bucket takes at once. */
   async remove(ids: readonly ImageId[]): Promise<void> {
-    await Promise.all(ids.map((id) => this.#bucket.remove(this.#key(...imageNames(id)))));
+    for (let at = 0; at < ids.length; at += MAX_REQUESTS) {
+      const some = ids.slice(at, at + MAX_REQUESTS);
+      await Promise.all(some.map((id) => this.#bucket.remove(this.#key(...imageNames(id)))));
+    }
   }
 
   async shelves(): Promise<string[]> {

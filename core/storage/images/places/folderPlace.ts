@@ -57,8 +57,9 @@ export class FolderPlace implements ImagePlace {
     await rm(probe);
   }
 
-  create(id: ImageId): NewImage {
-    return new NewImageFile(this.pathOf(id), this.#syncs);
+  /** Waits for nothing: the parts go to the disk as they come. */
+  create(id: ImageId): Promise<NewImage> {
+    return Promise.resolve(new NewImageFile(this.pathOf(id), this.#syncs));
   }
 
   read(id: ImageId): Promise<Buffer | undefined> {

@@ -45,7 +45,8 @@ export interface ImagePlace {
   writeMarker(content: string): Promise<void>;
   /** Makes the place where it can be made, and writes and removes a file in it. @throws why images cannot be written there */
   prepare(): Promise<void>;
-  create(id: ImageId): NewImage;
+  /** Waits while the place has more images to keep than it may hold in memory. */
+  create(id: ImageId): Promise<NewImage>;
   /** The content of an image file; undefined: there is none. */
   read(id: ImageId): Promise<Buffer | undefined>;
   has(id: ImageId): Promise<boolean>;

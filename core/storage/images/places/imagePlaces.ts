@@ -10,7 +10,7 @@ import { FolderPlace } from './folderPlace.ts';
 import type { ImagePlace } from './imagePlace.ts';
 
 /** How long the sum of all image bytes is kept, milliseconds: it is compared with a quota, not with a disk. */
-const USED_KEPT_FOR = 10_000;
+const USED_KEPT_FOR = 60_000;
 
 /** Where a restored or new company's images are kept, relative to the storage of the installation. */
 export function defaultFolderName(company: number): string {
@@ -40,6 +40,11 @@ export class ImagePlaces {
     await this.#bucket?.refuseVersions().catch((cause: unknown) => {
       if (!(cause instanceof UnavailableError)) throw cause;
     });
+  }
+
+  /** The folder that holds the default places; undefined: a bucket does. */
+  get folder(): string | undefined {
+    return this.#bucket === undefined ? this.#root : undefined;
   }
 
   /** The location of the default place of a company. */
