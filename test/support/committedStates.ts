@@ -26,6 +26,7 @@ interface Row {
 const SCRIPT = `
   create table committed_state (seq bigserial, xid text not null default pg_current_xact_id()::text, company_id bigint,
     face_id bigint, matches boolean, blacklist_id bigint, name text);
+  create index on committed_state (company_id, seq);
   create function commit_state(face_of bigint) returns void language sql as $$
     insert into committed_state (company_id, face_id, matches, blacklist_id, name)
     select f.company_id, f.id, f.matchable = 1 and exists (select 1 from template where face_id = f.id),
