@@ -119,9 +119,9 @@ class SharedStore {
   }
 }
 
-async function open(t: TestContext) {
+async function open(t: TestContext, { faces = 1 } = {}) {
   const store = new SharedStore();
-  store.enrol(1);
+  if (faces > 0) store.enrol(1);
   const gallery = await openGallery({ pipelineId: OLD }, store, { error: () => undefined });
   t.after(() => gallery.close());
   const search = async (pipeline = OLD) => {
@@ -230,6 +230,13 @@ test('a company that another service gave a pipeline is unavailable until it is 
   store.erase(2);
   assert.deepEqual(await search(NEW), [1]);
   assert.equal(await gallery.size(COMPANY, DUPLICATES), 1);
+});
+
+test('the first face of a company decides its pipeline, and is found at once', async (t) => {
+  const { store, search } = await open(t, { faces: 0 });
+  store.enrol(1);
+  store.changePipeline(NEW);
+  assert.deepEqual(await search(NEW), [1]);
 });
 
 test('a service that changes a pipeline follows other services during the change', async (t) => {

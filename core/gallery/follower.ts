@@ -19,8 +19,10 @@ const TOLD = 60_000;
 
 /** What follows: the galleries of a service. */
 export interface Following {
+  /** Another service may have changed the pipelines of these companies. */
+  changePipelines(pipelines: GalleryChanges['pipelines']): Promise<void>;
   /** Sets faces to what the store holds, in one turn: a search sees all of the changes or none. */
-  apply(changes: Omit<GalleryChanges, 'cursor'>): void;
+  apply(faces: GalleryChanges['faces']): void;
   /** Makes every face agree with the store, after changes were missed. */
   reset(pipelines: ReadonlyMap<CompanyId, PipelineId>): Promise<void>;
 }
@@ -48,6 +50,7 @@ export class Follower {
   #toldFrom = 0;
   #times: { moment: number; time: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
   #failing = false;
 
   constructor(feed: GalleryFeed, following: Following, log: Pick<Logger, 'error'>) {
@@ -71,6 +74,7 @@ export class Follower {
   }
 
   stop(): Promise<void> {
+    this.#stopped = true;
     clearInterval(this.#timer);
     return this.exclusively(() => Promise.resolve());
   }
@@ -80,7 +84,8 @@ export class Follower {
     this.#steps.run('gallery').then(
       () => (this.#failing = false),
       (error: unknown) => {
-        if (!this.#failing) this.#log.error({ err: error }, 'searches fail until the database can be read');
+        if (!this.#failing && !this.#stopped)
+          this.#log.error({ err: error }, 'searches fail until the database can be read');
         this.#failing = true;
       },
     );
@@ -136,9 +141,10 @@ export class Follower {
 
   async #step(): Promise<void> {
     const changes = (this.#cursor && (await this.#feed.changesSince(this.#cursor))) ?? (await this.#reset());
-    if (changes.faces.length + changes.pipelines.size > 0) {
-      this.#following.apply(changes);
-      this.#tell(changes);
+    if (changes.pipelines.size > 0) await this.#following.changePipelines(changes.pipelines);
+    if (changes.faces.length > 0) {
+      this.#following.apply(changes.faces);
+      this.#tell(changes.faces);
     }
     this.#cursor = changes.cursor;
   }
@@ -162,7 +168,7 @@ export class Follower {
     }
   }
 
-  #tell({ faces }: GalleryChanges): void {
+  #tell(faces: GalleryChanges['faces']): void {
     const time = performance.now();
     const moment = ++this.#moment;
     this.#times.push({ moment, time });

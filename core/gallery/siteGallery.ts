@@ -87,8 +87,9 @@ class SiteGallery implements Gallery {
       this.#follower = new Follower(
         store.galleryFeed,
         {
-          apply: (changes) => {
-            this.#apply(changes);
+          changePipelines: (pipelines) => this.#changePipelines(pipelines),
+          apply: (faces) => {
+            this.#apply(faces);
           },
           reset: (pipelines) => this.#reset(pipelines),
         },
@@ -240,8 +241,7 @@ class SiteGallery implements Gallery {
       );
   }
 
-  #apply({ pipelines, faces }: Omit<GalleryChanges, 'cursor'>): void {
-    for (const [company, pipeline] of pipelines) this.#change(company, pipeline);
+  #apply(faces: GalleryChanges['faces']): void {
     for (const [company, changed] of Map.groupBy(faces, (face) => face.company)) {
       const held = new Set([this.#pipelineOf(company), this.#settled.get(company)]);
       for (const pipeline of held) {
@@ -254,25 +254,26 @@ class SiteGallery implements Gallery {
   }
 
   async #reset(pipelines: ReadonlyMap<CompanyId, PipelineId>): Promise<void> {
-    for (const [company, pipeline] of pipelines) this.#change(company, pipeline);
+    await this.#changePipelines(pipelines);
     for (const { id } of await this.#store.companies.list())
       for (const pipeline of new Set([this.#pipelineOf(id), this.#settled.get(id)]))
         if (pipeline !== undefined && this.#loading.get(id)?.pipeline !== pipeline)
           await this.#settle(id, pipeline);
   }
 
-  /** Another service may have changed the pipeline of a company. */
-  #change(company: CompanyId, pipeline: PipelineId): void {
-    const before = this.#pipelineOf(company);
-    if (before === pipeline) return;
-    if (this.#settled.get(company) === pipeline) {
+  /** While the follower applies no change. */
+  async #changePipelines(pipelines: GalleryChanges['pipelines']): Promise<void> {
+    for (const [company, pipeline] of pipelines) {
+      const before = this.#pipelineOf(company);
+      if (before === pipeline) continue;
+      const { gallery } = this.#of(before);
+      const isEmpty = gallery.facesIn(company, ALL_FACES, 1).length === 0;
+      // The first face of a company decides its pipeline: then there is next to nothing to read.
+      if (isEmpty) await this.#settle(company, pipeline);
+      const isReady = isEmpty || this.#settled.get(company) === pipeline;
       this.serve(company, pipeline);
-      return;
+      if (!isReady) this.#load(company, pipeline);
     }
-    const isEmpty = this.#galleries.get(before)?.gallery.facesIn(company, ALL_FACES, 1).length !== 1;
-    this.serve(company, pipeline);
-    // The first face of a company decides its pipeline: there is nothing to read.
-    if (!isEmpty) this.#load(company, pipeline);
   }
 
   /** Reads the templates of the pipeline that serves a company. Until then its searches fail. */
