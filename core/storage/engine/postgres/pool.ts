@@ -44,6 +44,9 @@ export class ServerPool implements PostgresPool {
     });
     // The next query takes a new connection, and reports when there is none.
     this.#pool.on('error', () => undefined);
+    // The server may end the session at any time; the next statement reports it. An event of a session that was just opened
+    // can come before the caller of `connect` runs.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -68,8 +71,6 @@ export class ServerPool implements PostgresPool {
   }
 
   async #prepare(client: pg.PoolClient): Promise<void> {
-    // The server may end the session between two statements of a transaction; the next statement reports it.
-    client.on('error', () => undefined);
     try {
       await attempt(this.#address.label, () => client.query(SESSION));
       this.#prepared.add(client);
