@@ -232,6 +232,23 @@ test('a company that another service gave a pipeline is unavailable until it is 
   assert.equal(await gallery.size(COMPANY, DUPLICATES), 1);
 });
 
+test('two changes of the pipeline in a row leave the last one', async (t) => {
+  const { store, gallery, search } = await open(t);
+  store.changePipeline(NEW);
+  await assert.rejects(search(NEW), UnavailableError);
+  store.changePipeline(OLD);
+  store.enrol(2);
+  await assert.rejects(search(OLD), UnavailableError);
+  const found = await until(() =>
+    search(OLD).catch((error: unknown) => {
+      assert.ok(error instanceof UnavailableError);
+      return undefined;
+    }),
+  );
+  assert.deepEqual(found, [1, 2]);
+  assert.equal(await gallery.size(COMPANY, DUPLICATES), 2);
+});
+
 test('the first face of a company decides its pipeline, and is found at once', async (t) => {
   const { store, search } = await open(t, { faces: 0 });
   store.enrol(1);

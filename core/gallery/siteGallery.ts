@@ -267,7 +267,9 @@ class SiteGallery implements Gallery {
       const before = this.#pipelineOf(company);
       if (before === pipeline) continue;
       const { gallery } = this.#of(before);
-      const isEmpty = gallery.facesIn(company, ALL_FACES, 1).length === 0;
+      // Templates of the pipeline before are no longer read.
+      const wasLoading = this.#loading.delete(company);
+      const isEmpty = !wasLoading && gallery.facesIn(company, ALL_FACES, 1).length === 0;
       // The first face of a company decides its pipeline: then there is next to nothing to read.
       if (isEmpty) await this.#settle(company, pipeline);
       const isReady = isEmpty || this.#settled.get(company) === pipeline;
@@ -287,14 +289,16 @@ class SiteGallery implements Gallery {
       gallery.forget(company);
       await fillCompany(gallery, this.#store, company, pipeline);
       await this.#follower?.exclusively(async () => {
-        if (!isCurrent()) return;
-        await this.#settle(company, pipeline);
-        this.#loading.delete(company);
+        if (isCurrent()) {
+          await this.#settle(company, pipeline);
+          this.#loading.delete(company);
+        } else if (this.#pipelineOf(company) !== pipeline) this.#drop(company, pipeline);
       });
     };
     const attempt = () => {
       if (!isCurrent()) return;
       load().catch((error: unknown) => {
+        if (!isCurrent()) return;
         this.#log.error({ err: error, company, pipeline }, 'the faces of a company could not be read');
         loading.timer = setTimeout(attempt, RELOAD_DELAY).unref();
       });

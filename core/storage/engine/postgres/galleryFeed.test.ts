@@ -17,14 +17,15 @@ async function open(t: TestContext, kept = HOUR) {
   const address = newAddress();
   const key = randomBytes(32);
   await (await openPostgres(address, key)).destroy();
-  const feed = new ServerGalleryFeed(address, new ColumnSeal(key), kept);
+  const seal = new ColumnSeal(key);
+  const feed = new ServerGalleryFeed(address, seal, kept);
   const writers = [new pg.Client(address), new pg.Client(address)] as const;
   for (const writer of writers) await writer.connect();
   t.after(async () => {
     await feed.close();
     for (const writer of writers) await writer.end();
   });
-  return { feed, writers };
+  return { feed, writers, seal };
 }
 
 async function change(writer: pg.Client, face: number): Promise<void> {
@@ -81,6 +82,58 @@ test('changes are kept as long as cursors are taken', { skip: WITHOUT_SERVER }, 
   const { rows } = await writers[0].query<{ face_id: string }>('select face_id from gallery_change');
   assert.deepEqual(rows, [{ face_id: '2' }]);
   assert.equal(await feed.changesSince(cursor), undefined, 'too old');
+});
+
+test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERVER }, async (t) => {
+  const { feed, writers, seal } = await open(t);
+  const [writer] = writers;
+  let { cursor } = await feed.begin();
+  /** What a statement makes the feed report. */
+  const reported = async (statement: string, values: unknown[] = []) => {
+    await writer.query(statement, values);
+    const changes = await feed.changesSince(cursor);
+    assert.ok(changes);
+    ({ cursor } = changes);
+    return {
+      faces: changes.faces.map(({ faceId, entries }) => [
+        faceId,
+        ...entries.map(({ watchlist, template }) => [
+          watchlist.kind,
+          template.pipelineId,
+          ...template.vector,
+        ]),
+      ]),
+      pipelines: [...changes.pipelines],
+    };
+  };
+  const none = { faces: [], pipelines: [] };
+  await reported(`insert into company (name, settings, created_at) values ('Acme', '{}', 0)`);
+  await reported(
+    `insert into image (id, company_id, key, bytes, sha256, format, width, height, created_at)
+     values ('i', 1, $1, 1, repeat('a', 64), 'jpeg', 1, 1, 0)`,
+    [seal.seal(new Uint8Array(32))],
+  );
+  const face = await reported(
+    `insert into face (company_id, kind, name, image_id, geometry, quality_score, quality_measures, enrolled_at)
+     values (1, 'duplicate', 'A', 'i', '{}', 80, '{}', 0)`,
+  );
+  assert.deepEqual(face, none, 'without a template it does not match');
+  const template = seal.seal(new Uint8Array(Float32Array.from([1, 0]).buffer));
+  const insert = `insert into template (face_id, company_id, pipeline_id, vector) values (1, 1, $1, $2)`;
+  const enrolled = ['duplicate', 'one', 1, 0];
+  assert.deepEqual(await reported(insert, ['one', template]), { ...none, faces: [[1, enrolled]] });
+  const listed = await reported(`update face set kind = 'blacklist', blacklist_id = 7`);
+  assert.deepEqual(listed, { ...none, faces: [[1, ['blacklist', 'one', 1, 0]]] });
+  assert.deepEqual(await reported(`update face set name = 'B', matchable = 1`), none);
+  assert.deepEqual(await reported('update face set matchable = 0'), { ...none, faces: [[1]] });
+  assert.deepEqual(await reported('update face set matchable = 1'), listed);
+  const damaged = await reported(insert, ['two', Buffer.from('damaged')]);
+  assert.deepEqual(damaged, { ...none, faces: [[1, ['blacklist', 'one', 1, 0], ['blacklist', 'two']]] });
+  assert.deepEqual(await reported('delete from face'), { ...none, faces: [[1]] });
+  const claimed = await reported(`insert into active_pipeline (company_id, pipeline_id) values (1, 'one')`);
+  assert.deepEqual(claimed, { ...none, pipelines: [[1, 'one']] });
+  const switched = await reported(`update active_pipeline set pipeline_id = 'two'`);
+  assert.deepEqual(switched, { ...none, pipelines: [[1, 'two']] });
 });
 
 async function pidOf(client: pg.Client): Promise<number> {
