@@ -48,7 +48,7 @@ import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
 import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
-import { changesOf } from './engine/database.ts';
+import { changesOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
 import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
@@ -186,6 +186,8 @@ export async function openStorage(
   { database, images: imagesAt }: StoredElsewhere = {},
 ): Promise<Storage> {
   const lock = lockHome(home);
+  /** What is open, for a start that ends before the storage is returned. */
+  const opened: Database[] = [];
   try {
     await finishRestore(home);
     await removeOldSnapshots(home.folder);
@@ -195,14 +197,12 @@ export async function openStorage(
     const key = storeKey ?? keyIn(home.keyFile) ?? readKeyFile(home.keyFile, await hasRows(home, address));
     const db =
       address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
+    opened.push(db);
     const galleryFeed =
       address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
     const audit = new SqliteAuditLog(db);
     const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
-    await places.check().catch(async (cause: unknown) => {
-      await db.destroy();
-      throw cause;
-    });
+    await places.check();
     const storageFolders = new MarkedFolders(db, home, places);
     const companies = new SqliteCompanies(db, audit, storageFolders);
     const damage = new ImageDamage(db, audit, clock);
@@ -284,6 +284,7 @@ export async function openStorage(
       },
     };
   } catch (cause) {
+    for (const db of opened) await db.destroy();
     lock.release();
     throw cause;
   }
