@@ -8,7 +8,7 @@ import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { DuplicateSearch } from '../domain/duplicates/service.ts';
 import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
-import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
+import type { ApiTokens, HmacKeys, ReplayGuard, RequestCounts } from '../domain/ports/credentials.ts';
 import type {
   SignatureCalibrations,
   SignatureComparisons,
@@ -65,6 +65,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   vision: Pick<RecognitionPort, 'of'>;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
+  /** Counts for several services together; absent: this one counts in memory. */
+  requestCounts?: RequestCounts | undefined;
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
   /** Where other machines come in; absent: they do not. */
@@ -166,7 +168,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   meterBodies(app, bounds);
   paceBodies(app, bounds);
   const unauthenticated = new UnauthenticatedLimits(app, { bounds, connections });
-  guardCredentials(app, ports, { count: await createRateLimit(app, ports.site), unauthenticated });
+  guardCredentials(app, ports, { count: await createRateLimit(app, ports), unauthenticated });
   guardScopes(app);
   logAnswers(app, ports.log);
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ChangeFeed } from '../domain/ports/changes.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
-import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
+import type { ApiTokens, HmacKeys, ReplayGuard, RequestCounts } from '../domain/ports/credentials.ts';
 import type { Faces, GalleryFeed, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -63,6 +63,7 @@ import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqliteFaces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayGuard } from './credentials/hmacKeys.ts';
+import { ServerRequestCounts } from './credentials/requestCounts.ts';
 import { SqliteGallerySnapshots } from './faces/gallerySnapshots.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
@@ -111,6 +112,8 @@ export interface Storage {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   replays: ReplayGuard;
+  /** Undefined: this process is the only service, and counts in memory. */
+  requestCounts: RequestCounts | undefined;
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
@@ -218,6 +221,7 @@ export async function openStorage(
       apiTokens: new SqliteApiTokens(db, audit),
       hmacKeys: new SqliteHmacKeys(db, audit),
       replays: new SqliteReplayGuard(db, clock),
+      requestCounts: address === undefined ? undefined : new ServerRequestCounts(db),
       uploads: new SqliteUploads(db, images, audit),
       queue: new SqliteWorkQueue(db, audit),
       faces: new SqliteFaces(db),

@@ -253,6 +253,14 @@ const ACTS: Record<string, Act> = {
     );
     assert.deepEqual(remembered.sort(), [false, true]);
   },
+  'requests to all services count together': async (site, round) => {
+    const counted = await both(site, ({ requestCounts }) => requestCounts!.count(`token:${round}`, 60_000));
+    assert.deepEqual(counted.map(({ count }) => count).sort(), [1, 2]);
+    assert.ok(counted.every(({ remaining }) => remaining > 0 && remaining <= 60_000));
+    const [ended] = [await site.services[0].requestCounts!.count(`ended:${round}`, 0)];
+    assert.equal(ended.count, 1);
+    assert.equal((await site.services[1].requestCounts!.count(`ended:${round}`, 0)).count, 1);
+  },
   'every attempt to sign in counts': async (site, round) => {
     const name = randomBytes(32);
     const source = randomBytes(32);

@@ -1,6 +1,7 @@
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Installation } from '../../domain/ports/companies.ts';
+import type { RequestCounts } from '../../domain/ports/credentials.ts';
 import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
 
@@ -15,8 +16,12 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Pro
  * a caller who knows the public id of a signing key must not be able to use up its requests. Requests without a
  * credential count against the network that they come from.
  */
-export async function createRateLimit(app: FastifyInstance, site: Installation): Promise<CountRequest> {
-  await app.register(rateLimit, { global: false });
+export async function createRateLimit(
+  app: FastifyInstance,
+  { site, requestCounts }: { site: Installation; requestCounts?: RequestCounts | undefined },
+): Promise<CountRequest> {
+  const store = requestCounts && storeOf(requestCounts);
+  await app.register(rateLimit, { global: false, ...(store && { store }) });
   const count = app.createRateLimit({
     timeWindow: 60_000,
     max: async () => (await site.settings()).requestsPerMinute,
@@ -30,5 +35,25 @@ export async function createRateLimit(app: FastifyInstance, site: Installation):
     if (!limit.isExceeded) return;
     void reply.header('retry-after', Math.max(1, limit.ttlInSeconds));
     throw new ApiError('TOO_MANY_ATTEMPTS');
+  };
+}
+
+/** The counts of all services, as the library asks for them. */
+function storeOf(counts: RequestCounts): FastifyRateLimitStoreCtor {
+  return class implements FastifyRateLimitStore {
+    incr(...[key, answer, window]: Parameters<FastifyRateLimitStore['incr']>): void {
+      counts.count(key, window).then(
+        ({ count, remaining }) => {
+          answer(null, { current: count, ttl: remaining });
+        },
+        (error: unknown) => {
+          answer(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    }
+
+    child(): this {
+      return this;
+    }
   };
 }

@@ -83,3 +83,14 @@ export interface ReplayGuard {
    */
   remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean>;
 }
+
+/** Counts requests for all services of an installation together. */
+export interface RequestCounts {
+  /**
+   * Counts one request.
+   * @param key names whose request it is @param window milliseconds from the first request that is counted
+   * @returns the requests in the window, this one included, and the milliseconds until it ends
+   * @throws {UnavailableError} the store cannot be used
+   */
+  count(key: string, window: number): Promise<{ count: number; remaining: number }>;
+}

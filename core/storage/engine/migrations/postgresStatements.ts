@@ -4,6 +4,7 @@
  */
 
 import { galleryChanges } from './galleryChanges.ts';
+import { requestCountTable } from './requestCount.ts';
 
 /** The full-text index of SQLite and its triggers; an index of trigrams takes their place. */
 const NAME_INDEX = /^(create (virtual table|trigger)|insert into) trust_validation_name/;
@@ -32,6 +33,7 @@ export function toPostgres(statements: readonly string[]): string[] {
     ...triggers.flatMap(toTrigger),
     ...['audit_entry', 'audit_key'].map(refuseTruncate),
     ...galleryChanges,
+    requestCountTable,
     'create extension if not exists pg_trgm',
     'create index trust_validation_name on trust_validation using gin (name gin_trgm_ops)',
   ];
