@@ -69,7 +69,8 @@ export const DIAGNOSTICS = {
     check: 'disk',
     state: 'failed',
     finding: '{{folder}}: {{problem}}',
-    whatToDo: 'Mount the disk, or give the service account write permission. Then check again.',
+    whatToDo:
+      'Mount the disk, check the image store, or give the service account write permission. Then check again.',
   },
   permissionsGood: {
     check: 'permissions',
@@ -380,7 +381,8 @@ export const DIAGNOSTICS = {
     check: 'storage',
     state: 'failed',
     finding: 'Uploads are rejected. {{problem}}',
-    whatToDo: 'Mount the disk, or attach the right folder as described. Then check again.',
+    whatToDo:
+      'Mount the disk, check the image store, or attach the right folder as described. Then check again.',
   },
   imagesMissing: {
     check: 'storage',

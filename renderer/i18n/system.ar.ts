@@ -106,7 +106,7 @@ export const system = {
     },
     diskUnusable: {
       finding: '{{folder}}: {{problem}}',
-      whatToDo: 'صِل القرص، أو امنح حساب الخدمة إذن الكتابة فيه، ثم أعد الفحص.',
+      whatToDo: 'صِل القرص، أو تحقق من مخزن الصور، أو امنح حساب الخدمة إذن الكتابة فيه، ثم أعد الفحص.',
     },
     permissionsGood: {
       finding: 'مجلد البيانات ({{folder}}) خاص وقابل للكتابة.',
@@ -281,7 +281,7 @@ export const system = {
     },
     storageUnusable: {
       finding: 'تُرفض الدفعات. {{problem}}',
-      whatToDo: 'صِل القرص أو المجلد الصحيح كما هو موصوف، ثم أعد الفحص.',
+      whatToDo: 'صِل القرص، أو تحقق من مخزن الصور، أو اربط المجلد الصحيح كما هو موصوف، ثم أعد الفحص.',
     },
     imagesMissing: {
       finding: 'صور في العينة بلا ملف في {{folder}}: {{missing}} من {{sampled}}.',
