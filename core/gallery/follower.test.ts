@@ -185,6 +185,7 @@ test('a search fails while the store cannot be read, and follows afterwards', as
   const moment = await gallery.moment();
   store.isDown = true;
   await assert.rejects(search(), UnavailableError);
+  await assert.rejects(gallery.ready(), UnavailableError);
   store.isDown = false;
   store.enrol(2);
   assert.deepEqual(await search(), [1, 2]);

@@ -168,8 +168,8 @@ class SiteGallery implements Gallery {
     return changed && new Map([...changed].map(([face, entries]) => [face, entryOf(entries, pipeline)]));
   }
 
-  ready(): Promise<void> {
-    return Promise.resolve();
+  async ready(): Promise<void> {
+    await this.#follower?.caughtUp();
   }
 
   async size(company: CompanyId, watchlist: Watchlist): Promise<number> {

@@ -99,7 +99,10 @@ export interface GalleryPort {
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]>;
-  /** Resolves when the faces of the store are in memory. */
+  /**
+   * Resolves when the faces of the store are in memory.
+   * @throws {UnavailableError} the store cannot be read, so searches fail
+   */
   ready(): Promise<void>;
   /** How many faces can be matched in a watchlist, of those in memory. */
   size(company: CompanyId, watchlist: Watchlist): Promise<number>;
