@@ -193,7 +193,7 @@ test('a search fails while the store cannot be read, and follows afterwards', as
   assert.deepEqual([...(changed ?? []).keys()], [2]);
 });
 
-test('the changes since a moment are told, unless some were missed', async (t) => {
+test('the changes since a moment are listed, unless some were missed', async (t) => {
   const { store, gallery, search } = await open(t);
   store.enrol(2);
   const moment = await gallery.moment();

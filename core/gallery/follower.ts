@@ -14,8 +14,8 @@ import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 const PATIENCE = 10_000;
 /** Milliseconds between two steps where no search asks for one: they keep each step small. */
 const INTERVAL = 1_000;
-/** Milliseconds for which changes can be told from a moment. Screening one verification takes less. */
-const TOLD = 60_000;
+/** Milliseconds for which recent changes are kept. Screening one verification takes less. */
+const RECENT = 60_000;
 
 /** What follows: the galleries of a service. */
 export interface Following {
@@ -28,7 +28,7 @@ export interface Following {
 }
 
 /** A face that was changed, as it matched afterwards in each pipeline. */
-interface Told {
+interface RecentChange {
   moment: number;
   entries: readonly GalleryEntry[];
 }
@@ -45,9 +45,9 @@ export class Follower {
   #resets = 0;
   #moment = 0;
   /** Changes of the last moments. */
-  readonly #told = new Map<CompanyId, Map<FaceId, Told>>();
-  /** The first moment of which all later changes are told, and when each later one was. */
-  #toldFrom = 0;
+  readonly #recent = new Map<CompanyId, Map<FaceId, RecentChange>>();
+  /** All changes after this moment are in `#recent`. */
+  #completeSince = 0;
   #times: { moment: number; time: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -134,8 +134,8 @@ export class Follower {
     moment: GalleryMoment,
   ): Promise<ReadonlyMap<FaceId, readonly GalleryEntry[]> | undefined> {
     await this.caughtUp();
-    if (moment < this.#toldFrom) return undefined;
-    const changed = [...(this.#told.get(company) ?? [])].filter(([, told]) => told.moment > moment);
+    if (moment < this.#completeSince) return undefined;
+    const changed = [...(this.#recent.get(company) ?? [])].filter(([, recent]) => recent.moment > moment);
     return new Map(changed.map(([face, { entries }]) => [face, entries]));
   }
 
@@ -144,7 +144,7 @@ export class Follower {
     if (changes.pipelines.size > 0) await this.#following.changePipelines(changes.pipelines);
     if (changes.faces.length > 0) {
       this.#following.apply(changes.faces);
-      this.#tell(changes.faces);
+      this.#record(changes.faces);
     }
     this.#cursor = changes.cursor;
   }
@@ -162,37 +162,37 @@ export class Follower {
       return changes;
     } finally {
       this.#resets++;
-      this.#told.clear();
+      this.#recent.clear();
       this.#times = [];
-      this.#toldFrom = ++this.#moment;
+      this.#completeSince = ++this.#moment;
     }
   }
 
-  #tell(faces: GalleryChanges['faces']): void {
+  #record(faces: GalleryChanges['faces']): void {
     const time = performance.now();
     const moment = ++this.#moment;
     this.#times.push({ moment, time });
     for (const { company, faceId, entries } of faces) {
-      const told = this.#told.get(company) ?? new Map<FaceId, Told>();
-      this.#told.set(company, told);
-      told.delete(faceId);
-      told.set(faceId, { moment, entries });
+      const recent = this.#recent.get(company) ?? new Map<FaceId, RecentChange>();
+      this.#recent.set(company, recent);
+      recent.delete(faceId);
+      recent.set(faceId, { moment, entries });
     }
-    this.#untell(time - TOLD);
+    this.#dropBefore(time - RECENT);
   }
 
-  /** Drops what was told before a time; the oldest changes of a company come first. */
-  #untell(before: number): void {
+  /** Drops the changes before a time; the oldest ones of a company come first. */
+  #dropBefore(before: number): void {
     const kept = this.#times.findIndex(({ time }) => time >= before);
     if (kept <= 0) return;
-    this.#toldFrom = this.#times[kept - 1]!.moment;
+    this.#completeSince = this.#times[kept - 1]!.moment;
     this.#times = this.#times.slice(kept);
-    for (const [company, told] of this.#told) {
-      for (const [face, { moment }] of told) {
-        if (moment > this.#toldFrom) break;
-        told.delete(face);
+    for (const [company, recent] of this.#recent) {
+      for (const [face, { moment }] of recent) {
+        if (moment > this.#completeSince) break;
+        recent.delete(face);
       }
-      if (told.size === 0) this.#told.delete(company);
+      if (recent.size === 0) this.#recent.delete(company);
     }
   }
 }
