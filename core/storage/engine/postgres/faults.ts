@@ -4,6 +4,8 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 
 /** SQLSTATE classes and codes after which nothing was written and a retry can help. */
 const TRANSIENT = /^(08|53|57P0|57014|25006|25P03|55P03|40001|40P01)/;
+/** SQLSTATE of a prepared statement whose table another version of the program has changed. */
+const OUTDATED_PLAN = '0A000';
 
 /**
  * Turns faults that can pass into `UnavailableError`.
@@ -15,12 +17,19 @@ export async function attempt<T>(label: string, work: () => Promise<T>): Promise
   } catch (cause) {
     if (cause instanceof UnavailableError) throw cause;
     const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : undefined;
-    if (code !== undefined && !TRANSIENT.test(code)) throw cause;
+    if (code !== undefined && !TRANSIENT.test(code) && !isOutdatedPlan(cause)) throw cause;
     if (code === undefined && networkCode(cause) === undefined) throw cause;
     throw new UnavailableError(`The database ${label} cannot be used (${code ?? networkCode(cause)}).`, {
       cause,
     });
   }
+}
+
+/** Whether the connection has a prepared statement that the server refuses since its table was changed. */
+export function isOutdatedPlan(cause: unknown): boolean {
+  return (
+    cause instanceof pg.DatabaseError && cause.code === OUTDATED_PLAN && cause.message.includes('cached plan')
+  );
 }
 
 /** Whether the server ended the session, or the connection to it broke. */

@@ -11,9 +11,10 @@ import { PostgresCompiler } from '../dialect.ts';
 import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
 import { commit } from './commit.ts';
-import { attempt } from './faults.ts';
+import { attempt, isOutdatedPlan } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
 import type { ColumnSeal } from './sealing.ts';
+import { StatementNames } from './statementNames.ts';
 
 /** The types of PostgreSQL that the driver would answer in another form than SQLite. */
 const OID = { boolean: 16, bytes: 17, bigint: 20, numeric: 1700 };
@@ -30,6 +31,9 @@ export class ServerPool implements PostgresPool {
   readonly #address: PostgresAddress;
   readonly #seal: ColumnSeal;
   readonly #pool: pg.Pool;
+  readonly #names = new StatementNames();
+  /** Connections with statements that were prepared before another version of the program changed a table. */
+  readonly #outdated = new WeakSet<pg.PoolClient>();
   readonly #prepared = new WeakSet<pg.PoolClient>();
   readonly options = {};
 
@@ -54,16 +58,28 @@ export class ServerPool implements PostgresPool {
     const client = await attempt(label, () => this.#pool.connect());
     if (!this.#prepared.has(client)) await this.#prepare(client);
     return new Session({
-      client,
-      query: (text, parameters) =>
-        attempt(label, () =>
-          client.query(
-            text,
-            parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value)),
-          ),
-        ),
+      release: (destroy) => {
+        client.release(destroy === true || this.#outdated.has(client));
+      },
+      query: (text, parameters) => attempt(label, () => this.#query(client, text, parameters)),
       commit: (transaction) => attempt(label, () => commit(this.#address, client, transaction)),
     });
+  }
+
+  async #query(
+    client: pg.PoolClient,
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<pg.QueryResult | pg.QueryResult[]> {
+    if (parameters.length === 0) return client.query(text);
+    const name = this.#outdated.has(client) ? undefined : this.#names.of(text);
+    const values = parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value));
+    try {
+      return await client.query({ text, values, ...(name !== undefined && { name }) });
+    } catch (cause) {
+      if (isOutdatedPlan(cause)) this.#outdated.add(client);
+      throw cause;
+    }
   }
 
   end(): Promise<void> {
@@ -95,7 +111,7 @@ export class ServerPool implements PostgresPool {
 }
 
 interface Uses {
-  client: pg.PoolClient;
+  release(destroy: boolean | undefined): void;
   query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult | pg.QueryResult[]>;
   commit(transaction: string | undefined): Promise<void>;
 }
@@ -112,7 +128,7 @@ class Session implements PostgresPoolClient {
   }
 
   release(destroy?: boolean): void {
-    this.#uses.client.release(destroy);
+    this.#uses.release(destroy);
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;

@@ -266,6 +266,29 @@ test(
 );
 
 test(
+  'a table may be changed beside a service that has prepared statements',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const address = newAddress();
+    const db = await open(t, address);
+    await insertCompany(db, 'kept');
+    const read = () =>
+      db
+        .selectFrom('company')
+        .selectAll()
+        .where('id', '=', 1 as CompanyId)
+        .execute();
+    for (let use = 0; use < 5; use += 1) await read();
+    await asAdministrator(address, (client) => client.query('alter table company add column later bigint'));
+    await assert.rejects(read(), UnavailableError);
+    assert.deepEqual(
+      (await read()).map(({ name }) => name),
+      ['kept'],
+    );
+  },
+);
+
+test(
   'a lost connection fails the transaction, and the next one connects',
   { skip: WITHOUT_SERVER },
   async (t) => {
