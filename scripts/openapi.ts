@@ -55,6 +55,7 @@ const api = await createApi({
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
   vision: blind,
   recognition: blind,
+  readiness: () => Promise.reject(new UnavailableError('There is no service.')),
   groups,
   identityService: new IdentityService({ ...storage, groups }),
   duplicateSearch: new DuplicateSearch({

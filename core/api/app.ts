@@ -14,6 +14,7 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../domain/ports/signatures.ts';
+import type { Readiness } from '../contracts/nodes.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/ports/screening.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
@@ -63,6 +64,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   duplicateRuns: DuplicateRuns;
   duplicateSearch: DuplicateSearch;
   vision: Pick<RecognitionPort, 'of'>;
+  /** Whether requests should be sent to this service. */
+  readiness: () => Promise<Readiness>;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
   /** Counts for several services together; absent: this one counts in memory. */

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
 import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
+import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
 import { BackupKeyService } from '../domain/backups/keys.ts';
 import { BackupService } from '../domain/backups/service.ts';
@@ -141,6 +142,14 @@ export async function openFoundation(
     await close();
     throw error;
   }
+}
+
+/** @throws {Error} a service of this role needs other services, which SQLite does not have */
+export function requireSharedStore({ storage }: Pick<Foundation, 'storage'>, role: NodeRole): void {
+  if (role !== 'all' && storage.nodes === undefined)
+    throw new Error(
+      `The role ${role} needs a PostgreSQL database that other services use too. Start without --role, or name the database with --database.`,
+    );
 }
 
 /** The parts of the running service that the application services use. */

@@ -22,16 +22,22 @@ import {
   DEFAULT_PORT,
   MODELS,
   openFoundation,
+  requireSharedStore,
   PROJECT,
   type Foundation,
   type FoundationOptions,
   type Services,
 } from './foundation.ts';
+import { Membership } from './membership.ts';
+import { readinessOf } from './readiness.ts';
 import { startTimers } from './timers.ts';
+import { wakeRegularly } from './wakeRegularly.ts';
 
 export { DEFAULT_PORT };
 
 export interface ServiceOptions extends FoundationOptions {
+  /** The work of this service; default: all. `api` leaves the queue to other services. */
+  role?: 'all' | 'api';
   /** 127.0.0.1 port; 0 takes a free one. */
   port?: number;
   logLevel?: string;
@@ -45,6 +51,8 @@ export interface Service extends Pick<Services, 'runAdminCommand'> {
    * @throws {UnavailableError} workers cannot start, so the service is of no use
    */
   readonly ready: Promise<void>;
+  /** Tells load balancers and the other services that this one takes no new requests. It still answers those that come. */
+  drain(): Promise<void>;
   /** Finishes what is being processed, answers what was asked, and unlocks the home. */
   close(): Promise<void>;
 }
@@ -63,15 +71,17 @@ const REPORTS: Reports = {
 /** Opens a home and serves it. Starting is recovering: there is no other start. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const foundation = await openFoundation(options, ({ logs }) => openLog(logs, options.logLevel ?? 'info'));
+  const { role = 'all', port = DEFAULT_PORT } = options;
   try {
-    return await serve(foundation, options.port ?? DEFAULT_PORT);
+    requireSharedStore(foundation, role);
+    return await serve(foundation, port, role);
   } catch (error) {
     await foundation.close();
     throw error;
   }
 }
 
-async function serve(foundation: Foundation, port: number): Promise<Service> {
+async function serve(foundation: Foundation, port: number, role: 'all' | 'api'): Promise<Service> {
   const { home, storage, runner, signatures, vision, wanted, log, closing, close } = foundation;
   const clock = CLOCK;
   const startedAt = clock.now();
@@ -124,6 +134,15 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
         ? null
         : { address, startedAt, inProgress: inProgress(), lastProcessedAt: dispatcher.pace.lastProcessedAt },
   });
+  let workersReady = false;
+  const membership = new Membership({
+    nodes: storage.nodes,
+    role,
+    version: VERSION,
+    address: () => address,
+    leaderWork: [templateMigration, duplicateSearch],
+    log,
+  });
   const engines = { verifications, vision, gallery, signatures, clock, log, accepted: wake };
   const api = await createApi({
     ...storage,
@@ -135,6 +154,13 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     identityService,
     recognition: vision,
     networkListener,
+    readiness: readinessOf({
+      store: () => storage.site.settings(),
+      gallery: () => memory.moment(),
+      workers: () => workersReady,
+      draining: () => membership.draining,
+      log,
+    }),
     dashboard: {
       ...storage,
       ...PLATFORM,
@@ -176,19 +202,22 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   closing.unshift(() => backupService.stop());
   const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
   closing.unshift(() => adminSocket.close());
-  const ready = Promise.all([runner.start(), signatures.start()]).then(() => undefined);
+  const ready = Promise.all([runner.start(), signatures.start()]).then(() => {
+    workersReady = true;
+  });
   ready.catch((error: unknown) => {
     log.error({ err: error }, 'workers cannot start');
   });
-  dispatcher.start();
+  if (role === 'all') {
+    dispatcher.start();
+    if (storage.nodes !== undefined) closing.unshift(wakeRegularly(dispatcher));
+  }
   await pipelineService.applyInstallationPipeline(storage.companies, wanted, {
     by: 'service',
     at: clock.now(),
   });
-  closing.unshift(() => templateMigration.stop());
-  templateMigration.start();
-  closing.unshift(() => duplicateSearch.stop());
-  duplicateSearch.start();
+  closing.unshift(() => membership.stop());
+  await membership.start();
   const { retention, faceListingService } = company;
   closing.unshift(() => retention.stop());
   for (const { company: name, pipeline, installed } of (await runAdminCommand('status', {})).companies)
@@ -204,8 +233,12 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     'the service listens',
   );
   closing.unshift(
-    startTimers({ ...storage, backups: backupService, retention, faceListingService, clock, log }),
+    startTimers({
+      ...storage,
+      ...{ backups: backupService, retention, faceListingService, clock, log },
+      leads: () => membership.leads,
+    }),
   );
   closing.unshift(collectWhenIdle());
-  return { address, ready, runAdminCommand, close };
+  return { address, ready, runAdminCommand, drain: () => membership.drain(), close };
 }

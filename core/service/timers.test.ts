@@ -30,6 +30,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
       runs.sweep += 1;
       return Promise.reject(new Error('a disk that is gone'));
     },
+    leads: () => true,
     clock: { now: () => new Date() },
     log: SILENT_LOG,
   } as never);

@@ -14,6 +14,8 @@ interface PeriodicJob {
   interval: number;
   /** Whether the first run begins at once; otherwise it begins after the interval. */
   atOnce: boolean;
+  /** One service does it for all that share the store. */
+  byLeader?: true;
   run: () => Promise<void>;
   /** For the log when a run fails; the next run takes place all the same. */
   failure: string;
@@ -25,6 +27,8 @@ interface TimerPorts extends AnchorPorts {
   faceListingService: Pick<FaceListingService, 'follow'>;
   sweepOrphans: Storage['sweepOrphans'];
   galleryFeed: Storage['galleryFeed'];
+  /** Whether this service does the work for all. */
+  leads: () => boolean;
   log: Logger;
 }
 
@@ -40,6 +44,7 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     {
       interval: 10 * MINUTE_MS,
       atOnce: true,
+      byLeader: true,
       run: () => ports.retention.check(),
       failure: 'retention rules could not be applied; they are tried again',
     },
@@ -47,12 +52,14 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       // A search decides by itself whether a face has expired; this keeps counts and the gallery in memory in step.
       interval: 5_000,
       atOnce: true,
+      byLeader: true,
       run: () => ports.faceListingService.follow(),
       failure: 'expired faces of blacklists could not be removed from the gallery; this is tried again',
     },
     {
       interval: MINUTE_MS,
       atOnce: true,
+      byLeader: true,
       run: () => ports.backups.checkSchedule(),
       failure: 'the schedule of backups could not be read',
     },
@@ -65,6 +72,7 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     {
       interval: DAY_MS,
       atOnce: true,
+      byLeader: true,
       run: async () => {
         const removed = await ports.sweepOrphans();
         if (removed > 0) ports.log.warn({ removed }, 'removed image files that nothing referred to');
@@ -79,15 +87,19 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
  * @returns ends all of it; resolves when no run is left
  */
 export function startTimers(ports: TimerPorts): () => Promise<void> {
-  const ends = periodicJobs(ports).map((job) => repeat(job, ports.log));
+  const ends = periodicJobs(ports).map((job) => repeat(job, ports));
   return async () => {
     await Promise.all(ends.map((end) => end()));
   };
 }
 
-function repeat({ interval, atOnce, run, failure }: PeriodicJob, log: Logger): () => Promise<void> {
+function repeat(
+  { interval, atOnce, byLeader, run, failure }: PeriodicJob,
+  { leads, log }: Pick<TimerPorts, 'leads' | 'log'>,
+): () => Promise<void> {
   let running: Promise<void> | undefined;
   const next = () => {
+    if (byLeader === true && !leads()) return;
     running ??= run()
       .catch((error: unknown) => {
         log.error({ err: error }, failure);

@@ -24,6 +24,7 @@ import type {
   BlacklistTransferStore,
   TrustedInstallations,
 } from '../domain/ports/blacklistTransfer.ts';
+import type { Nodes } from '../domain/ports/nodes.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
 import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { DuplicateGroups, Persons } from '../domain/ports/persons.ts';
@@ -52,6 +53,7 @@ import { changesOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
 import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
+import { nodeName, ServerNodes } from './engine/postgres/nodes.ts';
 import { isPrepared, openPostgres } from './engine/postgres/open.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { SqliteDuplicateRuns } from './duplicates/runs.ts';
@@ -121,6 +123,8 @@ export interface Storage {
   gallerySnapshots: GallerySnapshots;
   /** Of PostgreSQL, which other services may change. */
   galleryFeed: GalleryFeed | undefined;
+  /** Of PostgreSQL, which other services may use. */
+  nodes: Nodes | undefined;
   images: ImageFiles & MovableImages;
   storageFolders: StorageFolders;
   imageSamples: ImageSamples;
@@ -203,6 +207,7 @@ export async function openStorage(
     opened.push(db);
     const galleryFeed =
       address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
+    const nodes = address === undefined ? undefined : new ServerNodes(db, await nodeName(home));
     const audit = new SqliteAuditLog(db);
     const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
     await places.check();
@@ -223,10 +228,11 @@ export async function openStorage(
       replays: new SqliteReplayGuard(db, clock),
       requestCounts: address === undefined ? undefined : new ServerRequestCounts(db),
       uploads: new SqliteUploads(db, images, audit),
-      queue: new SqliteWorkQueue(db, audit),
+      queue: new SqliteWorkQueue(db, audit, nodes?.name),
       faces: new SqliteFaces(db),
       gallerySnapshots: new SqliteGallerySnapshots(db),
       galleryFeed,
+      nodes,
       images,
       storageFolders,
       imageSamples: new SqliteImageSamples(db, storageFolders),

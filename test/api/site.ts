@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createApi, type ApiPorts } from '../../core/api/app.ts';
+import type { Readiness } from '../../core/contracts/nodes.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { SCOPES } from '../../core/contracts/codes.ts';
 import type { CompanySettings } from '../../core/contracts/settings.ts';
@@ -93,6 +94,12 @@ export interface Answer {
 export const FACES = '/api/v3/duplicate-detection/faces';
 export const UPLOADS = '/api/v3/duplicate-detection/uploads';
 
+/** The readiness of a service without a fault. */
+const READY: Readiness = {
+  ready: true,
+  checks: { store: true, gallery: true, workers: true, accepting: true },
+};
+
 /**
  * Opens a site that goes away with the test.
  * @param ports replaces what the interface is given
@@ -146,6 +153,7 @@ export async function openSite(
       groups: dashboard.groups,
       identityService: dashboard.identityService,
       recognition: vision,
+      readiness: () => Promise.resolve(READY),
       clock,
       log,
       accepted: () => {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
+import type { NodeRole } from '../../contracts/nodes.ts';
 import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
@@ -14,6 +16,10 @@ export interface ServeOptions {
   port: number;
   workers?: number;
   logLevel: string;
+  /** Its work among the services of a PostgreSQL database. */
+  role: NodeRole;
+  /** Seconds between the notice that it stops and the stop. */
+  drain: number;
   /** Address of the PostgreSQL database of a new installation. */
   database?: string;
   /** The folder or the S3 address of the images. */
@@ -45,7 +51,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));
   } else {
-    console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+    console.log(
+      service.address === null
+        ? `Vouch works without a port (home ${options.home}). Ctrl C stops it.`
+        : `Vouch listens on ${service.address} (home ${options.home}). Ctrl C stops it.`,
+    );
     if (notice !== undefined) console.log(notice);
   }
   if (!options.commandsOnly) for (const warning of missing) console.error(warning);
@@ -71,6 +81,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   await told;
   // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
+  if (failure === undefined && service.drain !== undefined) {
+    await service.drain();
+    if (options.drain > 0) await sleep(options.drain * 1000);
+  }
   if (!options.json) console.log('Finishing the images in progress …');
   await service.close();
   // The process that tries a version holds the other end. An open standard input would keep this process alive.
@@ -85,6 +99,8 @@ interface Running {
   /** Absent: it has no workers to wait for. */
   ready?: Promise<void>;
   runAdminCommand: RunAdminCommand;
+  /** Absent: no other program waits for it. */
+  drain?: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,7 +112,9 @@ async function open(options: ServeOptions): Promise<Running> {
       const { openForCommands } = await import('../../service/offline.ts');
       return { address: null, ...(await openForCommands({ ...keyed, answers: true })) };
     }
-    return await (await import('../../service/index.ts')).openService(keyed);
+    const { role, ...rest } = keyed;
+    if (role === 'vision') return await (await import('../../service/visionNode.ts')).openVisionNode(rest);
+    return await (await import('../../service/index.ts')).openService({ ...rest, role });
   } catch (error) {
     if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
     throw whyNotListening(error, options.port);

@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
-import { countFrom1, portNumber } from '../terminal/arguments.ts';
+import { countFrom1, portNumber, seconds } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { NODE_ROLES } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
 
 /** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
@@ -26,6 +27,21 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
         .env('VOUCH_LOG_LEVEL')
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
+    )
+    .addOption(
+      new Option('--role <role>', 'work of this service among those that share a PostgreSQL database')
+        .env('VOUCH_ROLE')
+        .choices(NODE_ROLES)
+        .default('all'),
+    )
+    .addOption(
+      new Option(
+        '--drain <seconds>',
+        'seconds in which load balancers learn that the service stops, before it does',
+      )
+        .env('VOUCH_DRAIN')
+        .default(0)
+        .argParser(seconds),
     )
     .addOption(
       new Option(

@@ -43,6 +43,8 @@ export interface ScopeLocks {
   inTurn<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
   /** The first statement of a transaction. What other services committed before it returns, the next statement sees. */
   lock(transaction: Writable, scope: Scope): Promise<void>;
+  /** Tries to make this service the one that does the work for all. @returns whether it is */
+  lead(): Promise<boolean>;
 }
 
 /** Tells whether another service changed rows that this one keeps in memory. */
@@ -83,6 +85,11 @@ export function changesOf(db: Database): ChangeFeed {
 /** What other services may have changed; undefined: this process is the only writer. */
 export function sharedStateOf(db: Database): SharedState | undefined {
   return openedAs(db).state;
+}
+
+/** Tries to make this service the one that does the work for all. @returns whether it is; the only service always is */
+export async function lead(db: Database): Promise<boolean> {
+  return (await openedAs(db).locks?.lead()) ?? true;
 }
 
 /** Steps that a transaction takes last, in the order in which they were added. */

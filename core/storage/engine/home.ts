@@ -26,6 +26,8 @@ export interface Home {
   readonly databaseAddress: string;
   /** The folder or the S3 address of the images, where they are not in `storage`. */
   readonly imagesAddress: string;
+  /** The name of this service among those that share a PostgreSQL database. */
+  readonly nodeName: string;
   readonly logs: string;
   readonly keyFile: string;
   /** Heads of the audit log, written outside the database. */
@@ -50,6 +52,7 @@ export function homeOf(folder: string): Home {
     database: join(folder, 'vouch.db'),
     databaseAddress: join(folder, 'database.url'),
     imagesAddress: join(folder, 'images.url'),
+    nodeName: join(folder, 'node.name'),
     logs: join(folder, 'logs'),
     auditAnchors: join(folder, 'audit-anchors.jsonl'),
     keyFile: join(folder, 'store.key'),

@@ -5,6 +5,7 @@
 
 import { galleryChanges } from './galleryChanges.ts';
 import { requestCountTable } from './requestCount.ts';
+import { nodes } from './nodes.ts';
 
 /** The full-text index of SQLite and its triggers; an index of trigrams takes their place. */
 const NAME_INDEX = /^(create (virtual table|trigger)|insert into) trust_validation_name/;
@@ -34,6 +35,7 @@ export function toPostgres(statements: readonly string[]): string[] {
     ...['audit_entry', 'audit_key'].map(refuseTruncate),
     ...galleryChanges,
     requestCountTable,
+    ...nodes,
     'create extension if not exists pg_trgm',
     'create index trust_validation_name on trust_validation using gin (name gin_trgm_ops)',
   ];

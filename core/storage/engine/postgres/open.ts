@@ -51,7 +51,7 @@ export async function openPostgres(
     await db.destroy();
     throw cause;
   }
-  const locks = new ServerLocks(server.label, () => presence.isAlone);
+  const locks = new ServerLocks(server.label, presence);
   registerOpened(db, { kysely: db, changes, locks, state: new ServerState(db) });
   return db;
 }

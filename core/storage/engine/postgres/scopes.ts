@@ -7,9 +7,12 @@ import type { Scope, ScopeLocks } from '../database.ts';
 /** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
 export const SERVICE_LOCK = 8_673_512_904;
 /** The first key of each lock. */
-const KEY = { installation: 1, company: 2, identity: 3, audit: 4 };
+const KEY = { installation: 1, company: 2, identity: 3, audit: 4, leader: 5 };
 /** How long, in milliseconds, a transaction waits for those of its scope that this service began before. */
 const TURN_TIMEOUT = 60_000;
+
+/** The lock of the one service that does the work for all. */
+const LEADER_LOCK = [KEY.leader, 0] as const;
 
 /** The column by which {@link lockStatement} names its transaction. */
 export const TRANSACTION_ID = 'transaction_id';
@@ -41,16 +44,27 @@ export async function lockFirstEntry(transaction: QueryExecutorProvider): Promis
   await sql.raw(`select pg_advisory_xact_lock(${KEY.audit}, 0)`).execute(transaction);
 }
 
+/** The connection that holds the locks of this process. */
+interface Presence {
+  /** Whether this process holds the database alone. */
+  readonly isAlone: boolean;
+  /** Takes a lock that at most one service has. @returns whether this service has it */
+  tryLock(key: readonly [number, number]): Promise<boolean>;
+}
+
 /** Keeps the transactions of a scope apart, in this service and among all services of the database. */
 export class ServerLocks implements ScopeLocks {
   readonly #turns = new KeyedMutex<Scope>();
   readonly #label: string;
-  readonly #isAlone: () => boolean;
+  readonly #presence: Presence;
 
-  /** @param isAlone whether this process holds the database alone */
-  constructor(label: string, isAlone: () => boolean) {
+  constructor(label: string, presence: Presence) {
     this.#label = label;
-    this.#isAlone = isAlone;
+    this.#presence = presence;
+  }
+
+  lead(): Promise<boolean> {
+    return this.#presence.tryLock(LEADER_LOCK);
   }
 
   /** Only the first of a scope waits for its lock with a connection, so that the others leave connections free. */
@@ -75,7 +89,7 @@ export class ServerLocks implements ScopeLocks {
 
   async lock(transaction: QueryExecutorProvider, scope: Scope): Promise<void> {
     const { rows } = await sql.raw<{ is_open: number }>(lockStatement(scope)).execute(transaction);
-    if (rows[0]?.is_open !== 1 && !this.#isAlone())
+    if (rows[0]?.is_open !== 1 && !this.#presence.isAlone)
       throw new UnavailableError(
         `A command of Vouch uses the database ${this.#label} alone. Try again when it has ended.`,
       );

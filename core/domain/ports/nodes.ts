@@ -1,0 +1,29 @@
+/** The services that share one database. SQLite has one service, and no implementation of this port. */
+import type { NodeRole, NodeState } from '../../contracts/nodes.ts';
+
+/** The facts that a service reports about itself. */
+export interface NodeReport {
+  role: NodeRole;
+  /** Of the program. */
+  version: string;
+  /** Null: it listens on no port. */
+  address: string | null;
+  draining: boolean;
+  leads: boolean;
+}
+
+export interface Nodes {
+  /** The name of this service; the same after a restart. */
+  readonly name: string;
+  /** Records that this service runs. It counts as alive for 30 seconds. */
+  report(report: NodeReport): Promise<void>;
+  /** Removes the record of this service, which ends. */
+  leave(): Promise<void>;
+  /** All services that have reported within the last day, by name. */
+  list(): Promise<NodeState[]>;
+  /**
+   * Tries to become the one service that does the work for all. It stays that until it ends or loses its connection.
+   * @returns whether it is
+   */
+  lead(): Promise<boolean>;
+}

@@ -1,0 +1,92 @@
+/** A service that enrols waiting photos of a database that others share. It listens on no port and holds no gallery. */
+import { startAdminSocket } from '../admin/socket.ts';
+import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
+import { deferredGallery } from '../gallery/deferred.ts';
+import { openLog } from '../runtime/log.ts';
+import { PLATFORM } from '../runtime/platform.ts';
+import { VERSION } from '../runtime/version.ts';
+import { confinementHere } from '../workers/confinement/confinement.ts';
+import {
+  CLOCK,
+  createServices,
+  DEFAULT_PORT,
+  openFoundation,
+  requireSharedStore,
+  type Foundation,
+  type FoundationOptions,
+  type Services,
+} from './foundation.ts';
+import { Membership } from './membership.ts';
+import { wakeRegularly } from './wakeRegularly.ts';
+
+/** A running vision node. */
+export interface VisionNode extends Pick<Services, 'runAdminCommand'> {
+  /** It listens on no port. */
+  readonly address: null;
+  /** Resolves when a worker is ready. @throws {UnavailableError} workers cannot start, so the node is of no use */
+  readonly ready: Promise<void>;
+  /** Tells the other services that this one is about to stop. */
+  drain(): Promise<void>;
+  /** Finishes what is being processed, gives back the rest, and unlocks the home. */
+  close(): Promise<void>;
+}
+
+/** Opens a home whose rows are in a PostgreSQL database, and enrols photos that the services of the database accepted. */
+export async function openVisionNode(
+  options: FoundationOptions & { logLevel?: string },
+): Promise<VisionNode> {
+  const foundation = await openFoundation(options, ({ logs }) => openLog(logs, options.logLevel ?? 'info'));
+  try {
+    requireSharedStore(foundation, 'vision');
+    return await serveVision(foundation);
+  } catch (error) {
+    await foundation.close();
+    throw error;
+  }
+}
+
+/** Serves the queue and the administrator's commands of this home. */
+async function serveVision(foundation: Foundation): Promise<VisionNode> {
+  const { home, storage, runner, vision, log, closing, close } = foundation;
+  // Only a command that searches fills it. The other services read the enrolled faces from the database.
+  const gallery = deferredGallery(async () =>
+    (await import('../gallery/index.ts')).openGallery(
+      { pipelineId: runner.standard.id, serving: vision.serving },
+      storage,
+      log,
+    ),
+  );
+  closing.unshift(() => gallery.close());
+  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock: CLOCK, log });
+  closing.unshift(() => dispatcher.stop());
+  const { runAdminCommand, backUp, exchange } = createServices(foundation, {
+    gallery,
+    inProgress: () => dispatcher.inProgress,
+    wake: () => {
+      dispatcher.wake();
+    },
+    address: () => null,
+    port: DEFAULT_PORT,
+    confinement: () => (runner.staff().confinement === 'runtime' ? 'runtime' : confinementHere()),
+    service: () => null,
+  });
+  const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
+  closing.unshift(() => adminSocket.close());
+  const ready = runner.start().then(() => undefined);
+  ready.catch((error: unknown) => {
+    log.error({ err: error }, 'workers cannot start');
+  });
+  dispatcher.start();
+  closing.unshift(wakeRegularly(dispatcher));
+  const membership = new Membership({
+    nodes: storage.nodes,
+    role: 'vision',
+    version: VERSION,
+    address: () => null,
+    log,
+  });
+  closing.unshift(() => membership.stop());
+  await membership.start();
+  log.info({ node: storage.nodes?.name, workers: vision.workers }, 'the vision node enrols waiting photos');
+  return { address: null, ready, runAdminCommand, drain: () => membership.drain(), close };
+}

@@ -1,0 +1,13 @@
+/** The table of the services that share one PostgreSQL database. SQLite has one service and no such table. */
+export const nodes: readonly string[] = [
+  `create table node (
+     name text collate "C" primary key,
+     role text not null,
+     version text not null,
+     address text,
+     started_at bigint not null,
+     seen_at bigint not null,
+     draining bigint not null,
+     leads bigint not null
+   )`,
+];

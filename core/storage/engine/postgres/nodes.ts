@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { ITEM_STATUS } from '../../../contracts/codes.ts';
+import type { NodeRole, NodeState } from '../../../contracts/nodes.ts';
+import type { NodeReport, Nodes } from '../../../domain/ports/nodes.ts';
+import { lead, writing, type Database } from '../database.ts';
+import { writeDurably } from '../fsync.ts';
+import type { Home } from '../home.ts';
+
+/** A service that has not reported for so long does not count as alive, milliseconds. */
+const ALIVE_MS = 30_000;
+/** A service that has not reported for so long is forgotten, milliseconds. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Milliseconds since 1970 by the clock of the database: the clocks of the machines may differ. */
+const NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+interface Row {
+  name: string;
+  role: NodeRole;
+  version: string;
+  address: string | null;
+  started_at: number;
+  seen_at: number;
+  alive: number;
+  draining: number;
+  leads: number;
+  leases: number;
+}
+
+/** The services of a PostgreSQL database, in its table `node`. */
+export class ServerNodes implements Nodes {
+  readonly name: string;
+  readonly #db: Database;
+  /** By the clock of the database. */
+  #startedAt: number | undefined;
+
+  constructor(db: Database, name: string) {
+    this.#db = db;
+    this.name = name;
+  }
+
+  async report({ role, version, address, draining, leads }: NodeReport): Promise<void> {
+    await writing(this.#db, 'unlocked', async (trx) => {
+      const { rows } = await sql<{ started_at: number }>`
+        insert into node (name, role, version, address, started_at, seen_at, draining, leads)
+        values (${this.name}, ${role}, ${version}, ${address}, coalesce(${this.#startedAt ?? null}, ${NOW}), ${NOW},
+          ${Number(draining)}, ${Number(leads)})
+        on conflict (name) do update set role = excluded.role, version = excluded.version, address = excluded.address,
+          started_at = excluded.started_at, seen_at = excluded.seen_at, draining = excluded.draining,
+          leads = excluded.leads
+        returning started_at`.execute(trx);
+      this.#startedAt = rows[0]?.started_at;
+      await sql`delete from node where seen_at < ${NOW} - ${KEPT_MS}`.execute(trx);
+    });
+  }
+
+  async leave(): Promise<void> {
+    await writing(this.#db, 'unlocked', (trx) =>
+      sql`delete from node where name = ${this.name}`.execute(trx),
+    );
+  }
+
+  async list(): Promise<NodeState[]> {
+    const { rows } = await sql<Row>`
+      select n.*, cast(n.seen_at > ${NOW} - ${ALIVE_MS} as integer) as alive,
+        (select count(*) from upload_item i where i.leased_by = n.name and i.status = ${ITEM_STATUS.Pending}
+          and i.leased_until > ${NOW}) as leases
+      from node n order by n.name`.execute(this.#db);
+    return rows.map((row) => ({
+      name: row.name,
+      role: row.role,
+      version: row.version,
+      address: row.address,
+      startedAt: new Date(row.started_at).toISOString(),
+      seenAt: new Date(row.seen_at).toISOString(),
+      alive: row.alive === 1,
+      draining: row.draining === 1,
+      leads: row.alive === 1 && row.leads === 1,
+      leases: row.leases,
+    }));
+  }
+
+  lead(): Promise<boolean> {
+    return lead(this.#db);
+  }
+}
+
+/** The name of the service of a home: random, and kept in a file from the first start on. */
+export async function nodeName({ nodeName: file }: Pick<Home, 'nodeName'>): Promise<string> {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const name = randomBytes(6).toString('hex');
+  await writeDurably(file, `${name}\n`);
+  return name;
+}
