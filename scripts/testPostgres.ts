@@ -21,6 +21,7 @@ const TESTED = [
   'core/domain/**/*.test.ts',
   'test/api/**/*.test.ts',
   'test/property/*.test.ts',
+  'test/cluster/*.test.ts',
   'test/durability/{finalise,import,pipelines,afterCommit}.test.ts',
 ];
 /** The ids of the account and the group `nobody` on Debian. */

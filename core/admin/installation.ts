@@ -9,6 +9,7 @@ import type { AuditLog } from '../domain/ports/audit.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
+import type { Nodes } from '../domain/ports/nodes.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { WorkQueue } from '../domain/ports/uploads.ts';
 
@@ -19,6 +20,8 @@ export interface InstallationCommandPorts {
   vision: Pick<RecognitionPort, 'workers'>;
   pipelineService: PipelineService;
   doctor: Pick<Doctor, 'report'>;
+  /** Undefined: SQLite has one service. */
+  nodes: Pick<Nodes, 'name' | 'list'> | undefined;
   clock: Clock;
   /** Facts of the running process. */
   process: {
@@ -34,10 +37,13 @@ export interface InstallationCommandPorts {
   wake(): void;
 }
 
-/** The handlers of `vouch status`, `vouch doctor`, `vouch queue …` and `vouch settings …`. */
+/** The handlers of `vouch status`, `vouch doctor`, `vouch cluster …`, `vouch queue …` and `vouch settings …`. */
 export function installationCommands(
   ports: InstallationCommandPorts,
-): Pick<AdminCommandHandlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'installation.limits'> {
+): Pick<
+  AdminCommandHandlers,
+  'status' | 'doctor' | 'cluster.status' | 'queue.pause' | 'queue.resume' | 'installation.limits'
+> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -56,6 +62,10 @@ export function installationCommands(
       };
     },
     doctor: () => ports.doctor.report({ fresh: true }),
+    'cluster.status': async () => ({
+      own: ports.nodes?.name ?? null,
+      nodes: (await ports.nodes?.list()) ?? [],
+    }),
     async 'queue.pause'() {
       const { paused } = await site.update({ paused: true }, asLocalAdmin(ports.clock));
       return { paused };

@@ -12,7 +12,7 @@ interface Family {
 /** In the order in which `vouch help` lists them: the service, its users, its functions, its maintenance. */
 export const FAMILIES: readonly Family[] = [
   {
-    names: ['serve', 'status', 'queue'],
+    names: ['serve', 'status', 'cluster', 'queue'],
     load: async () => (await import('./commands/service.ts')).addServiceCommands,
   },
   { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },

@@ -183,6 +183,24 @@ test('GET /health answers 200 without a credential', async (t) => {
   assert.deepEqual([answer.status, answer.body], [200, { status: 'ok', paused: false }]);
 });
 
+test('GET /health/live and /health/ready answer without a credential', async (t) => {
+  const checks = { store: true, gallery: true, workers: true, accepting: true };
+  let isReady = true;
+  const site = await openSite(t, () => ({
+    readiness: () => Promise.resolve({ ready: isReady, checks: { ...checks, accepting: isReady } }),
+  }));
+  const live = await site.call('/health/live', { token: null });
+  assert.deepEqual([live.status, live.body], [200, { status: 'ok' }]);
+  const ready = await site.call('/health/ready', { token: null });
+  assert.deepEqual([ready.status, ready.body], [200, { ready: true, checks }]);
+  isReady = false;
+  const stopping = await site.call('/health/ready', { token: null });
+  assert.deepEqual(
+    [stopping.status, stopping.body],
+    [503, { ready: false, checks: { ...checks, accepting: false } }],
+  );
+});
+
 test('no log line holds a token, a file name or a byte of an image', async (t) => {
   const site = await openSite(t);
   const content = Buffer.concat([JPEG, Buffer.from('canary-of-the-image')]);

@@ -3,10 +3,10 @@ import { countFrom1, portNumber, seconds } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { NODE_ROLES } from '../../contracts/nodes.ts';
+import { NODE_ROLES, type NodeState } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
 
-/** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
+/** `vouch serve`, `vouch status`, `vouch cluster …` and `vouch queue …`: the service itself. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
   program
     .command('serve')
@@ -80,6 +80,35 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       for (const warning of missingWarnings(status)) console.error(warning);
     });
 
+  program
+    .command('cluster')
+    .description('show the services that share a PostgreSQL database')
+    .command('status')
+    .description('show role, version, address and state of each service')
+    .action(async () => {
+      const status = await sendAdminCommand(terminal.home(), 'cluster.status', {});
+      if (terminal.isJson()) {
+        terminal.show(status);
+        return;
+      }
+      if (status.own === null) {
+        console.log('This installation uses SQLite, which has one service. It has no cluster.');
+        return;
+      }
+      terminal.show(
+        status.nodes.map(({ name, alive, draining, leads, leases, ...node }) => ({
+          service: name === status.own ? `${name} (this one)` : name,
+          role: node.role,
+          state: stateOf({ alive, draining }),
+          leader: leads ? 'yes' : '',
+          photos: leases,
+          address: node.address ?? '',
+          version: node.version,
+          'last report': node.seenAt,
+        })),
+      );
+    });
+
   const queue = program.command('queue').description('pause or resume processing');
   for (const [name, description] of [
     ['pause', 'pause processing; uploads are rejected with 503 until it resumes'],
@@ -91,4 +120,10 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       .action(async () => {
         terminal.show(await sendAdminCommand(terminal.home(), `queue.${name}`, {}));
       });
+}
+
+/** The state of a service in one word. */
+function stateOf({ alive, draining }: Pick<NodeState, 'alive' | 'draining'>): string {
+  if (!alive) return 'silent';
+  return draining ? 'stopping' : 'running';
 }

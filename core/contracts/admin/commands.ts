@@ -7,6 +7,7 @@ import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from '
 import { healthReport } from '../diagnostics.ts';
 import { watchReport } from '../dashboard/watchedFolders.ts';
 import { installationName } from '../blacklistTransfer.ts';
+import { nodeState } from '../nodes.ts';
 import { networkCertificate, networkAccessRequest, networkAccessState } from '../network.ts';
 import { ACCESS_COMMANDS } from './access.ts';
 import { DUPLICATE_COMMANDS } from './duplicates.ts';
@@ -41,6 +42,15 @@ export const ADMIN_COMMANDS = {
     }),
   },
   doctor: { input: none, output: healthReport },
+  'cluster.status': {
+    input: none,
+    output: z.object({
+      own: z.string().nullable().describe('name of the answering service; null: SQLite has one service'),
+      nodes: z
+        .array(nodeState)
+        .describe('services of the PostgreSQL database that have reported within a day'),
+    }),
+  },
   'audit.list': {
     input: auditQuery.extend({ company: companyName.optional().describe('absent: of the installation') }),
     output: auditPage,

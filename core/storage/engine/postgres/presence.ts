@@ -84,7 +84,8 @@ export class ServicePresence {
       client.query<{ held: boolean }>(
         `select exists (select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and granted
            and database = (select oid from pg_database where datname = current_database())
-           and classid = $1 and objid = $2 and objsubid = 2) or pg_try_advisory_lock($1, $2) as held`,
+           and classid = $1::integer::oid and objid = $2::integer::oid and objsubid = 2)
+           or pg_try_advisory_lock($1::integer, $2::integer) as held`,
         [...key],
       ),
     );
