@@ -15,7 +15,7 @@ const COMPANY = 'Acme';
 const PHOTOS = 8;
 
 test(
-  'photos of one service are enrolled by another, and a service that ends is replaced',
+  'one service enrols the photos of another; the leader is replaced',
   { skip: WITHOUT_SERVER, timeout: 600_000 },
   async (t) => {
     const folder = temporaryFolder(t);

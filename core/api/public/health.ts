@@ -20,7 +20,8 @@ interface HealthPorts {
 /**
  * For supervisors and load balancers. `/health` answers 200 while the store can be read, else 503 (500 where the fault will not
  * pass). `/health/live` answers as long as the process does: a supervisor restarts one that does not. `/health/ready`
- * answers 503 while requests should go to another service.
+ * answers 503 while requests should go to another service. These two are no part of the interface for programs, so its
+ * description leaves them out.
  */
 export function healthRoutes(app: FastifyInstance, ports: HealthPorts): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -37,33 +38,12 @@ export function healthRoutes(app: FastifyInstance, ports: HealthPorts): void {
     },
     async () => ({ status: 'ok' as const, paused: (await ports.site.settings()).paused }),
   );
-  typed.get(
-    '/health/live',
-    {
-      ...SERVICE,
-      schema: {
-        operationId: 'getLiveness',
-        summary: 'Whether the process answers',
-        tags: ['Service'],
-        response: { 200: alive.describe('The process answers.') },
-      },
-    },
-    () => ({ status: 'ok' as const }),
-  );
+  typed.get('/health/live', { ...SERVICE, schema: { hide: true, response: { 200: alive } } }, () => ({
+    status: 'ok' as const,
+  }));
   typed.get(
     '/health/ready',
-    {
-      ...SERVICE,
-      schema: {
-        operationId: 'getReadiness',
-        summary: 'Whether requests should be sent to this service',
-        tags: ['Service'],
-        response: {
-          200: readiness.describe('The service can answer.'),
-          503: readiness.describe('Requests should go to another service. The body names the check that fails.'),
-        },
-      },
-    },
+    { ...SERVICE, schema: { hide: true, response: { 200: readiness, 503: readiness } } },
     async (_request, reply) => {
       const state = await ports.readiness();
       return reply.status(state.ready ? 200 : 503).send(state);
