@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeState } from '../../core/contracts/nodes.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { run, startService, tokenFor, vouch } from '../support/serviceProcess.ts';
