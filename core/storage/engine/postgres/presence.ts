@@ -67,9 +67,9 @@ export class ServicePresence {
     this.#follow(client);
   }
 
-  /** Whether this process holds the database alone. */
-  get isAlone(): boolean {
-    return this.#use === 'alone' && this.#client !== undefined;
+  /** Whether this process still holds the database alone; undefined: it shares the database. */
+  get isAlone(): boolean | undefined {
+    return this.#use === 'shared' ? undefined : this.#client !== undefined;
   }
 
   /**

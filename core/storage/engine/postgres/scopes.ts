@@ -47,7 +47,7 @@ export async function lockFirstEntry(transaction: QueryExecutorProvider): Promis
 /** The connection that holds the locks of this process. */
 interface Presence {
   /** Whether this process holds the database alone. */
-  readonly isAlone: boolean;
+  readonly isAlone: boolean | undefined;
   /** Takes a lock that at most one service has. @returns whether this service has it */
   tryLock(key: readonly [number, number]): Promise<boolean>;
 }
@@ -89,7 +89,12 @@ export class ServerLocks implements ScopeLocks {
 
   async lock(transaction: QueryExecutorProvider, scope: Scope): Promise<void> {
     const { rows } = await sql.raw<{ is_open: number }>(lockStatement(scope)).execute(transaction);
-    if (rows[0]?.is_open !== 1 && !this.#presence.isAlone)
+    const { isAlone } = this.#presence;
+    if (isAlone === false)
+      throw new UnavailableError(
+        `The connection that held the database ${this.#label} alone is lost. Run the command again.`,
+      );
+    if (isAlone === undefined && rows[0]?.is_open !== 1)
       throw new UnavailableError(
         `A command of Vouch uses the database ${this.#label} alone. Try again when it has ended.`,
       );

@@ -189,6 +189,20 @@ test(
   },
 );
 
+test('a command that lost the database writes nothing more', { skip: WITHOUT_SERVER }, async (t) => {
+  const address = newAddress();
+  const alone = await openPostgres(address, KEY, { use: 'alone' });
+  t.after(() => alone.destroy());
+  await insertCompany(alone, 'kept');
+  await asAdministrator(address, (client) =>
+    client.query(
+      `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+    ),
+  );
+  await (await openPostgres(address, KEY)).destroy();
+  await assert.rejects(insertCompany(alone, 'refused'), /Run the command again/);
+});
+
 test(
   'transactions of one scope run one after the other among services',
   { skip: WITHOUT_SERVER },
