@@ -49,10 +49,14 @@ function reportConflicts(log: string): void {
   for (const [statement, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(count, statement);
 }
 
-/** Runs a program of the server; the server refuses to run as root. */
-function run(program: string, ...options: string[]): void {
+/** The command of a program of the server; the server refuses to run as root. */
+function commandOf(program: string, options: readonly string[]): string[] {
   const command = [join(programs!, program), ...options];
-  const [file = '', ...rest] = isRoot ? ['runuser', '-u', 'nobody', '--', ...command] : command;
+  return isRoot ? ['runuser', '-u', 'nobody', '--', ...command] : command;
+}
+
+function run(program: string, ...options: string[]): void {
+  const [file = '', ...rest] = commandOf(program, options);
   const { status } = spawnSync(file, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`${program} ended with ${status}.`);
 }
@@ -71,12 +75,18 @@ const port = await freePort();
 try {
   run('initdb', '-D', data, '-U', 'vouch', '--auth=trust', '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync');
   const settings = `-p ${port} -k ${folder} -c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=200${isSerializable ? ' -c default_transaction_isolation=serializable' : ''}`;
-  run('pg_ctl', '-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start');
+  const start = ['-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start'];
+  run('pg_ctl', ...start);
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
   const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=300000', ...files], {
     stdio: 'inherit',
-    env: { ...process.env, VOUCH_TEST_POSTGRES: `postgres://vouch@127.0.0.1:${port}/` },
+    env: {
+      ...process.env,
+      VOUCH_TEST_POSTGRES: `postgres://vouch@127.0.0.1:${port}/`,
+      // For a test that kills the server.
+      VOUCH_TEST_POSTGRES_START: JSON.stringify({ data, command: commandOf('pg_ctl', start) }),
+    },
   });
   process.exitCode = status ?? 1;
   if (isSerializable) reportConflicts(readFileSync(join(folder, 'log'), 'utf8'));

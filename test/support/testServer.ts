@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from './until.ts';
 
 /** The PostgreSQL server that `npm run test:postgres` started, as `postgres://user@host:port/`; undefined: SQLite is tested. */
 export const TEST_SERVER = process.env.VOUCH_TEST_POSTGRES;
@@ -18,4 +20,20 @@ export function newAddress(): string {
 /** Gives a home that will be made in this folder a database of its own on the server, if there is one. */
 export function keepTestAddress(folder: string): void {
   if (TEST_SERVER !== undefined) writeFileSync(join(folder, 'database.url'), `${newAddress()}\n`);
+}
+
+/** Kills the server, as a power cut would, and starts it again. */
+export async function killServer(): Promise<void> {
+  const { data, command } = JSON.parse(process.env.VOUCH_TEST_POSTGRES_START ?? '') as {
+    data: string;
+    command: [string, ...string[]];
+  };
+  const [id = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(id), 'SIGKILL');
+  const [program, ...options] = command;
+  // Its children end by themselves; until then their memory keeps the server from starting.
+  await until(
+    () => spawnSync(program, options, { cwd: data, stdio: 'ignore' }).status === 0,
+    'the database server',
+  );
 }
