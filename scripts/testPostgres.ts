@@ -6,7 +6,7 @@
  * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a
  * transaction of another service or one without the lock of its company.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -79,7 +79,7 @@ try {
   run('pg_ctl', ...start);
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
-  const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=300000', ...files], {
+  const tests = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {
     stdio: 'inherit',
     env: {
       ...process.env,
@@ -88,6 +88,12 @@ try {
       VOUCH_TEST_POSTGRES_START: JSON.stringify({ data, command: commandOf('pg_ctl', start) }),
     },
   });
+  // The server is stopped when the run is.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      tests.kill(signal);
+    });
+  const [status] = (await once(tests, 'close')) as [number | null];
   process.exitCode = status ?? 1;
   if (isSerializable) reportConflicts(readFileSync(join(folder, 'log'), 'utf8'));
 } finally {
