@@ -73,7 +73,8 @@ export function paceBodies(app: FastifyInstance, bounds: Bounds): void {
     body.waited += TICK;
     if (!isLate(body)) return;
     const { bodyMeter } = body.request;
-    if (body.answered || body.overdue || bodyMeter === null) body.socket.destroy();
+    // The rest of an unread body cannot be skipped, so this ends the connection too.
+    if (body.answered || body.overdue || bodyMeter === null) body.request.raw.destroy();
     else {
       body.overdue = true;
       bodyMeter.destroy(new ApiError('REQUEST_TIMEOUT'));
