@@ -22,7 +22,7 @@ export type AskCredentials = (revived: readonly RevivedCredential[]) => Promise<
  */
 interface Present {
   tokens: { hash: Uint8Array; revoked_at: number }[];
-  keys: { user_id: string; secret: string; revoked_at: number }[];
+  keys: { user_id: string; secret: Uint8Array; revoked_at: number }[];
   operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: string }[];
   recoveryCodes: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
 }
@@ -128,7 +128,9 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
     .where('revoked_at', 'is', null)
     .execute();
   return rows.flatMap((key) => {
-    const own = keys.find(({ user_id, secret }) => user_id === key.user_id && secret === key.secret);
+    const own = keys.find(
+      ({ user_id, secret }) => user_id === key.user_id && Buffer.compare(secret, key.secret) === 0,
+    );
     if (own === undefined) return [];
     const withdraw = (trx: Transaction) =>
       trx

@@ -28,7 +28,7 @@ export class SqliteHmacKeys implements HmacKeys {
         .values({
           ...credentialColumns(company, key, act.at),
           user_id: key.userId,
-          secret: key.secret,
+          secret: Buffer.from(key.secret),
           profile: key.profile,
         })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
@@ -51,7 +51,7 @@ export class SqliteHmacKeys implements HmacKeys {
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    return row && { key: toKey(row), secret: row.secret };
+    return row && { key: toKey(row), secret: Buffer.from(row.secret).toString() };
   }
 
   async list(company: CompanyId): Promise<HmacKey[]> {

@@ -372,7 +372,7 @@ create table hmac_key (
   company_id integer not null references company (id),
   user_id text not null unique,
   name text not null,
-  secret text not null,
+  secret blob not null,
   profile text not null,
   scopes text not null,
   created_at integer not null,
@@ -490,7 +490,7 @@ create table network_listener (
   address text not null,
   port integer not null,
   certificate text not null,
-  private_key text not null
+  private_key blob not null
 ) strict;
 
 create table operator (

@@ -18,13 +18,17 @@ export class SqliteNetworkListeners implements NetworkListeners {
   async find(): Promise<NetworkListener | undefined> {
     const row = await this.#db.selectFrom('network_listener').selectAll().executeTakeFirst();
     if (row === undefined) return undefined;
-    const { address, port, certificate, private_key: privateKey } = row;
+    const { address, port, certificate } = row;
+    const privateKey = Buffer.from(row.private_key).toString();
     return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
   }
 
   async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
-    const row = { names: JSON.stringify(names), address, port, certificate, private_key: privateKey };
+    const row = {
+      ...{ names: JSON.stringify(names), address, port, certificate },
+      private_key: Buffer.from(privateKey),
+    };
     await writing(this.#db, 'installation', async (trx) => {
       await trx
         .insertInto('network_listener')

@@ -22,7 +22,8 @@ interface HmacKeyTable {
   company_id: CompanyId;
   user_id: string;
   name: string;
-  secret: string;
+  /** UTF-8; bytes, so that PostgreSQL receives it sealed. */
+  secret: Uint8Array;
   profile: HmacProfileName;
   scopes: string;
   created_at: number;

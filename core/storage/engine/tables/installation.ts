@@ -55,7 +55,8 @@ interface NetworkListenerTable {
   port: number;
   /** PEM. */
   certificate: string;
-  private_key: string;
+  /** PEM in UTF-8; bytes, so that PostgreSQL receives it sealed. */
+  private_key: Uint8Array;
 }
 
 export interface InstallationTables {

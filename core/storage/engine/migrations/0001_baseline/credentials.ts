@@ -1,6 +1,6 @@
 /**
  * Credentials of client programs. The secret of a signing key is stored readable, because a request signature can only
- * be verified with it; the whole database file is encrypted under the store key.
+ * be verified with it. It is kept as bytes: PostgreSQL receives columns of bytes sealed, and the file of SQLite is encrypted.
  */
 export const credentials: readonly string[] = [
   `create table api_token (
@@ -21,7 +21,7 @@ export const credentials: readonly string[] = [
      company_id integer not null references company (id),
      user_id text not null unique,
      name text not null,
-     secret text not null,
+     secret blob not null,
      profile text not null,
      scopes text not null,
      created_at integer not null,

@@ -49,7 +49,7 @@ export const installation: readonly string[] = [
      address text not null,
      port integer not null,
      certificate text not null,
-     private_key text not null
+     private_key blob not null
    ) strict`,
 ];
 
