@@ -122,7 +122,7 @@ export const UNREACHED = {
   pages:
     'traces in unused space of the database: the search was not completed, and the next start repeats it',
   server:
-    'unused space, log, standbys and backups of the PostgreSQL server: names may remain there until the server reuses or removes them, templates and photos only as ciphertext of the store key',
+    'unused space, log, standbys and backups of the PostgreSQL server: names, notes, metadata and names of files may remain there until the server reuses or removes them, templates only as ciphertext of the store key',
 } as const;
 export type Unreached = keyof typeof UNREACHED;
 

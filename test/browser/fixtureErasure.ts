@@ -73,6 +73,7 @@ function receiptRows(): ErasureRow[] {
     row(2, { reason: 'retention', by: 'service', byName: null, validations: 412, faces: 412 }),
     row(3, { verified: false }),
     row(4, { found: 3 }),
+    row(5, { found: null }),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-/** How good the proof is, in one word. */
+/** The state of the proof. On PostgreSQL the unused space of the database is not searched. */
 export function ProofState({ row }: { row: ErasureRow }) {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -13,9 +13,11 @@ export function ProofState({ row }: { row: ErasureRow }) {
     ? (['warn', IconClock, t('erasure.notFinished')] as const)
     : verified !== true
       ? (['bad', IconAlertTriangle, t('erasure.notGood')] as const)
-      : found === 0
-        ? (['good', IconCircleCheck, t('erasure.verified')] as const)
-        : (['warn', IconAlertTriangle, t('erasure.tracesFound', { found: count(found ?? 0) })] as const);
+      : found === null
+        ? (['warn', IconAlertTriangle, t('erasure.notSearched')] as const)
+        : found === 0
+          ? (['good', IconCircleCheck, t('erasure.verified')] as const)
+          : (['warn', IconAlertTriangle, t('erasure.tracesFound', { found: count(found) })] as const);
   return (
     <StatusMark tone={tone} Icon={Icon}>
       {words}
