@@ -68,7 +68,8 @@ test('a backup key counts once its public half is sent, and a typed key is check
     good(await admin('POST', '/backup/key/check', { key: typed }), backupKeyCheck);
   assert.deepEqual(await check(text.toLowerCase()), { result: 'right', fingerprint: key?.fingerprint });
   assert.deepEqual(await check(drafted.text), { result: 'other', fingerprint: drafted.fingerprint });
-  assert.deepEqual(await check(`${text.slice(0, -1)}9`), { result: 'mistyped', fingerprint: null });
+  const changed = `${text.slice(0, -1)}${text.endsWith('9') ? '8' : '9'}`;
+  assert.deepEqual(await check(changed), { result: 'mistyped', fingerprint: null });
   const stale = await admin('PUT', '/backup/key', { publicKey: drafted.publicKey, replaces: null });
   assert.equal(stale.body.code, 'BACKUP_KEY_CHANGED');
   await createKey(admin, key?.fingerprint ?? null);
