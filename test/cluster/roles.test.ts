@@ -7,7 +7,7 @@ import type { NodeState } from '../../core/contracts/nodes.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { run, startService, tokenFor, vouch } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
+import { newAddress, WITHOUT_FILE, WITHOUT_SERVER } from '../support/testServer.ts';
 import { until } from '../support/until.ts';
 
 const COMPANY = 'Acme';
@@ -107,8 +107,7 @@ test(
   },
 );
 
-test('SQLite has one service', async (t) => {
-  if (process.env.VOUCH_TEST_POSTGRES !== undefined) return;
+test('SQLite has one service', { skip: WITHOUT_FILE }, async (t) => {
   const home = join(temporaryFolder(t), 'home');
   const { code, stderr } = await run(home, ['serve', '--role', 'vision', '--port', '0']);
   assert.notEqual(code, 0);

@@ -110,8 +110,8 @@ export class SqliteBlacklists implements Blacklists {
     const rows = await withCounts(this.#db, company)
       .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
       .orderBy('blacklist.id')
-      // SQLite takes a negative limit as none.
-      .limit(options.limit ?? -1)
+      // SQLite takes no offset without a limit, PostgreSQL no negative limit.
+      .limit(options.limit ?? Number.MAX_SAFE_INTEGER)
       .offset(options.offset)
       .execute();
     return { rows: rows.map(toBlacklist), total };

@@ -30,6 +30,8 @@ test('an address that cannot be used is refused without showing its password', (
     ['mysql://vouch:secret@db/faces', /postgres:\/\//],
     ['postgres://vouch:secret@db', /name of the database/],
     ['postgres://:secret@db/faces', /name of the user/],
+    ['postgres://vouch:secret%ZZ@db/faces', /hexadecimal digits/],
+    ['postgres://vouch:secret@db/%ZZ', /hexadecimal digits/],
     ['postgres://vouch:secret@db/faces?sslmode=require', /does not verify/],
     ['postgres://vouch:secret@db/faces?sslmode=prefer', /does not verify/],
     ['postgres://vouch:secret@db/faces?sslmode=disable', /this machine alone/],

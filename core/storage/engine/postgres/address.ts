@@ -37,21 +37,29 @@ export function parseAddress(text: string): PostgresAddress {
     throw refused('it must begin with postgres://');
   for (const name of url.searchParams.keys())
     if (!PARAMETERS.includes(name)) throw refused(`the parameter ${name} is not known`);
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/'))
     throw refused('the name of the database is missing after the host');
   if (url.username === '') throw refused('the name of the user is missing before the host');
-  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname).replaceAll(/^\[|\]$/g, '');
+  const host = url.searchParams.get('host') ?? decoded(url.hostname).replaceAll(/^\[|\]$/g, '');
   if (host === '') throw refused('the host is missing');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   return {
     ...{ host, port, database },
-    user: decodeURIComponent(url.username),
-    password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    user: decoded(url.username),
+    password: url.password === '' ? undefined : decoded(url.password),
     tls: tlsOf(url, host),
     connections: connectionsOf(url),
     label: `${host}:${port}/${database}`,
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw refused('a % in it must be followed by two hexadecimal digits; write %25 for the sign itself');
+  }
 }
 
 function connectionsOf(url: URL): number {
