@@ -2,12 +2,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../core/storage/engine/database.ts';
 import type { Schema } from '../../core/storage/engine/schema.ts';
-import { SqliteFaces } from '../../core/storage/faces/faces.ts';
-import { SqliteGallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
+import { SqlFaces } from '../../core/storage/faces/faces.ts';
+import { SqlGallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
 import { COMPANY, PIPELINE } from './subject.ts';
 
 export function storesOf(db: Database) {
-  return { faces: new SqliteFaces(db), gallerySnapshots: new SqliteGallerySnapshots(db) };
+  return { faces: new SqlFaces(db), gallerySnapshots: new SqlGallerySnapshots(db) };
 }
 
 /** Faces without images: only what the gallery reads. */

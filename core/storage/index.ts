@@ -37,17 +37,17 @@ import type { DashboardQueries } from '../domain/ports/dashboard.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
 import { ArchivedBackups } from './backup/backups.ts';
 import { FileBackupPlaces } from './backup/places.ts';
-import { SqliteBackupRuns } from './backup/runs.ts';
+import { SqlBackupRuns } from './backup/runs.ts';
 import { finishRestore } from './backup/activateRestore.ts';
 import { removeOldSnapshots } from './snapshot/snapshot.ts';
-import { SqliteAppearances } from './identity/appearances.ts';
-import { SqliteApiTokens } from './credentials/apiTokens.ts';
+import { SqlAppearances } from './identity/appearances.ts';
+import { SqlApiTokens } from './credentials/apiTokens.ts';
 import { FileAuditAnchors } from './audit/auditAnchors.ts';
-import { SqliteAuditLog } from './audit/auditLog.ts';
-import { SqliteBlacklists } from './screening/blacklists.ts';
-import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
-import { SqliteEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
-import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
+import { SqlAuditLog } from './audit/auditLog.ts';
+import { SqlBlacklists } from './screening/blacklists.ts';
+import { SqlCompanies, SqlInstallation } from './settings/companies.ts';
+import { SqlEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
+import { SqlDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
@@ -56,42 +56,42 @@ import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { nodeName, ServerNodes } from './engine/postgres/nodes.ts';
 import { isPrepared, openPostgres } from './engine/postgres/open.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
-import { SqliteDuplicateRuns } from './duplicates/runs.ts';
-import { SqliteDuplicateGroups } from './persons/groups.ts';
-import { SqlitePersons } from './persons/persons.ts';
-import { SqliteFaceListings } from './screening/faceListings.ts';
-import { SqliteErasures } from './erasure/erasures.ts';
-import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
-import { SqliteFaces } from './faces/faces.ts';
+import { SqlDuplicateRuns } from './duplicates/runs.ts';
+import { SqlDuplicateGroups } from './persons/groups.ts';
+import { SqlPersons } from './persons/persons.ts';
+import { SqlFaceListings } from './screening/faceListings.ts';
+import { SqlErasures } from './erasure/erasures.ts';
+import { SqlRetentionChecks } from './erasure/retentionChecks.ts';
+import { SqlFaces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
-import { SqliteHmacKeys, SqliteReplayGuard } from './credentials/hmacKeys.ts';
+import { SqlHmacKeys, SqlReplayGuard } from './credentials/hmacKeys.ts';
 import { ServerRequestCounts } from './credentials/requestCounts.ts';
-import { SqliteGallerySnapshots } from './faces/gallerySnapshots.ts';
+import { SqlGallerySnapshots } from './faces/gallerySnapshots.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
 import { EncryptedImageFiles } from './images/imageFiles.ts';
-import { SqliteImageSamples } from './diagnostics/imageSamples.ts';
-import { SqliteBlacklistTransfer } from './blacklistTransfer/store.ts';
-import { SqliteTrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
-import { SqliteOperators } from './identity/operators.ts';
-import { SqliteRecoveryCodes } from './identity/recoveryCodes.ts';
-import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
-import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
-import { SqliteSignatureCalibrations } from './screening/signatureCalibrations.ts';
+import { SqlImageSamples } from './diagnostics/imageSamples.ts';
+import { SqlBlacklistTransfer } from './blacklistTransfer/store.ts';
+import { SqlTrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
+import { SqlOperators } from './identity/operators.ts';
+import { SqlRecoveryCodes } from './identity/recoveryCodes.ts';
+import { SqlSessions, SqlSignInAttempts } from './identity/sessions.ts';
+import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqlComparisons } from './screening/comparisons.ts';
+import { SqlSignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { keepImages, keptImages } from './images/keptImages.ts';
 import { ImagePlaces } from './images/places/imagePlaces.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
 import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
-import { SqliteNetworkListeners } from './settings/networkListeners.ts';
-import { SqliteInstallationKeys } from './home/installationKeys.ts';
-import { SqliteCompanyCalibrations } from './faces/companyCalibrations.ts';
-import { SqlitePipelines } from './faces/pipelines.ts';
-import { SqliteTrustFlows } from './screening/trustFlows.ts';
-import { SqliteUploads } from './enrolment/uploads.ts';
-import { SqliteValidations } from './screening/validations.ts';
-import { SqliteWorkQueue } from './enrolment/workQueue.ts';
+import { SqlNetworkListeners } from './settings/networkListeners.ts';
+import { SqlInstallationKeys } from './home/installationKeys.ts';
+import { SqlCompanyCalibrations } from './faces/companyCalibrations.ts';
+import { SqlPipelines } from './faces/pipelines.ts';
+import { SqlTrustFlows } from './screening/trustFlows.ts';
+import { SqlUploads } from './enrolment/uploads.ts';
+import { SqlValidations } from './screening/validations.ts';
+import { SqlWorkQueue } from './enrolment/workQueue.ts';
 
 export { holdFile, homeOf, keyIn, lockHome, openHome, type Home } from './engine/home.ts';
 export { inspectHome } from './home/homeInspection.ts';
@@ -208,56 +208,56 @@ export async function openStorage(
     const galleryFeed =
       address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
     const nodes = address === undefined ? undefined : new ServerNodes(db, await nodeName(home));
-    const audit = new SqliteAuditLog(db);
+    const audit = new SqlAuditLog(db);
     const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
     await places.check();
     const storageFolders = new MarkedFolders(db, home, places);
-    const companies = new SqliteCompanies(db, audit, storageFolders);
+    const companies = new SqlCompanies(db, audit, storageFolders);
     const damage = new ImageDamage(db, audit, clock);
     const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
-    const site = new SqliteInstallation(db, audit);
+    const site = new SqlInstallation(db, audit);
     const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
-    const installationKeys = new SqliteInstallationKeys(db, audit);
-    const erasures = new SqliteErasures({ home, db, key, files: images, audit });
+    const installationKeys = new SqlInstallationKeys(db, audit);
+    const erasures = new SqlErasures({ home, db, key, files: images, audit });
     await erasures.keepAll();
     return {
       companies,
       site,
-      apiTokens: new SqliteApiTokens(db, audit),
-      hmacKeys: new SqliteHmacKeys(db, audit),
-      replays: new SqliteReplayGuard(db, clock),
+      apiTokens: new SqlApiTokens(db, audit),
+      hmacKeys: new SqlHmacKeys(db, audit),
+      replays: new SqlReplayGuard(db, clock),
       requestCounts: address === undefined ? undefined : new ServerRequestCounts(db),
-      uploads: new SqliteUploads(db, images, audit),
-      queue: new SqliteWorkQueue(db, audit, nodes?.name),
-      faces: new SqliteFaces(db),
-      gallerySnapshots: new SqliteGallerySnapshots(db),
+      uploads: new SqlUploads(db, images, audit),
+      queue: new SqlWorkQueue(db, audit, nodes?.name),
+      faces: new SqlFaces(db),
+      gallerySnapshots: new SqlGallerySnapshots(db),
       galleryFeed,
       nodes,
       images,
       storageFolders,
-      imageSamples: new SqliteImageSamples(db, storageFolders),
+      imageSamples: new SqlImageSamples(db, storageFolders),
       imageContents: new SampledImageContents(db, images),
-      blacklists: new SqliteBlacklists(db, audit),
-      faceListings: new SqliteFaceListings(db, audit),
-      flows: new SqliteTrustFlows(db, audit),
-      validations: new SqliteValidations(db, images, audit),
-      pipelines: new SqlitePipelines(db, audit),
-      companyCalibrations: new SqliteCompanyCalibrations(db, audit),
-      duplicateRuns: new SqliteDuplicateRuns(db, audit),
-      signatureCalibrations: new SqliteSignatureCalibrations(db, audit),
-      duplicateGroups: new SqliteDuplicateGroups(db),
-      persons: new SqlitePersons(db, audit),
-      operators: new SqliteOperators(db, audit, storageFolders),
-      recoveryCodes: new SqliteRecoveryCodes(db, audit),
-      sessions: new SqliteSessions(db, audit),
-      appearances: new SqliteAppearances(db),
-      attempts: new SqliteSignInAttempts(db, audit),
+      blacklists: new SqlBlacklists(db, audit),
+      faceListings: new SqlFaceListings(db, audit),
+      flows: new SqlTrustFlows(db, audit),
+      validations: new SqlValidations(db, images, audit),
+      pipelines: new SqlPipelines(db, audit),
+      companyCalibrations: new SqlCompanyCalibrations(db, audit),
+      duplicateRuns: new SqlDuplicateRuns(db, audit),
+      signatureCalibrations: new SqlSignatureCalibrations(db, audit),
+      duplicateGroups: new SqlDuplicateGroups(db),
+      persons: new SqlPersons(db, audit),
+      operators: new SqlOperators(db, audit, storageFolders),
+      recoveryCodes: new SqlRecoveryCodes(db, audit),
+      sessions: new SqlSessions(db, audit),
+      appearances: new SqlAppearances(db),
+      attempts: new SqlSignInAttempts(db, audit),
       audit,
       anchors,
       installationKeys,
-      networkListeners: new SqliteNetworkListeners(db, audit),
-      trustedInstallations: new SqliteTrustedInstallations(db, audit),
-      transferStore: new SqliteBlacklistTransfer(db, images, audit),
+      networkListeners: new SqlNetworkListeners(db, audit),
+      trustedInstallations: new SqlTrustedInstallations(db, audit),
+      transferStore: new SqlBlacklistTransfer(db, images, audit),
       packageSpool: await FilePackageSpool.open(home.received),
       backups: new ArchivedBackups({
         home,
@@ -268,15 +268,15 @@ export async function openStorage(
         installationKeys,
         folders: storageFolders,
       }),
-      backupRuns: new SqliteBackupRuns(db, audit),
+      backupRuns: new SqlBackupRuns(db, audit),
       backupPlaces: new FileBackupPlaces(home.folder),
       erasures,
-      retentionChecks: new SqliteRetentionChecks(db),
-      views: new SqliteDashboardQueries(db),
-      runs: new SqliteEnrolmentRuns(db),
+      retentionChecks: new SqlRetentionChecks(db),
+      views: new SqlDashboardQueries(db),
+      runs: new SqlEnrolmentRuns(db),
       changes: changesOf(db),
-      comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
-      faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),
+      comparisons: new SqlComparisons(db, audit, SIGNATURE_COMPARISONS),
+      faceComparisons: new SqlComparisons(db, audit, FACE_COMPARISONS),
       storeHealth:
         address === undefined ? new SqliteStoreHealth(db, home.database, key) : new ServerHealth(db),
       homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),

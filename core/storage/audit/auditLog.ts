@@ -34,7 +34,7 @@ interface Noted {
   note: NewAuditEntry;
 }
 
-export class SqliteAuditLog implements AuditLog {
+export class SqlAuditLog implements AuditLog {
   readonly #db: Database;
   readonly #noted = new WeakMap<Transaction, Noted[]>();
   #privateKey: KeyObject | undefined;

@@ -15,7 +15,7 @@ import { CRYPTO } from '../../runtime/crypto.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
-import { SqliteAuditLog } from './auditLog.ts';
+import { SqlAuditLog } from './auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 
@@ -60,7 +60,7 @@ async function recorded(t: TestContext): Promise<Recorded> {
   const folder = temporaryFolder(t);
   const db = await openDatabase(join(folder, 'audit.db'), randomBytes(32));
   t.after(() => db.destroy());
-  const audit = new SqliteAuditLog(db);
+  const audit = new SqlAuditLog(db);
   const anchors = anchorsIn(folder, false);
   const heads: Recorded['heads'] = [];
   for (let index = 1; index <= ENTRIES; index += 1) {
@@ -229,7 +229,7 @@ const ROLLBACKS: Record<string, Manipulation> = {
     const left = 1 + pick(NEWEST - 1);
     await rollBack(trx, log, left);
     await addOthers(trx, NEWEST - left);
-    log.lines.push(JSON.stringify(await new SqliteAuditLog(trx).head(AT)));
+    log.lines.push(JSON.stringify(await new SqlAuditLog(trx).head(AT)));
     return ['found'];
   },
   'the database and the anchors rolled back together': async (trx, pick, log) => {
@@ -285,7 +285,7 @@ const FILES: Record<string, Manipulation> = {
 async function addOthers(trx: Transaction, count: number): Promise<void> {
   const act = { by: 'local-admin', at: AT } as const;
   const note = { company: null, action: 'installation.changed', object: null } as const;
-  await new SqliteAuditLog(trx).write(trx, new Array(count).fill({ act, note }));
+  await new SqlAuditLog(trx).write(trx, new Array(count).fill({ act, note }));
 }
 
 /**
@@ -309,7 +309,7 @@ async function afterwards(
     await manipulate(trx, tampered);
     for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
     writeFileSync(join(log.folder, 'anchors.jsonl'), tampered.lines.map((line) => `${line}\n`).join(''));
-    verdict = await new SqliteAuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
+    verdict = await new SqlAuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
     throw undone;
   });
   await assert.rejects(running, undone);

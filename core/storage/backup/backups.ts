@@ -9,13 +9,13 @@ import type { AuditAnchors } from '../../domain/ports/audit.ts';
 import { NoBackupKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { packContainer, type NewFile } from '../../encryption/container.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { isIntact } from '../images/imageFormat.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
-import type { SqliteInstallationKeys } from '../home/installationKeys.ts';
+import type { SqlInstallationKeys } from '../home/installationKeys.ts';
 import {
   ANCHORS,
   DATABASE,
@@ -35,9 +35,9 @@ interface BackupSource {
   home: Home;
   db: Database;
   key: Uint8Array;
-  audit: SqliteAuditLog;
+  audit: SqlAuditLog;
   anchors: AuditAnchors;
-  installationKeys: SqliteInstallationKeys;
+  installationKeys: SqlInstallationKeys;
   folders: MarkedFolders;
 }
 

@@ -2,7 +2,7 @@ import type { BackupRun, BackupSchedule } from '../../contracts/dashboard/backup
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { BackupOutcome, BackupRuns } from '../../domain/ports/backupRuns.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 /** Runs that the history keeps. */
@@ -10,11 +10,11 @@ const KEPT = 200;
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-export class SqliteBackupRuns implements BackupRuns {
+export class SqlBackupRuns implements BackupRuns {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -12,7 +12,7 @@ import {
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
 import { insertRun } from '../enrolment/uploads.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { claimPipeline } from '../faces/activePipeline.ts';
@@ -52,7 +52,7 @@ class ImportConflict extends Error {
  */
 export async function applyImport(
   db: Database,
-  audit: SqliteAuditLog,
+  audit: SqlAuditLog,
   company: CompanyId,
   change: NewImport,
   act: AuditContext,
@@ -95,7 +95,7 @@ export async function applyImport(
 /** The list that takes the faces, made where the import makes it. */
 async function targetOf(
   trx: Transaction,
-  audit: SqliteAuditLog,
+  audit: SqlAuditLog,
   company: CompanyId,
   { target }: NewImport,
   act: AuditContext,

@@ -11,7 +11,7 @@ import type {
   ListOrigin,
   PastImport,
 } from '../../domain/ports/blacklistTransfer.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
@@ -24,12 +24,12 @@ import { toVector } from '../engine/vectorBytes.ts';
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
 
-export class SqliteBlacklistTransfer implements BlacklistTransferStore {
+export class SqlBlacklistTransfer implements BlacklistTransferStore {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;

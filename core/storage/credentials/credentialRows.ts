@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SCOPES, type Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
@@ -54,7 +54,7 @@ const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
 
 /** @returns false: no such credential is active in this company */
 export async function revokeCredential(
-  stores: { db: Database; audit: SqliteAuditLog },
+  stores: { db: Database; audit: SqlAuditLog },
   table: CredentialTable,
   company: CompanyId,
   id: number,

@@ -3,16 +3,16 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { HmacKey, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqliteHmacKeys implements HmacKeys {
+export class SqlHmacKeys implements HmacKeys {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
@@ -73,7 +73,7 @@ export class SqliteHmacKeys implements HmacKeys {
   }
 }
 
-export class SqliteReplayGuard implements ReplayGuard {
+export class SqlReplayGuard implements ReplayGuard {
   readonly #db: Database;
   readonly #clock: Clock;
 

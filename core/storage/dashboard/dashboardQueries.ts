@@ -34,7 +34,7 @@ const geometry = z.object({
 });
 
 /** The dashboard's reading queries. Every one names the company. */
-export class SqliteDashboardQueries implements DashboardQueries {
+export class SqlDashboardQueries implements DashboardQueries {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -33,7 +33,7 @@ export const OPEN_FAILURES = sql`upload_item.upload_id = upload.id and upload_it
   and upload_item.file_name <> ${ERASED_NAME} and upload_item.fixes is null and not ${IS_FIXED}`;
 
 /** The dashboard's queries of enrolment runs and failed photos. Every one names the company. */
-export class SqliteEnrolmentRuns implements EnrolmentRuns {
+export class SqlEnrolmentRuns implements EnrolmentRuns {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { sql, type Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { SqliteDashboardQueries } from './dashboardQueries.ts';
+import { SqlDashboardQueries } from './dashboardQueries.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import type { Schema } from '../engine/schema.ts';
 import { findEverywhere } from './paletteSearch.ts';
@@ -49,7 +49,7 @@ const name = fc.string({ unit: letter, maxLength: 12 });
 
 test('a name is found by the same texts as without an index, and counted the same', async (t) => {
   const { db, company, insert } = await withNames(t, ['Amina Aalto 17', 'AMINA', 'aminä']);
-  const views = new SqliteDashboardQueries(db);
+  const views = new SqlDashboardQueries(db);
   await fc.assert(
     fc.asyncProperty(fc.array(name, { maxLength: 6 }), name, fc.nat(40), async (names, other, cut) => {
       for (const each of names) await insert(each);

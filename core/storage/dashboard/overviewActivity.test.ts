@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { trusted } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
-import { SqliteDashboardQueries } from './dashboardQueries.ts';
+import { SqlDashboardQueries } from './dashboardQueries.ts';
 
 const DAY = 86_400_000;
 
@@ -37,7 +37,7 @@ async function seeded(t: TestContext) {
       .executeTakeFirstOrThrow();
     return Number(insertId);
   };
-  return { db, views: new SqliteDashboardQueries(db), company, other, insert };
+  return { db, views: new SqlDashboardQueries(db), company, other, insert };
 }
 
 test('the newest hits of a company come from an index, newest first', async (t) => {

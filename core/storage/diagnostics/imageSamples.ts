@@ -8,7 +8,7 @@ import type { MarkedFolders } from '../images/storageFolders.ts';
 const PLACES = 20;
 const AT_EACH = 8;
 
-export class SqliteImageSamples implements ImageSamples {
+export class SqlImageSamples implements ImageSamples {
   readonly #db: Database;
   readonly #folders: MarkedFolders;
 

@@ -3,7 +3,7 @@ import { trusted, type CompanyId, type DuplicateRunId, type FaceId } from '../..
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/duplicates.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
@@ -14,11 +14,11 @@ const IN_USE = sql<DuplicateRunId>`(
   select max(id) from duplicate_run where mode = 'all' and state = 'done' group by company_id
   union all select id from duplicate_run where mode = 'all' and state in ('running', 'paused'))`;
 
-export class SqliteDuplicateRuns implements DuplicateRuns {
+export class SqlDuplicateRuns implements DuplicateRuns {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

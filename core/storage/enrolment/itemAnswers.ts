@@ -11,7 +11,7 @@ import {
   type ItemAnswer,
   type LeasedItem,
 } from '../../domain/ports/uploads.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -121,7 +121,7 @@ function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
 /** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
 export async function completeIfFinished(
   trx: Transaction,
-  audit: SqliteAuditLog,
+  audit: SqlAuditLog,
   company: CompanyId,
   upload: UploadId,
   at: Date,

@@ -19,7 +19,7 @@ import type {
   Uploads,
   UploadTarget,
 } from '../../domain/ports/uploads.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -28,12 +28,12 @@ import type { Schema } from '../engine/schema.ts';
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
 
-export class SqliteUploads implements Uploads {
+export class SqlUploads implements Uploads {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;

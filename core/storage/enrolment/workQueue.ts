@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, ImageId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../domain/ports/uploads.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import { completeIfFinished, deleteImageRows, enrol, markProcessed } from './itemAnswers.ts';
@@ -23,9 +23,9 @@ const DATABASE_NOW = choose({
  * is committed before work begins, and with the name of the process it is the fence at the commit: an answer whose item
  * was leased again meanwhile is dropped.
  */
-export class SqliteWorkQueue implements WorkQueue {
+export class SqlWorkQueue implements WorkQueue {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   /** The name under which this process leases; the same after a restart. */
   readonly #node: string;
   readonly #inProgress = new Set<UploadItemId>();
@@ -34,7 +34,7 @@ export class SqliteWorkQueue implements WorkQueue {
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, audit: SqliteAuditLog, node = 'local') {
+  constructor(db: Database, audit: SqlAuditLog, node = 'local') {
     this.#db = db;
     this.#audit = audit;
     this.#node = node;

@@ -26,7 +26,7 @@ import { residueOf } from './residue.ts';
 /** Templates read at a time. */
 const PAGE = 500;
 
-export class SqliteErasures implements Erasures {
+export class SqlErasures implements Erasures {
   readonly #source: ErasureSource;
   readonly #finishing: ErasureFinalizer;
   /** One after the other: each looks at the whole database. */

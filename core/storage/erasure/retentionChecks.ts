@@ -2,7 +2,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCheck, RetentionChecks } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqliteRetentionChecks implements RetentionChecks {
+export class SqlRetentionChecks implements RetentionChecks {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -4,18 +4,18 @@ import { measuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { CompanyCalibration, CompanyCalibrations } from '../../domain/ports/calibration.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
-export class SqliteCompanyCalibrations implements CompanyCalibrations {
+export class SqlCompanyCalibrations implements CompanyCalibrations {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   readonly #listeners = new Set<Parameters<CompanyCalibrations['follow']>[0]>();
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
     sharedStateOf(db)?.follow(async () => {

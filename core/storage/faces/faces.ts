@@ -22,7 +22,7 @@ const IDS_PAGE = 5_000;
 
 const ALL_FACES = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
-export class SqliteFaces implements Faces {
+export class SqlFaces implements Faces {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -3,7 +3,7 @@ import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/
 import { writing, type Database } from '../engine/database.ts';
 
 /** Triggers remove what no longer agrees (migration 0008): here is only reading and keeping. */
-export class SqliteGallerySnapshots implements GallerySnapshots {
+export class SqlGallerySnapshots implements GallerySnapshots {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -76,7 +76,7 @@ export function joinedFaces(db: Database, company: CompanyId, pipeline: Pipeline
 
 export type MatchableFaces = ReturnType<typeof joinedFaces>;
 
-/** The first of the rows that `SqliteFaces.all` gives, without the templates. */
+/** The first of the rows that `SqlFaces.all` gives, without the templates. */
 export async function matchableFaces(
   db: Database,
   company: CompanyId,

@@ -11,18 +11,18 @@ import type {
   ActivePipeline,
   FacePendingExtraction,
 } from '../../domain/ports/pipelines.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines } from './templates.ts';
 
-export class SqlitePipelines implements PipelineStore {
+export class SqlPipelines implements PipelineStore {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   readonly #listeners = new Set<Parameters<PipelineStore['onSwitch']>[0]>();
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
     sharedStateOf(db)?.follow(async () => {

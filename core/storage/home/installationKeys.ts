@@ -5,14 +5,14 @@ import type {
   InstallationKeyPurpose,
   InstallationKeys,
 } from '../../domain/ports/backup.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqliteInstallationKeys implements InstallationKeys {
+export class SqlInstallationKeys implements InstallationKeys {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -3,7 +3,7 @@ import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { Appearances } from '../../domain/ports/appearances.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqliteAppearances implements Appearances {
+export class SqlAppearances implements Appearances {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -2,19 +2,19 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
-export class SqliteOperators implements Operators {
+export class SqlOperators implements Operators {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   readonly #folders: MarkedFolders;
 
-  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
+  constructor(db: Database, audit: SqlAuditLog, folders: MarkedFolders) {
     this.#db = db;
     this.#audit = audit;
     this.#folders = folders;

@@ -1,14 +1,14 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RecoveryCodes } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 
-export class SqliteRecoveryCodes implements RecoveryCodes {
+export class SqlRecoveryCodes implements RecoveryCodes {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

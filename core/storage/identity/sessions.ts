@@ -12,16 +12,16 @@ import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqliteSessions implements Sessions {
+export class SqlSessions implements Sessions {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
@@ -170,11 +170,11 @@ function longestWait(
 /** Attempts are forgotten after this long without another; milliseconds. */
 const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
-export class SqliteSignInAttempts implements SignInAttempts {
+export class SqlSignInAttempts implements SignInAttempts {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -11,12 +11,12 @@ import {
   writeImage,
 } from '../../../test/support/site.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { SqliteAuditLog } from '../audit/auditLog.ts';
+import { SqlAuditLog } from '../audit/auditLog.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { keyIn, openHome, openStorage, type Home } from '../index.ts';
-import { SqliteCompanies } from '../settings/companies.ts';
+import { SqlCompanies } from '../settings/companies.ts';
 import { ImageDamage } from './imageDamage.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { ImagePlaces } from './places/imagePlaces.ts';
@@ -147,8 +147,8 @@ async function sameRows(t: TestContext, home: Home, shared: string): Promise<Enc
   const db =
     address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
   t.after(() => db.destroy());
-  const audit = new SqliteAuditLog(db);
+  const audit = new SqlAuditLog(db);
   const folders = new MarkedFolders(db, home, new ImagePlaces(db, shared));
-  const companies = new SqliteCompanies(db, audit, folders);
+  const companies = new SqlCompanies(db, audit, folders);
   return new EncryptedImageFiles(db, companies, folders, new ImageDamage(db, audit, new TestClock()));
 }

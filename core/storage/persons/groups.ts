@@ -20,7 +20,7 @@ const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
 
-export class SqliteDuplicateGroups implements DuplicateGroups {
+export class SqlDuplicateGroups implements DuplicateGroups {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -14,7 +14,7 @@ import {
   type SeenPersons,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import {
@@ -31,11 +31,11 @@ import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './person
 import { Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { confirmationOf } from './secondOperator.ts';
 
-export class SqlitePersons implements Persons {
+export class SqlPersons implements Persons {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

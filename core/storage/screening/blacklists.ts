@@ -12,7 +12,7 @@ import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
@@ -21,11 +21,11 @@ import { completeIfFinished } from '../enrolment/itemAnswers.ts';
 /** Values in one IN list: far below what SQLite binds in a statement. */
 const IMAGES_AT_ONCE = 500;
 
-export class SqliteBlacklists implements Blacklists {
+export class SqlBlacklists implements Blacklists {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
@@ -265,7 +265,7 @@ async function change(
 /** Answers the waiting images of a list that is being deleted, so that its uploads end. @returns the images to erase */
 async function cancelWaiting(
   trx: Transaction,
-  audit: SqliteAuditLog,
+  audit: SqlAuditLog,
   company: CompanyId,
   id: BlacklistId,
   at: Date,

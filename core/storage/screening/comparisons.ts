@@ -14,7 +14,7 @@ import type {
   Recorded,
 } from '../../domain/ports/comparisons.ts';
 import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain/ports/signatures.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -77,13 +77,13 @@ function readPair<Reason extends string>(
 }
 
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
-export class SqliteComparisons<New extends ComparisonFacts> implements Comparisons<New> {
+export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<New> {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
   readonly #kept: Kept<New>;
 
-  constructor(db: Database, audit: SqliteAuditLog, kept: Kept<New>) {
+  constructor(db: Database, audit: SqlAuditLog, kept: Kept<New>) {
     this.#kept = kept;
     this.#db = db;
     this.#audit = audit;

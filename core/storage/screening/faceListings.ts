@@ -8,7 +8,7 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listingColumns, toListing } from '../faces/faces.ts';
 
@@ -19,11 +19,11 @@ interface DueFace {
   blacklist_id: BlacklistId | null;
 }
 
-export class SqliteFaceListings implements FaceListings {
+export class SqlFaceListings implements FaceListings {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

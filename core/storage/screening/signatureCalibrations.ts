@@ -3,15 +3,15 @@ import { measuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SignatureCalibration, SignatureCalibrations } from '../../domain/ports/signatures.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqliteSignatureCalibrations implements SignatureCalibrations {
+export class SqlSignatureCalibrations implements SignatureCalibrations {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -6,18 +6,18 @@ import type { FlowVersion, TrustFlow, TrustFlows } from '../../domain/ports/scre
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedNames = z.record(z.string(), z.string());
 type NewVersion = Omit<FlowVersion, 'id' | 'number'>;
 
-export class SqliteTrustFlows implements TrustFlows {
+export class SqlTrustFlows implements TrustFlows {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

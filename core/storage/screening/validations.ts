@@ -10,7 +10,7 @@ import type { ValidationState, Validations } from '../../domain/ports/screening.
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -26,12 +26,12 @@ const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 /** The author of history lines that no person wrote. */
 const SYSTEM_ACTOR = 'verification';
 
-export class SqliteValidations implements Validations {
+export class SqlValidations implements Validations {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;

@@ -9,7 +9,7 @@ import {
 } from '../../contracts/settings.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { patchSettings } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
@@ -19,15 +19,15 @@ import type { MarkedFolders } from '../images/storageFolders.ts';
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
-export class SqliteCompanies implements Companies {
+export class SqlCompanies implements Companies {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   readonly #folders: MarkedFolders;
   /** Every image of an upload asks for its company several times. */
   readonly #known: CachedLookup<CompanyId, Company>;
   readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
-  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
+  constructor(db: Database, audit: SqlAuditLog, folders: MarkedFolders) {
     this.#db = db;
     this.#audit = audit;
     this.#folders = folders;
@@ -138,7 +138,7 @@ export class SqliteCompanies implements Companies {
 /** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
   trx: Transaction,
-  { audit, folders }: { audit: SqliteAuditLog; folders: MarkedFolders },
+  { audit, folders }: { audit: SqlAuditLog; folders: MarkedFolders },
   company: Parameters<Companies['create']>[0],
   act: AuditContext,
 ): Promise<Company> {
@@ -175,12 +175,12 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 }
 
 /** Settings of the whole installation: one row, made on first use. */
-export class SqliteInstallation implements Installation {
+export class SqlInstallation implements Installation {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
   readonly #known: CachedLookup<'settings', InstallationSettings>;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
     this.#known = new CachedLookup(() => readSite(db), sharedStateOf(db));

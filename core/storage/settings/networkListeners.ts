@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NetworkListener, NetworkListeners } from '../../domain/ports/network.ts';
-import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 const storedNames = z.array(z.string());
 
-export class SqliteNetworkListeners implements NetworkListeners {
+export class SqlNetworkListeners implements NetworkListeners {
   readonly #db: Database;
-  readonly #audit: SqliteAuditLog;
+  readonly #audit: SqlAuditLog;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
