@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, with the reason of each rule:
- *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | api | admin } <- service <- { cli | electron };
+ *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | metrics | api | admin } <- service <- { cli | electron };
  *   renderer -> contracts and uploader; uploader -> contracts only.
  */
 const never = (name, comment, from, to) => ({
@@ -12,7 +12,7 @@ const never = (name, comment, from, to) => ({
 });
 
 /** Folders that implement ports. */
-const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer'];
+const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer', 'metrics'];
 /** Leaf folders that adapters share. */
 const SHARED = ['runtime', 'workers', 'decoding', 'encryption'];
 /** Folders through which callers come in, and the composition root. */

@@ -24,6 +24,7 @@ import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
+import type { CryptoPort } from '../domain/ports/crypto.ts';
 import type { ApiTokens, HmacKeys } from '../domain/ports/credentials.ts';
 import type { Erasures } from '../domain/ports/erasure.ts';
 import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
@@ -49,6 +50,7 @@ import { duplicateCommands, type DuplicateCommandPorts } from './duplicates.ts';
 import { erasureCommands } from './erasure.ts';
 import { identityCommands, type IdentityCommandPorts } from './identity.ts';
 import { installationCommands, type InstallationCommandPorts } from './installation.ts';
+import { metricsCommands } from './metrics.ts';
 import { networkCommands } from './network.ts';
 import { operatorCommands, type OperatorPorts } from './operators.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines.ts';
@@ -80,6 +82,7 @@ interface AdminCommandPorts
   faces: Faces;
   gallery: GalleryPort;
   network: NetworkAccessService;
+  crypto: CryptoPort;
   vision: RecognitionPort;
   views: NamingPorts['views'];
 }
@@ -110,6 +113,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
     ...signatureCalibrationCommands(ports),
+    ...metricsCommands(ports),
     ...networkCommands(ports),
     /** Of the desktop window: a folder for the operator whose session it is. */
     'folder.grant': async ({ session, path }) => ({

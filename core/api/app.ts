@@ -14,6 +14,7 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../domain/ports/signatures.ts';
+import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
 import type { Readiness } from '../contracts/nodes.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/ports/screening.ts';
@@ -44,6 +45,7 @@ import { personRoutes } from './public/persons.ts';
 import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
 import { healthRoutes } from './public/health.ts';
+import { measureAnswers, metricsRoutes } from './public/metrics.ts';
 import { signatureRoutes } from './public/signatures.ts';
 import { UnauthenticatedLimits } from './http/unauthenticatedLimits.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
@@ -66,6 +68,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   vision: Pick<RecognitionPort, 'of'>;
   /** Whether requests should be sent to this service. */
   readiness: () => Promise<Readiness>;
+  /** Absent: nothing is counted, and there is no route for a monitoring system. */
+  metrics?: (Metrics & MetricsText) | undefined;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
   /** Counts for several services together; absent: this one counts in memory. */
@@ -174,11 +178,14 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   guardCredentials(app, ports, { count: await createRateLimit(app, ports), unauthenticated });
   guardScopes(app);
   logAnswers(app, ports.log);
+  const { metrics } = ports;
+  if (metrics !== undefined) measureAnswers(app, metrics);
 
   await describeInterface(app);
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
+  if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
   await registerDashboardAuth(app, { ...ports, unauthenticated });
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await duplicateGroupRoutes(app, ports);

@@ -52,6 +52,7 @@ export const FAMILIES: readonly Family[] = [
   },
   { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
   { names: ['network'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
+  { names: ['metrics'], load: async () => (await import('./commands/metrics.ts')).addMetricsCommands },
   { names: ['pipeline'], load: async () => (await import('./commands/pipelines.ts')).addPipelineCommands },
   {
     names: ['calibration'],

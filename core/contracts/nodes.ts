@@ -19,6 +19,7 @@ export const nodeState = z.object({
   alive: z.boolean().describe('it has reported within the last 30 seconds'),
   draining: z.boolean().describe('it is about to stop and takes no new requests'),
   leads: z.boolean().describe('it does the work that one service does for all'),
+  answered: z.number().int().describe('photos that it has enrolled or rejected since its start'),
   leases: z.number().int().describe('photos that it has leased from the queue'),
 });
 export type NodeState = z.infer<typeof nodeState>;

@@ -112,6 +112,12 @@ export const installationSettings = z.object({
     .default(INSTALLATION_LIMITS.galleryMemoryMiB.default),
   /** The name on this installation's certificate, which other sites see; null: the beginning of its key. */
   siteName: z.string().trim().min(1).max(100).nullable().default(null),
+  /** SHA-256 of the bearer token of `GET /metrics`, lowercase hex; null: the service answers no metrics. */
+  metricsToken: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
   /** A file outside the home that receives every anchor of the audit log; null: none. */
   auditWitness: z.string().nullable().default(null),
   /** Requests that one credential may make in a minute; beyond it 429. */

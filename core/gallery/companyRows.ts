@@ -47,6 +47,11 @@ export class CompanyRows {
     return this.#partitions.get(keyOf(watchlist));
   }
 
+  /** The number of faces in all watchlists. */
+  get size(): number {
+    return [...this.#partitions.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   has(face: FaceId): boolean {
     return [...this.#partitions.values()].some((partition) => partition.has(face));
   }

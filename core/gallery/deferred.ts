@@ -37,6 +37,7 @@ export function deferredGallery(open: () => Promise<Gallery>): Gallery {
     pairs: async (company, faces, query) => (await opens()).pairs(company, faces, query),
     ready: async () => (await opens()).ready(),
     size: async (company, watchlist) => opened?.size(company, watchlist) ?? 0,
+    totals: () => opened?.totals() ?? new Map(),
     moment: async () => (await opens()).moment(),
     changedSince: async (company, moment) => (await opens()).changedSince(company, moment),
     prepare: async (company, pipeline) => (await opens()).prepare(company, pipeline),

@@ -161,6 +161,11 @@ export class MemoryGallery implements FacePairSource {
     return this.#companies.get(company)?.partition(watchlist)?.has(face) === true;
   }
 
+  /** The number of faces of all companies. */
+  get total(): number {
+    return [...this.#companies.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   size(company: CompanyId, watchlist: Watchlist): number {
     return this.#companies.get(company)?.partition(watchlist)?.size ?? 0;
   }

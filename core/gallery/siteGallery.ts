@@ -36,6 +36,8 @@ export interface Gallery extends GalleryPort, GallerySwitch, FacePairSource {
   /** Faces at the start, and how many of them came from snapshots. */
   readonly faces: number;
   readonly restored: number;
+  /** The faces in memory, of all companies, by the pipeline of their templates. */
+  totals(): ReadonlyMap<PipelineId, number>;
   /** Ends its threads and what goes on in the background. */
   close(): Promise<void>;
 }
@@ -175,6 +177,10 @@ class SiteGallery implements Gallery {
   async size(company: CompanyId, watchlist: Watchlist): Promise<number> {
     await this.#follower?.caughtUp();
     return this.#galleries.get(this.#pipelineOf(company))?.gallery.size(company, watchlist) ?? 0;
+  }
+
+  totals(): ReadonlyMap<PipelineId, number> {
+    return new Map([...this.#galleries].map(([pipeline, { gallery }]) => [pipeline, gallery.total]));
   }
 
   async prepare(company: CompanyId, pipeline: PipelineId): Promise<void> {

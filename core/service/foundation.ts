@@ -26,6 +26,7 @@ import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
 import type { BackupStream } from '../domain/ports/backup.ts';
 import type { Confinement, DoctorPorts, RunningService } from '../domain/ports/diagnostics.ts';
 import type { Logger } from '../domain/ports/machine.ts';
+import type { Metrics } from '../domain/ports/metrics.ts';
 import type { IssueCertificate, NetworkSocket } from '../domain/ports/network.ts';
 import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
@@ -162,6 +163,7 @@ export interface RunningParts {
   inProgress: () => number;
   /** Starts the processing of the queue. */
   wake: () => void;
+  metrics?: Metrics;
   /** Where it listens; null: it does not. */
   address: () => string | null;
   port: number;
@@ -177,8 +179,20 @@ export function createServices(
   running: RunningParts,
 ) {
   const clock = CLOCK;
-  const gallery = new UnexpiredGallery({ ...storage, gallery: running.gallery, clock });
-  const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+  const gallery = new UnexpiredGallery({
+    ...storage,
+    gallery: running.gallery,
+    clock,
+    metrics: running.metrics,
+  });
+  const verifications = new Verifications({
+    ...storage,
+    vision,
+    gallery,
+    clock,
+    log,
+    metrics: running.metrics,
+  });
   const changing = {
     ...storage,
     ...PLATFORM,
@@ -250,6 +264,7 @@ export function createServices(
   });
   const runAdminCommand: DispatchAdminCommand = createAdminCommands({
     ...storage,
+    ...PLATFORM,
     ...access,
     ...company,
     vision,

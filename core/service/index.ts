@@ -14,6 +14,7 @@ import { collectWhenIdle } from '../runtime/idleMemory.ts';
 import { openLog } from '../runtime/log.ts';
 import { PLATFORM } from '../runtime/platform.ts';
 import { VERSION } from '../runtime/version.ts';
+import { metricsWhenRead } from '../metrics/index.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import {
@@ -93,12 +94,35 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     log,
   );
   closing.unshift(() => memory.close());
-  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery: memory, clock, log });
+  const metrics = metricsWhenRead({
+    version: VERSION,
+    role,
+    waiting: () => storage.queue.waiting(),
+    inProgress: () => inProgress(),
+    paused: async () => (await storage.site.settings()).paused,
+    faces: () => memory.totals(),
+    workers: () => staff(),
+    leads: () => membership.leads,
+    nodes: storage.nodes,
+  });
+  const dispatcher = new Dispatcher({
+    ...storage,
+    ...PLATFORM,
+    vision,
+    gallery: memory,
+    clock,
+    log,
+    metrics,
+  });
   closing.unshift(() => dispatcher.stop());
   const wake = () => {
     dispatcher.wake();
   };
   const inProgress = () => dispatcher.inProgress;
+  const staff = () => [
+    { work: 'faces', version: runner.standard.id, ...runner.staff() } as const,
+    { work: 'signatures', version: signatures.modelVersion, ...signatures.staff() } as const,
+  ];
   const networkListener = new NetworkListenerServer();
   let address: string | null = null;
   const {
@@ -120,6 +144,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
   } = createServices(foundation, {
     gallery: memory,
     networkSocket: networkListener,
+    metrics,
     inProgress,
     wake,
     address: () => address,
@@ -140,6 +165,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     role,
     version: VERSION,
     address: () => address,
+    answered: () => dispatcher.pace.total,
     leaderWork: [templateMigration, duplicateSearch],
     log,
   });
@@ -154,6 +180,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     identityService,
     recognition: vision,
     networkListener,
+    metrics,
     readiness: readinessOf({
       store: () => storage.site.settings(),
       gallery: () => memory.moment(),
@@ -186,10 +213,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
         version: VERSION,
         startedAt,
         perMinute: () => dispatcher.pace.perMinute(clock.now()),
-        staff: () => [
-          { work: 'faces', version: runner.standard.id, ...runner.staff() },
-          { work: 'signatures', version: signatures.modelVersion, ...signatures.staff() },
-        ],
+        staff,
       },
       pagesFolder: join(PROJECT, 'dist', 'renderer'),
     },

@@ -50,6 +50,7 @@ function member(t: TestContext, nodes: Nodes | undefined, options: { leads?: boo
     nodes,
     role: 'all',
     version: '1',
+    answered: () => 0,
     address: () => 'http://127.0.0.1:1',
     ...(options.leads !== false && { leaderWork: [work] }),
     log: SILENT_LOG,

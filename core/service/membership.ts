@@ -23,6 +23,8 @@ interface MembershipPorts {
   /** Of the program. */
   version: string;
   address: () => string | null;
+  /** Photos that this service has enrolled or rejected since its start. */
+  answered: () => number;
   /** Absent: a service of this role never does it. */
   leaderWork?: readonly LeaderWork[];
   log: Logger;
@@ -78,14 +80,17 @@ export class Membership {
   /** One report at a time; a report that fails ends the leadership, because another service may have it by now. */
   #report(): Promise<void> {
     this.#reporting = this.#reporting.then(async () => {
-      const { nodes, role, version, address, leaderWork, log } = this.#ports;
+      const { nodes, role, version, address, answered, leaderWork, log } = this.#ports;
       if (nodes === undefined) return;
       try {
         const leads = leaderWork !== undefined && (await nodes.lead());
         if (leads && !this.#leads) this.#begin();
         if (!leads && this.#leads) await this.#end();
         if (leads) for (const work of leaderWork) work.wake();
-        await nodes.report({ role, version, address: address(), draining: this.#draining, leads });
+        await nodes.report({
+          ...{ role, version, address: address(), answered: answered() },
+          ...{ draining: this.#draining, leads },
+        });
       } catch (error) {
         log.error({ err: error }, 'this service could not report to the others; it tries again');
         await this.#end();

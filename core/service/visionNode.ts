@@ -83,6 +83,7 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
     role: 'vision',
     version: VERSION,
     address: () => null,
+    answered: () => dispatcher.pace.total,
     log,
   });
   closing.unshift(() => membership.stop());

@@ -20,6 +20,7 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/domain/ports/a.ts', imports: '../erasure/target.ts', rule: 'ports-name-no-capability' },
   { file: 'core/signatures/a.ts', imports: '../vision/target.ts', rule: 'signatures-alone' },
   { file: 'core/reports/a.ts', imports: '../storage/target.ts', rule: 'reports-alone' },
+  { file: 'core/metrics/a.ts', imports: '../storage/target.ts', rule: 'metrics-alone' },
   { file: 'core/transfer/a.ts', imports: '../storage/target.ts', rule: 'transfer-alone' },
   { file: 'core/encryption/a.ts', imports: '../storage/target.ts', rule: 'encryption-alone' },
   { file: 'core/admin/a.ts', imports: '../storage/target.ts', rule: 'admin-through-domain' },

@@ -96,8 +96,13 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** The token of the `Authorization` header; undefined: the header is missing or names another scheme. */
+export function bearerTokenOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +([\w-]{1,200})$/i.exec(headers.authorization ?? '')?.[1];
+}
+
 async function acceptBearer(request: FastifyRequest, ports: CredentialPorts): Promise<Caller> {
-  const token = /^Bearer +([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearerTokenOf(request);
   const caller = token === undefined ? undefined : await recogniseBearer(ports, token);
   if (caller === undefined) throw new ApiError('UNAUTHENTICATED');
   return caller;

@@ -89,6 +89,12 @@ export const ADMIN_COMMANDS = {
   },
   'network.renew-certificate': { input: none, output: networkAccessState },
   'network.disable': { input: none, output: networkAccessState },
+  'metrics.status': { input: none, output: z.object({ enabled: z.boolean() }) },
+  'metrics.enable': {
+    input: none,
+    output: z.object({ token: z.string().describe('bearer token of GET /metrics; shown once') }),
+  },
+  'metrics.disable': { input: none, output: z.object({ enabled: z.boolean() }) },
   /** Of the desktop window: a folder for the operator of the session. */
   'folder.grant': {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),

@@ -11,11 +11,13 @@ import type {
   Watchlist,
 } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
+import type { Metrics } from '../ports/metrics.ts';
 
 interface UnexpiredPorts {
   gallery: GalleryPort;
   faceListings: Pick<FaceListings, 'expiredOf'>;
   clock: Clock;
+  metrics?: Pick<Metrics, 'searched'> | undefined;
 }
 
 /**
@@ -55,6 +57,7 @@ export class UnexpiredGallery implements GalleryPort {
   }
 
   async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
+    this.#ports.metrics?.searched(1);
     const [found] = await this.#untilUnexpired(company, query, async (restrictions) => [
       await this.#ports.gallery.search(company, { ...restrictions, probe: query.probe }),
     ]);
@@ -66,6 +69,7 @@ export class UnexpiredGallery implements GalleryPort {
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]> {
+    this.#ports.metrics?.searched(probes.length);
     return this.#untilUnexpired(company, restrictions, (narrowed) =>
       this.#ports.gallery.searchEach(company, probes, narrowed),
     );

@@ -4,6 +4,7 @@ import type { Companies, Installation } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
 import {
   watchlistOf,
@@ -40,6 +41,7 @@ interface DispatcherPorts {
   clock: Clock;
   timer: Timer;
   log: Logger;
+  metrics?: Pick<Metrics, 'photoAnswered'> | undefined;
 }
 
 /**
@@ -184,8 +186,12 @@ export class Dispatcher {
       const answer = await this.#answer(item);
       const written = this.#batches.add(answer);
       if (this.#analysing === 0) this.#batches.flush();
-      await this.#follow(answer, await written);
+      const result = await written;
+      await this.#follow(answer, result);
       this.pace.answered(this.#ports.clock.now());
+      // Without a result another service has answered the photo meanwhile.
+      if (result !== undefined)
+        this.#ports.metrics?.photoAnswered('failed' in answer ? answer.failed.code : undefined);
     } catch (error) {
       log.error(
         { err: error, upload: item.uploadId, item: item.id },

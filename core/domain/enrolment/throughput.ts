@@ -9,16 +9,23 @@ export class ThroughputMeter {
   readonly #steps: { begin: number; answers: number }[] = [];
   #first: number | undefined;
   #last: Date | undefined;
+  #total = 0;
 
   answered(at: Date): void {
     const time = at.getTime();
     this.#first ??= time;
     this.#last = at;
+    this.#total += 1;
     const begin = time - (time % STEP);
     const newest = this.#steps.at(-1);
     if (newest?.begin === begin) newest.answers += 1;
     else this.#steps.push({ begin, answers: 1 });
     while ((this.#steps[0]?.begin ?? time) < time - WINDOW) this.#steps.shift();
+  }
+
+  /** The number of images that were answered since the start. */
+  get total(): number {
+    return this.#total;
   }
 
   get lastProcessedAt(): Date | undefined {

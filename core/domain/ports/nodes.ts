@@ -9,6 +9,8 @@ export interface NodeReport {
   /** Null: it listens on no port. */
   address: string | null;
   draining: boolean;
+  /** Photos that it has enrolled or rejected since its start. */
+  answered: number;
   leads: boolean;
 }
 

@@ -15,6 +15,7 @@ import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
@@ -32,6 +33,7 @@ export interface VerificationPorts extends ScreenPorts {
   vision: RecognitionPort;
   pipelines: Pick<PipelineStore, 'pendingExtraction' | 'keep'>;
   log: Logger;
+  metrics?: Pick<Metrics, 'verificationFinalised'> | undefined;
 }
 
 /** A verification as callers name it; the flow must be its own. */
@@ -225,7 +227,10 @@ export class Verifications {
     const selfies = state.selfies.map(({ faceId }) => faceId);
     const act = { by, at: clock.now() };
     const written = await validations.finalise(company.id, state.id, { ...outcome, selfies, ...stands }, act);
-    if (written === 'finalised') await this.#setMatchable(company, state, outcome.status);
+    if (written === 'finalised') {
+      this.#ports.metrics?.verificationFinalised(outcome.status);
+      await this.#setMatchable(company, state, outcome.status);
+    }
     return written;
   }
 

@@ -8,6 +8,7 @@ export const nodes: readonly string[] = [
      started_at bigint not null,
      seen_at bigint not null,
      draining bigint not null,
-     leads bigint not null
+     leads bigint not null,
+     answered bigint not null
    )`,
 ];

@@ -26,6 +26,7 @@ interface Row {
   alive: number;
   draining: number;
   leads: number;
+  answered: number;
   leases: number;
 }
 
@@ -41,15 +42,16 @@ export class ServerNodes implements Nodes {
     this.name = name;
   }
 
-  async report({ role, version, address, draining, leads }: NodeReport): Promise<void> {
+  async report({ role, version, address, draining, leads, answered }: NodeReport): Promise<void> {
     await writing(this.#db, 'unlocked', async (trx) => {
       const { rows } = await sql<{ started_at: number }>`
-        insert into node (name, role, version, address, started_at, seen_at, draining, leads)
+        insert into node (name, role, version, address, started_at, seen_at, draining, leads,
+          answered)
         values (${this.name}, ${role}, ${version}, ${address}, coalesce(${this.#startedAt ?? null}, ${NOW}), ${NOW},
-          ${Number(draining)}, ${Number(leads)})
+          ${Number(draining)}, ${Number(leads)}, ${answered})
         on conflict (name) do update set role = excluded.role, version = excluded.version, address = excluded.address,
           started_at = excluded.started_at, seen_at = excluded.seen_at, draining = excluded.draining,
-          leads = excluded.leads
+          leads = excluded.leads, answered = excluded.answered
         returning started_at`.execute(trx);
       this.#startedAt = rows[0]?.started_at;
       await sql`delete from node where seen_at < ${NOW} - ${KEPT_MS}`.execute(trx);
@@ -78,6 +80,7 @@ export class ServerNodes implements Nodes {
       alive: row.alive === 1,
       draining: row.draining === 1,
       leads: row.alive === 1 && row.leads === 1,
+      answered: row.answered,
       leases: row.leases,
     }));
   }

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `vouch metrics …`: access of a monitoring system to the metrics of the service. */
+export function addMetricsCommands(program: Command, terminal: Terminal): void {
+  const metrics = program.command('metrics').description('manage the metrics for Prometheus');
+  const run = (name: 'metrics.status' | 'metrics.disable') =>
+    withAdminSocketOrHome(terminal.home(), (runAdminCommand) => runAdminCommand(name, {}));
+  const show = ({ enabled }: { enabled: boolean }) => {
+    if (terminal.isJson()) terminal.show({ enabled });
+    else console.log(enabled ? 'Metrics are on, at GET /metrics.' : 'Metrics are off.');
+  };
+  metrics
+    .command('status')
+    .description('show whether the service answers GET /metrics')
+    .action(async () => {
+      show(await run('metrics.status'));
+    });
+  metrics
+    .command('enable')
+    .description('answer GET /metrics to readers with a new token, which is shown once')
+    .action(async () => {
+      const { token } = await withAdminSocketOrHome(terminal.home(), (runAdminCommand) =>
+        runAdminCommand('metrics.enable', {}),
+      );
+      if (terminal.isJson()) {
+        terminal.show({ token });
+        return;
+      }
+      console.log(token);
+      console.error(
+        'Vouch does not keep this token. Enter it as the bearer token of the job in Prometheus. A token that was issued before is invalid now.',
+      );
+    });
+  metrics
+    .command('disable')
+    .description('answer GET /metrics to no reader any more')
+    .action(async () => {
+      show(await run('metrics.disable'));
+    });
+}
