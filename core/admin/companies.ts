@@ -4,6 +4,7 @@ import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import { changeCompanyLimits, companyLimits } from '../domain/companies/limits.ts';
+import type { SpecimenService } from '../domain/persons/specimens.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
 import type { MovableImages, StorageFolders } from '../domain/ports/images.ts';
@@ -11,6 +12,7 @@ import type { Clock } from '../domain/ports/machine.ts';
 
 export interface CompanyCommandPorts {
   companies: Companies;
+  specimenService: SpecimenService;
   images: MovableImages;
   storageFolders: StorageFolders;
   clock: Clock;
@@ -20,7 +22,7 @@ export interface CompanyCommandPorts {
 export function companyCommands(
   ports: CompanyCommandPorts,
 ): Pick<AdminCommandHandlers, 'company.create' | 'company.list' | 'company.update' | 'company.limits'> {
-  const { companies, images, storageFolders } = ports;
+  const { companies, images, specimenService, storageFolders } = ports;
   return {
     async 'company.create'({ name, storageFolder }) {
       if ((await companies.findByName(name)) !== undefined)
@@ -38,12 +40,19 @@ export function companyCommands(
     async 'company.list'() {
       return (await companies.list()).map(companyView);
     },
-    async 'company.update'({ company: name, storageFolder, ...features }) {
+    async 'company.update'({ company: name, storageFolder, eraseSpecimens, ...features }) {
       const company = await companyNamed(ports.companies, name);
       const change =
         Object.keys(features).length === 0
           ? undefined
-          : await companies.changeSettings(company.id, features, asLocalAdmin(ports.clock));
+          : await specimenService.changeSettings(
+              company.id,
+              features,
+              eraseSpecimens,
+              asLocalAdmin(ports.clock),
+            );
+      if (change?.kind === 'unconfirmed')
+        throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: change.specimens }));
       if (change?.kind === 'invalid') throw inputInvalid(change.errors);
       if (storageFolder !== undefined) {
         const problem = await images.moveTo(company, storageFolder, asLocalAdmin(ports.clock));
@@ -77,7 +86,7 @@ function unusable(folder: string, reason: string): CodedError {
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {
-  const { registrationEnabled, blacklistsEnabled, secondOperator } = company.settings;
+  const { registrationEnabled, blacklistsEnabled, secondOperator, signatureSpecimens } = company.settings;
   return {
     id: company.id,
     name: company.name,
@@ -85,5 +94,6 @@ function companyView(company: Company): AdminOutput<'company.create'> {
     registrationEnabled,
     blacklistsEnabled,
     secondOperator,
+    signatureSpecimens,
   };
 }

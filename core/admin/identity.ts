@@ -5,8 +5,10 @@ import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { OPEN_GROUPS } from '../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
+import { specimenBody, specimenProblem } from '../domain/persons/specimenViews.ts';
 import type { GroupService } from '../domain/duplicates/groups.ts';
 import type { IdentityService } from '../domain/persons/service.ts';
+import type { SpecimenService } from '../domain/persons/specimens.ts';
 import type { AuditLog } from '../domain/ports/audit.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Companies } from '../domain/ports/companies.ts';
@@ -19,6 +21,7 @@ export interface IdentityCommandPorts {
   persons: Persons;
   groups: GroupService;
   identityService: IdentityService;
+  specimenService: SpecimenService;
   audit: AuditLog;
   clock: Clock;
 }
@@ -27,7 +30,7 @@ export interface IdentityCommandPorts {
 export function identityCommands(
   ports: IdentityCommandPorts,
 ): Pick<AdminCommandHandlers, keyof typeof IDENTITY_COMMANDS> {
-  const { companies, duplicateGroups, groups, identityService, persons, clock } = ports;
+  const { companies, duplicateGroups, groups, identityService, persons, specimenService, clock } = ports;
   const act = () => asLocalAdmin(clock);
   const seen = async (company: CompanyId, id: PersonId) => {
     const found = await persons.find(company, id);
@@ -96,6 +99,32 @@ export function identityCommands(
       const from = await seen(company, id);
       const target = to === null ? null : await seen(company, to);
       return done(await identityService.move(company, from, { face, to: target, reason: null }, act()));
+    },
+    async 'person.specimens'({ company: named, id }) {
+      const { id: company } = await companyNamed(companies, named);
+      await seen(company, id);
+      return (await specimenService.of(company, id)).map(specimenBody);
+    },
+    async 'person.specimen-add'({ company: named, id, image }) {
+      const { id: company } = await companyNamed(companies, named);
+      const added = await specimenService.add(company, id, Buffer.from(image, 'base64'), act());
+      if (added.kind !== 'done') throw new CodedError(specimenProblem(added));
+      return specimenBody(added.specimen);
+    },
+    async 'person.specimen-remove'({ company: named, id, specimen }) {
+      const { id: company } = await companyNamed(companies, named);
+      if (!(await specimenService.erase(company, id, specimen, act())))
+        throw new CodedError(problem('NOT_FOUND'));
+      return { erased: true };
+    },
+    async 'person.specimens-use'({ company: named, id }) {
+      const { id: company } = await companyNamed(companies, named);
+      await seen(company, id);
+      const used = await specimenService.use(company, id, act());
+      return used.map((specimen) => ({
+        ...specimenBody(specimen),
+        image: Buffer.from(specimen.content).toString('base64'),
+      }));
     },
   };
 }

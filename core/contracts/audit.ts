@@ -67,6 +67,11 @@ export const AUDIT_ACTIONS = {
   'identity.decided': 'Decision on duplicates or on a person made',
   'identity.undone': 'Decision on duplicates or on a person undone',
   'person.changed': 'Data of a person changed',
+  'specimen.added': 'Signature specimen of a person stored',
+  'specimen.viewed': 'Signature specimen of a person viewed',
+  'specimen.used': 'Signature specimens of a person loaded for a comparison',
+  'specimen.erased': 'Signature specimen of a person erased',
+  'specimens.erased': 'All signature specimens of the company erased',
   'calibration.applied': 'Calibrated thresholds applied',
   'calibration.reset': 'Default thresholds restored',
   'signatureCalibration.applied': 'Signature calibration applied',
@@ -115,7 +120,11 @@ export type NamedAuditRow = z.infer<typeof namedAuditRow>;
 const party = z.string().regex(/^[a-z][a-zA-Z-]{0,39}(:[\w-]{1,60})?$/);
 
 /** Actions that only look at a person. An operator makes many of them, and they change nothing. */
-export const VIEW_ACTIONS = ['validation.viewed', 'image.read'] as const satisfies readonly AuditAction[];
+export const VIEW_ACTIONS = [
+  'validation.viewed',
+  'image.read',
+  'specimen.viewed',
+] as const satisfies readonly AuditAction[];
 
 /** The filter of a listing; absent fields match every entry. */
 export const auditFilter = z.object({

@@ -18,6 +18,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     `  persons             ${erased.persons}, with ${erased.decisions} decisions about who is shown`,
     `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
     `  thumbnails          ${erased.thumbnails}`,
+    `  signature specimens ${erased.specimens}`,
     `  screenings          ${erased.screenings}, with ${erased.entries} matches`,
     `  history entries     ${erased.historyLines}`,
     `  names removed from other records ${erased.namesInEntries}`,

@@ -43,6 +43,7 @@ export const pathId = {
   duplicateGroup: fromText.brand<'DuplicateGroupId'>(),
   person: fromText.brand<'PersonId'>(),
   identityDecision: fromText.brand<'IdentityDecisionId'>(),
+  signatureSpecimen: fromText.brand<'SignatureSpecimenId'>(),
 };
 /** One image of a batch. Internal: on the wire its index names it. */
 export type UploadItemId = z.infer<typeof pathId.uploadItem>;
@@ -56,6 +57,8 @@ export type DuplicateGroupId = z.infer<typeof pathId.duplicateGroup>;
 export type PersonId = z.infer<typeof pathId.person>;
 /** A decision of an operator about such faces, or its undo. */
 export type IdentityDecisionId = z.infer<typeof pathId.identityDecision>;
+/** A known signature of a person, stored for later comparisons. */
+export type SignatureSpecimenId = z.infer<typeof pathId.signatureSpecimen>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {

@@ -77,6 +77,8 @@ export const companySettings = z.object({
   blacklistsEnabled: z.boolean().default(true),
   /** A decision that accepts a group of duplicates takes effect when a second operator confirms it. */
   secondOperator: z.boolean().default(false),
+  /** Signature specimens of persons may be stored. Turning this off erases those that are stored. */
+  signatureSpecimens: z.boolean().default(false),
   /** Images per upload. */
   maxBatchImages: limited('maxBatchImages'),
   /** Bytes per image file. */

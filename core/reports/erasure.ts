@@ -30,6 +30,7 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
     [erasure.decisions, count(erased.decisions)],
     [erasure.templates, list(erased.templates.map(({ pipeline, count: of }) => `${of} × ${pipeline}`))],
     [erasure.thumbnails, count(erased.thumbnails)],
+    [erasure.specimens, count(erased.specimens)],
     [erasure.screenings, count(erased.screenings)],
     [erasure.entries, count(erased.entries)],
     [erasure.history, count(erased.historyLines)],

@@ -17,6 +17,7 @@ import { createSignatures, type Signatures } from '../signatures/signatures.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import { GroupService } from '../domain/duplicates/groups.ts';
 import { IdentityService } from '../domain/persons/service.ts';
+import { SpecimenService } from '../domain/persons/specimens.ts';
 import { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
@@ -213,6 +214,7 @@ export function createServices(
   });
   const groups = new GroupService(changing);
   const identityService = new IdentityService({ ...storage, groups });
+  const specimenService = new SpecimenService({ ...storage, signatures, log });
   duplicateSearch.follow(async ({ run, ended }) => {
     if (ended) await groups.refresh(run.company);
   });
@@ -278,6 +280,7 @@ export function createServices(
     duplicateSearch,
     groups,
     identityService,
+    specimenService,
     gallery,
     doctor,
     network,
@@ -308,6 +311,7 @@ export function createServices(
     duplicateSearch,
     groups,
     identityService,
+    specimenService,
     pipelineService,
     calibrationRuns,
     signatureCalibrationRuns,

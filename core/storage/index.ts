@@ -28,6 +28,7 @@ import type { Nodes } from '../domain/ports/nodes.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
 import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { DuplicateGroups, Persons } from '../domain/ports/persons.ts';
+import type { SignatureSpecimens } from '../domain/ports/specimens.ts';
 import type { FaceListings } from '../domain/ports/faceListings.ts';
 import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
@@ -59,6 +60,7 @@ import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { SqlDuplicateRuns } from './duplicates/runs.ts';
 import { SqlDuplicateGroups } from './persons/groups.ts';
 import { SqlPersons } from './persons/persons.ts';
+import { SqlSignatureSpecimens } from './persons/specimens.ts';
 import { SqlFaceListings } from './screening/faceListings.ts';
 import { SqlErasures } from './erasure/erasures.ts';
 import { SqlRetentionChecks } from './erasure/retentionChecks.ts';
@@ -139,6 +141,7 @@ export interface Storage {
   signatureCalibrations: SignatureCalibrations;
   duplicateGroups: DuplicateGroups;
   persons: Persons;
+  signatureSpecimens: SignatureSpecimens;
   views: DashboardQueries;
   runs: EnrolmentRuns;
   changes: ChangeFeed;
@@ -247,6 +250,7 @@ export async function openStorage(
       signatureCalibrations: new SqlSignatureCalibrations(db, audit),
       duplicateGroups: new SqlDuplicateGroups(db),
       persons: new SqlPersons(db, audit),
+      signatureSpecimens: new SqlSignatureSpecimens(db, images, audit),
       operators: new SqlOperators(db, audit, storageFolders),
       recoveryCodes: new SqlRecoveryCodes(db, audit),
       sessions: new SqlSessions(db, audit),

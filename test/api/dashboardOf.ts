@@ -12,6 +12,7 @@ import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/se
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../core/domain/persons/service.ts';
+import { SpecimenService } from '../../core/domain/persons/specimens.ts';
 import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
@@ -30,6 +31,7 @@ import type { SignInService } from '../../core/domain/identity/signInService.ts'
 import { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import {
   ScriptedSignatures,
+  SILENT_LOG,
   TEST_CALIBRATION,
   type ScriptedVision,
   TestBootClock,
@@ -70,6 +72,7 @@ export async function dashboardOf(
     recognition: engine.vision,
     groups,
     identityService: new IdentityService({ ...storage, groups }),
+    specimenService: new SpecimenService({ ...storage, signatures, log: SILENT_LOG }),
     duplicateSearch: new DuplicateSearch({
       ...storage,
       ...PLATFORM,

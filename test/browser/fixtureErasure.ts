@@ -154,6 +154,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
       images: plan.faces.map(() => 'ab'.repeat(32)),
       templates: [{ pipeline: 'vouch-face/1', count: plan.faces.length }],
       thumbnails: plan.faces.length,
+      specimens: 0,
       screenings: 1,
       entries: 2,
       historyLines: 3,

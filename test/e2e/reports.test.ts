@@ -322,6 +322,7 @@ function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
       images: ['3c'.repeat(32)],
       templates: [{ pipeline: 'vouch-face-3', count: 2 }],
       thumbnails: 1,
+      specimens: 0,
       screenings: 1,
       entries: 0,
       historyLines: 0,

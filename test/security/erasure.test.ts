@@ -57,6 +57,8 @@ interface Planted {
   witness: TrustValidationId;
   journal: string;
   key: BackupKey;
+  /** The key of the file of the person's signature specimen. */
+  specimenKey: Uint8Array;
 }
 
 async function plant(folder: string): Promise<Planted> {
@@ -124,7 +126,18 @@ async function plant(folder: string): Promise<Planted> {
       .filter((id) => id <= 60),
   );
   const choice = { ...none, validations: [validation, selfie], faces: [face] };
-  return { site, company, choice, witness, journal, key };
+  const specimenKey = await addSpecimen(site, company, items[40]!.faceId!);
+  return { site, company, choice, witness, journal, key, specimenKey };
+}
+
+/** Stores a signature specimen of the person of a face. @returns the key of its file */
+async function addSpecimen({ storage }: ErasureSite, { id }: Company, face: FaceId): Promise<Uint8Array> {
+  await storage.companies.changeSettings(id, { signatureSpecimens: true }, TEST_ACT);
+  const person = (await storage.persons.ofFaces(id, [face])).get(face)!.id;
+  const content = ReadableStream.from([bytesOf(`specimen ${PERSON}`, 900)]);
+  const image = await storage.images.write(id, 'png', content);
+  assert.equal((await storage.signatureSpecimens.add(id, person, image, TEST_ACT)).kind, 'done');
+  return image.key;
 }
 
 /** A person of two faces, another one that was split off and merged back, and a decision about a third face. */
@@ -236,6 +249,10 @@ test('nothing of an erased person is in any file, the database, or a later backu
       before.includes(`${kind} in the database in clear`),
       `${kind} is searched for where it is: ${before.join()}`,
     );
+  const keyOfSpecimen = new Map([['key of the specimen', Buffer.from(planted.specimenKey)]]);
+  assert.deepEqual(standing(everyByte(home, scratch), keyOfSpecimen), [
+    'key of the specimen in the database in clear',
+  ]);
   assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names no person');
   const journalled = () => readFileSync(planted.journal, 'utf8');
   assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
@@ -293,12 +310,13 @@ test('nothing of an erased person is in any file, the database, or a later backu
     receipt.unreached.map(({ what }) => what),
     ['originals'],
   );
-  assert.equal(receipt.files.images, 4);
+  assert.deepEqual([receipt.files.images, receipt.erased.specimens], [5, 1]);
   assert.equal(receipt.files.journalLines, 1);
   assert.ok(!journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
   assert.equal(receipt.erased.gallerySnapshots, 1);
   assert.equal(statSync(join(home, 'vouch.db-wal')).size, 0, 'the log is empty');
   assert.deepEqual(standing(everyByte(home, scratch), TRACES), []);
+  assert.deepEqual(standing(everyByte(home, scratch), keyOfSpecimen), []);
   assert.ok(await site.erasures.isOurs(signed));
   const forged = { ...signed, receipt: { ...receipt, by: 'operator:2' } };
   assert.equal(await site.erasures.isOurs(forged), false);

@@ -15,6 +15,7 @@ import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
+import { encoded, signings } from '../signatures/specimens.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
 import { faceAlong, newCompany } from './site.ts';
 import { processesFrom, type Shown } from './processList.ts';
@@ -348,7 +349,25 @@ class Walk {
     const { body } = await this.#post(`/duplicates/groups/${group.id}/decisions`, decision);
     const { decisionId, person } = body as { decisionId: number; person: { id: number } };
     await this.#ask('PATCH', `/persons/${person.id}`, { version: 1, name: 'Ada' });
+    await this.#keepSpecimens(person.id);
     await this.#post(`/duplicates/decisions/${decisionId}/undo`);
+  }
+
+  /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */
+  async #keepSpecimens(person: number): Promise<void> {
+    const { company } = this.#planted;
+    await this.owner('company.update', { company, signatureSpecimens: true });
+    const path = `/persons/${person}/specimens`;
+    const [specimen] = await Promise.all(
+      signings(21, 2).map(async (picture) => {
+        const png = (await encoded(picture)).toString('base64');
+        return Number((await this.#post(path, { image: `data:image/png;base64,${png}` })).body.id);
+      }),
+    );
+    await this.#ask('GET', `${path}/${specimen}/image`);
+    await this.#post(`${path}/use`);
+    await this.#ask('DELETE', `${path}/${specimen}`);
+    await this.owner('company.update', { company, signatureSpecimens: false, eraseSpecimens: 1 });
   }
 
   async #damage(face: number): Promise<void> {

@@ -29,6 +29,7 @@ import type { SignatureCalibrationRuns } from '../../domain/signatures/calibrati
 import type { CalibrationRuns } from '../../domain/calibration/runs.ts';
 import type { GroupService } from '../../domain/duplicates/groups.ts';
 import type { IdentityService } from '../../domain/persons/service.ts';
+import type { SpecimenService } from '../../domain/persons/specimens.ts';
 import type { DuplicateGroups, Persons } from '../../domain/ports/persons.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
@@ -54,6 +55,7 @@ import { duplicateGroupReportRoutes } from './duplicateGroupReport.ts';
 import { duplicateGroupRoutes } from './duplicateGroups.ts';
 import { duplicateSampleRoutes } from './duplicateSamples.ts';
 import { personRoutes } from './persons.ts';
+import { personSpecimenRoutes } from './personSpecimens.ts';
 import { duplicateRunRoutes } from './duplicateRuns.ts';
 import { enrolmentRunRoutes } from './enrolmentRuns.ts';
 import { listExportRoutes } from './listExports.ts';
@@ -110,6 +112,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   persons: Persons;
   groups: GroupService;
   identityService: IdentityService;
+  specimenService: SpecimenService;
   recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
   exchange: BlacklistTransferService;
   backupService: BackupService;
@@ -154,6 +157,7 @@ export async function dashboardRoutes(
   duplicateGroupReportRoutes(app, ports);
   duplicateSampleRoutes(app, ports);
   personRoutes(app, ports);
+  await personSpecimenRoutes(app, ports);
   erasureRoutes(app, ports);
   appearanceRoutes(app, ports);
   folderRoutes(app, ports);

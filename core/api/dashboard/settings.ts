@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { companyPatch, companyProfile, type CompanyProfile } from '../../contracts/dashboard/company.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
+import type { SpecimenService } from '../../domain/persons/specimens.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { invalidFields } from '../http/errors.ts';
+import { ApiError, invalidFields } from '../http/errors.ts';
 
 interface SettingsPorts {
   companies: Companies;
+  specimenService: SpecimenService;
   site: Installation;
   clock: Clock;
 }
@@ -19,7 +22,8 @@ interface SettingsPorts {
  * The operator's company: its features and its limits. The limits of the installation and the storage folder are shown
  * here and changed at the terminal.
  */
-export function settingsRoutes(app: FastifyInstance, { companies, site, clock }: SettingsPorts): void {
+export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void {
+  const { companies, site, clock, specimenService } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/settings`;
   const response = { 200: limitState };
@@ -49,7 +53,7 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
   routes.get(
     company,
     { config: requirePermission('settings:read'), schema: { hide: true, response: profile } },
-    async (request) => profileOf(await companyOf(companies, operatorOf(request).companyId)),
+    (request) => profileOf(ports, operatorOf(request).companyId),
   );
   routes.patch(
     company,
@@ -59,25 +63,41 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
     },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const { features, secondOperator } = request.body;
+      const { features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
       const { registration, blacklists } = features;
-      const changed = await companies.changeSettings(
+      const changed = await specimenService.changeSettings(
         companyId,
-        { registrationEnabled: registration, blacklistsEnabled: blacklists, secondOperator },
+        {
+          registrationEnabled: registration,
+          blacklistsEnabled: blacklists,
+          secondOperator,
+          signatureSpecimens,
+        },
+        eraseSpecimens,
         { by: actor, at: clock.now() },
       );
       if (changed.kind === 'invalid') throw invalidFields(changed.errors);
-      return profileOf(await companyOf(companies, companyId));
+      if (changed.kind === 'unconfirmed')
+        throw new ApiError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: changed.specimens }));
+      return profileOf(ports, companyId);
     },
   );
 }
 
-function profileOf({ name, createdAt, storageFolder, settings }: Company): CompanyProfile {
+async function profileOf(
+  { companies, specimenService }: SettingsPorts,
+  id: CompanyId,
+): Promise<CompanyProfile> {
+  const { name, createdAt, storageFolder, settings } = await companyOf(companies, id);
   return {
     name,
     createdAt: createdAt.toISOString(),
     features: { registration: settings.registrationEnabled, blacklists: settings.blacklistsEnabled },
     secondOperator: settings.secondOperator,
+    signatureSpecimens: {
+      stored: settings.signatureSpecimens,
+      count: await specimenService.count(id),
+    },
     storageFolder,
   };
 }

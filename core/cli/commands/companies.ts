@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { wholeNumber } from '../terminal/arguments.ts';
 import { sendAdminCommand, withAnyAdminSocket } from '../client/adminClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -8,6 +9,8 @@ interface CompanyOptions {
   registration?: boolean;
   blacklists?: boolean;
   secondOperator?: boolean;
+  signatureSpecimens?: boolean;
+  eraseSpecimens?: number;
 }
 
 /** `vouch company …`: whose faces they are. */
@@ -41,6 +44,9 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--no-blacklists', 'turn them off')
     .option('--second-operator', 'let a second operator confirm accepted groups of duplicates')
     .option('--no-second-operator', 'let one operator accept them')
+    .option('--signature-specimens', 'let signature specimens of persons be stored')
+    .option('--no-signature-specimens', 'store none; erases those that are stored')
+    .option('--erase-specimens <count>', 'confirm that so many specimens are erased', wholeNumber)
     .action(async (name: string, options: CompanyOptions) => {
       const input = {
         company: name,
@@ -48,6 +54,8 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
         ...(options.registration !== undefined && { registrationEnabled: options.registration }),
         ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
         ...(options.secondOperator !== undefined && { secondOperator: options.secondOperator }),
+        ...(options.signatureSpecimens !== undefined && { signatureSpecimens: options.signatureSpecimens }),
+        ...(options.eraseSpecimens !== undefined && { eraseSpecimens: options.eraseSpecimens }),
       };
       terminal.show(await sendAdminCommand(terminal.home(), 'company.update', input));
     });

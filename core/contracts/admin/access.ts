@@ -13,6 +13,7 @@ const company = z.object({
   registrationEnabled: z.boolean(),
   blacklistsEnabled: z.boolean(),
   secondOperator: z.boolean(),
+  signatureSpecimens: z.boolean(),
 });
 const token = z.object({
   id: z.number().int(),
@@ -53,6 +54,13 @@ export const ACCESS_COMMANDS = {
       registrationEnabled: z.boolean().optional(),
       blacklistsEnabled: z.boolean().optional(),
       secondOperator: z.boolean().optional(),
+      signatureSpecimens: z.boolean().optional(),
+      eraseSpecimens: z
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .describe('how many specimens the caller knows will be erased'),
     }),
     output: company,
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { IDENTITY_DECISIONS, GROUP_STATES } from '../dashboard/duplicates.ts';
 import { PERSON_LIMITS } from '../dashboard/persons.ts';
 import { pathId } from '../ids.ts';
+import { signatureSpecimen } from '../specimens.ts';
 import { companyName, type AdminCommandShapes } from './shapes.ts';
 
 const count = z.number().int();
@@ -87,5 +88,21 @@ export const IDENTITY_COMMANDS = {
   'person.move': {
     input: z.object({ company, id: pathId.person, face: pathId.face, to: pathId.person.nullable() }),
     output: changed,
+  },
+  'person.specimens': {
+    input: z.object({ company, id: pathId.person }),
+    output: z.array(signatureSpecimen),
+  },
+  'person.specimen-add': {
+    input: z.object({ company, id: pathId.person, image: z.string().describe('base64 of a JPEG or PNG') }),
+    output: signatureSpecimen,
+  },
+  'person.specimen-remove': {
+    input: z.object({ company, id: pathId.person, specimen: pathId.signatureSpecimen }),
+    output: z.object({ erased: z.literal(true) }),
+  },
+  'person.specimens-use': {
+    input: z.object({ company, id: pathId.person }),
+    output: z.array(signatureSpecimen.extend({ image: z.string().describe('base64') })),
   },
 } as const satisfies AdminCommandShapes;

@@ -11,6 +11,8 @@ export const companyProfile = z.object({
   features: companyFeatures,
   /** An accepted group of duplicates needs the confirmation of a second operator. */
   secondOperator: z.boolean(),
+  /** Signature specimens of persons may be stored, and how many are. */
+  signatureSpecimens: z.object({ stored: z.boolean(), count: z.number().int() }),
   /** Null: storage is not configured. */
   storageFolder: z.string().nullable(),
 });
@@ -20,5 +22,8 @@ export type CompanyProfile = z.infer<typeof companyProfile>;
 export const companyPatch = z.object({
   features: companyFeatures.partial().default({}),
   secondOperator: z.boolean().optional(),
+  signatureSpecimens: z.boolean().optional(),
+  /** With `signatureSpecimens: false`: how many specimens the caller knows will be erased. */
+  eraseSpecimens: z.number().int().min(0).default(0),
 });
 export type CompanyPatch = z.input<typeof companyPatch>;

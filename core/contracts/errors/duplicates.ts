@@ -43,6 +43,20 @@ export const DUPLICATE_ERRORS = {
     status: 409,
     text: 'A photo belongs to another person already. Move the photo from that person, or merge the two persons.',
   },
+  SPECIMENS_OFF: {
+    text: 'This company does not store signature specimens. An administrator can turn this on under Settings, Company.',
+  },
+  SPECIMENS_FULL: {
+    text: 'The person has {{most}} signature specimens, which is the limit. Erase one to add another.',
+  },
+  SPECIMEN_PRESENT: { status: 409, text: 'The person already has this file as a signature specimen.' },
+  SPECIMEN_UNUSABLE: {
+    text: 'The image shows no signature that can be compared. Send one whole signature on a plain background.',
+  },
+  SPECIMENS_ERASURE_UNCONFIRMED: {
+    status: 409,
+    text: 'This erases the stored signature specimens of the company: {{specimens}}. Confirm this number.',
+  },
   REQUEST_KEY_REUSED: {
     text: 'Idempotency-Key was already used for a different request.',
     remedy: 'Use another key for another request.',

@@ -3,6 +3,7 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { oneChunk } from '../common/oneChunk.ts';
 import { TemplateRefused } from '../recognition/faceValidation.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
@@ -154,7 +155,7 @@ class Preparation {
       vector = extracted;
     }
     const { content, format } = face.photo ?? { content: face.thumbnail, format: 'jpeg' as const };
-    const image = await this.#ports.images.write(this.#company, format, inOnePiece(content));
+    const image = await this.#ports.images.write(this.#company, format, oneChunk(content));
     this.added += 1;
     return { change: 'added', image, vector };
   }
@@ -226,8 +227,4 @@ async function show(
   applied: { faces: readonly FaceId[] },
 ): Promise<void> {
   for await (const entries of faces.these(company, pipeline, applied.faces)) gallery.append(company, entries);
-}
-
-async function* inOnePiece(content: Uint8Array): AsyncIterable<Uint8Array> {
-  yield await Promise.resolve(content);
 }

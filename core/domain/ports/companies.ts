@@ -1,5 +1,5 @@
 /** The companies of an installation and its settings. */
-import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import type { CompanyId, ImageId, TrustFlowId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { SettingsChange, SettingsPatch } from '../settings/change.ts';
@@ -12,6 +12,11 @@ export interface Company {
   settings: CompanySettings;
   createdAt: Date;
 }
+
+/** `erasedImages`: those of the specimens that were erased because the company stores none any more. The caller discards the files. */
+export type CompanyChange =
+  | Exclude<SettingsChange<CompanySettings>, { kind: 'changed' }>
+  | (Extract<SettingsChange<CompanySettings>, { kind: 'changed' }> & { erasedImages: readonly ImageId[] });
 
 export interface Companies {
   /** @throws {CodedError} a company has this name */
@@ -36,7 +41,7 @@ export interface Companies {
     id: CompanyId,
     patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
-  ): Promise<SettingsChange<CompanySettings>>;
+  ): Promise<CompanyChange>;
   /**
    * Calls the listener after each committed change of a company's settings, before the change returns. A change of another
    * service is reported before the next `find` and before the next read of the settings of the installation.

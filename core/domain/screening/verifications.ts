@@ -10,6 +10,7 @@ import {
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { oneChunk } from '../common/oneChunk.ts';
 import { sniffImageFormat } from '../common/imageFormat.ts';
 import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
@@ -388,11 +389,6 @@ export class Verifications {
         gallery.append(company, [{ faceId, template, watchlist: { kind: 'duplicate' } }]);
     });
   }
-}
-
-/** An image in memory as the stream that {@link ImageFiles.write} reads. */
-async function* oneChunk(image: Uint8Array): AsyncIterable<Uint8Array> {
-  yield await Promise.resolve(image);
 }
 
 function isOpen(status: TrustValidationStatus): boolean {

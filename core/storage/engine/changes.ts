@@ -27,6 +27,7 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   person: { persons: 'true' },
   person_face: { persons: 'true' },
   person_former_face: {},
+  signature_specimen: { persons: 'true' },
   duplicate_group: { duplicates: 'true' },
   duplicate_group_face: {},
   face_to_group: { duplicates: 'true' },

@@ -343,6 +343,18 @@ where named.decision_id = identity_decision.id) = 0
         and not exists (select 1 from person where id = identity_decision.person_id) end;
 end;
 
+create trigger signature_specimen_face_leaves before delete on face
+begin update signature_specimen set face_id = (select min(other.face_id)
+  from person_face as own
+  join person_face as other on other.person_id = own.person_id
+  join face on face.id = other.face_id
+  where own.face_id = old.id and other.face_id <> old.id)
+  where face_id = old.id and (select min(other.face_id)
+  from person_face as own
+  join person_face as other on other.person_id = own.person_id
+  join face on face.id = other.face_id
+  where own.face_id = old.id and other.face_id <> old.id) is not null; end;
+
 create table face_thumbnail (
   face_id integer primary key references face (id) on delete cascade,
   company_id integer not null,
@@ -650,6 +662,24 @@ create table signature_calibration (
   applied_at integer not null,
   primary key (company_id, model_version)
 ) strict, without rowid;
+
+create table signature_specimen (
+  id integer primary key autoincrement,
+  company_id integer not null references company (id),
+  face_id integer not null references face (id) on delete cascade,
+  image_id text not null references image (id),
+  added_by text not null,
+  added_at integer not null
+) strict;
+
+create index signature_specimen_company on signature_specimen (company_id, id);
+
+create index signature_specimen_face on signature_specimen (face_id);
+
+create unique INDEX signature_specimen_image on signature_specimen (image_id);
+
+create trigger signature_specimen_erased after delete on signature_specimen
+begin delete from image where id = old.image_id; end;
 
 create table template (
   face_id integer not null references face (id) on delete cascade,

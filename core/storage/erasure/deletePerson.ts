@@ -57,6 +57,7 @@ export async function deletePerson(
     comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
     persons: rows.persons.filter(({ left }) => left === 0).length,
     decisions: decisions - (await countRows(trx, company, 'identity_decision')),
+    specimens: rows.specimens.length,
     images: images.map(hashOfImage),
     templates,
     thumbnails: rows.faces.length,

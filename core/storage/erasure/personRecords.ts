@@ -12,7 +12,7 @@ import type {
   UploadItemId,
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { affectedPersons, type AffectedPerson } from './personsOfFaces.ts';
+import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {
@@ -45,6 +45,8 @@ export interface PersonRecords {
   }[];
   comparisons: { id: number; compared_at: number }[];
   persons: AffectedPerson[];
+  /** Images of the signature specimens that go with the last face of their person; they are in `images` too. */
+  specimens: ImageId[];
   images: { id: ImageId; key: Uint8Array; bytes: number; sha256: string; created_at: number }[];
 }
 
@@ -146,6 +148,11 @@ export async function personRecords(
     )
     .orderBy('id')
     .execute();
+  const specimens = await specimensOfFaces(
+    db,
+    company,
+    faces.map(({ id }) => id),
+  );
   const images = await db
     .selectFrom('image')
     .select(['id', 'key', 'bytes', 'sha256', 'created_at'])
@@ -153,6 +160,7 @@ export async function personRecords(
     .where('id', 'in', [
       ...faces.map((face) => face.image_id),
       ...photos.flatMap((photo) => photo.image_id ?? []),
+      ...specimens,
     ])
     .orderBy('id')
     .execute();
@@ -161,7 +169,7 @@ export async function personRecords(
     company,
     faces.map(({ id }) => id),
   );
-  return { validations, faces, goneFaces, photos, comparisons, persons, images };
+  return { validations, faces, goneFaces, photos, comparisons, persons, specimens, images };
 }
 
 async function chosenPhotos(

@@ -1,6 +1,6 @@
 /** Names and texts that decisions about persons add to an erasure. */
 import { sql } from 'kysely';
-import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, ImageId, PersonId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 
@@ -35,6 +35,27 @@ export async function affectedPersons(
     )
     .orderBy('id')
     .execute();
+}
+
+/** The images of the signature specimens that are erased with these faces: no other face of their person is left. */
+export async function specimensOfFaces(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<ImageId[]> {
+  const rows = await db
+    .selectFrom('signature_specimen')
+    .select('image_id')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', listed(faces))
+    .where(
+      sql<boolean>`not exists (
+        select 1 from person_face as own join person_face as other on other.person_id = own.person_id
+        where own.face_id = signature_specimen.face_id and other.face_id not in ${listed(faces)})`,
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ image_id: image }) => image);
 }
 
 /** The reasons of decisions that name one of these faces. */

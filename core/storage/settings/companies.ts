@@ -14,6 +14,7 @@ import { patchSettings } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
+import { eraseSpecimens } from '../persons/specimens.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
@@ -79,6 +80,8 @@ export class SqlCompanies implements Companies {
         .executeTakeFirstOrThrow();
       const change = patchSettings(companySettings, companySettings.parse(JSON.parse(settings)), patch);
       if (change.kind === 'invalid') return change;
+      const { signatureSpecimens } = change.settings;
+      const erasedImages = signatureSpecimens ? [] : await eraseSpecimens(trx, this.#audit, id, act);
       await trx
         .updateTable('company')
         .set({ settings: JSON.stringify(change.settings) })
@@ -90,7 +93,7 @@ export class SqlCompanies implements Companies {
         object: `company:${id}`,
         details: { ...change.facts },
       });
-      return change;
+      return { ...change, erasedImages };
     });
     this.#known.invalidate();
     if (change.kind === 'changed') this.#report(id, change.settings);

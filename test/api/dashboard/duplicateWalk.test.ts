@@ -7,7 +7,9 @@ import { decisionAnswer, groupPage } from '../../../core/contracts/dashboard/dup
 import { pathId } from '../../../core/contracts/ids.ts';
 import { GroupService } from '../../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../../core/domain/persons/service.ts';
+import { SpecimenService } from '../../../core/domain/persons/specimens.ts';
 import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { ScriptedSignatures, SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { textOf } from '../../support/pdfText.ts';
 import { TestClock } from '../../support/site.ts';
@@ -27,7 +29,12 @@ test('groups are decided, reported, undone, and remembered by a later search', a
   const clock = new TestClock();
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   const identityService = new IdentityService({ ...storage, groups });
-  const ports = { ...storage, ...engine, clock, groups, identityService };
+  const specimenService = new SpecimenService({
+    ...storage,
+    signatures: new ScriptedSignatures(),
+    log: SILENT_LOG,
+  });
+  const ports = { ...storage, ...engine, clock, groups, identityService, specimenService };
   const terminal = { ...duplicateCommands(ports), ...identityCommands(ports) };
   const named = { company: company.name };
   const list = async () => (await terminal['duplicates.list']({ ...named, limit: 50, export: false })).groups;

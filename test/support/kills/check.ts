@@ -23,7 +23,7 @@ const HALVES = {
   'face without its thumbnail': `select id from face where id not in (select face_id from face_thumbnail)`,
   'face without its validation': `select id from face where kind = 'duplicate' and trust_validation_id is null`,
   'validation without its face': `select id from trust_validation where id not in (select trust_validation_id from face where trust_validation_id is not null)`,
-  'image of nothing': `select id from image where id not in (select image_id from face)`,
+  'image of nothing': `select id from image where id not in (select image_id from face) and id not in (select image_id from signature_specimen)`,
   'photo without an answer': `select id from upload_item where status = 1`,
   'enrolled photo without its face': `select id from upload_item where status = 2 and face_id is null`,
   'upload with fewer photos than it says': `select id from upload where image_count <> (select count(*) from upload_item where upload_id = upload.id) and image_count <> 0`,

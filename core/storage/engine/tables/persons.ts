@@ -7,8 +7,10 @@ import type {
   DuplicateRunId,
   FaceId,
   IdentityDecisionId,
+  ImageId,
   PersonId,
   PipelineId,
+  SignatureSpecimenId,
 } from '../../../contracts/ids.ts';
 import type { Actor } from '../../../domain/ports/auditContext.ts';
 import type { DecisionKind } from '../../../domain/ports/persons.ts';
@@ -69,6 +71,15 @@ interface PersonFormerFaceTable {
   company_id: CompanyId;
 }
 
+interface SignatureSpecimenTable {
+  id: Generated<SignatureSpecimenId>;
+  company_id: CompanyId;
+  face_id: FaceId;
+  image_id: ImageId;
+  added_by: Actor;
+  added_at: number;
+}
+
 interface DuplicateGroupTable {
   id: Generated<DuplicateGroupId>;
   company_id: CompanyId;
@@ -106,6 +117,7 @@ export interface PersonsTables {
   person: PersonTable;
   person_face: PersonFaceTable;
   person_former_face: PersonFormerFaceTable;
+  signature_specimen: SignatureSpecimenTable;
   duplicate_group: DuplicateGroupTable;
   duplicate_group_face: DuplicateGroupFaceTable;
   face_to_group: FaceToGroupTable;

@@ -17,6 +17,12 @@ const regroupAround = (face: string) => `insert or ignore into face_to_group (fa
 const regroupItself = (face: string) => `insert or ignore into face_to_group (face_id, company_id)
        select face_id, company_id from duplicate_group_face
        where face_id = ${face} and exists (select 1 from face where id = ${face});`;
+/** Another enrolled face of the person of a face that is about to be deleted. */
+const ANOTHER_FACE = `select min(other.face_id)
+  from person_face as own
+  join person_face as other on other.person_id = own.person_id
+  join face on face.id = other.face_id
+  where own.face_id = old.id and other.face_id <> old.id`;
 
 export const persons: readonly string[] = [
   // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
@@ -87,6 +93,19 @@ export const persons: readonly string[] = [
      primary key (person_id, face_id)
    ) strict, without rowid`,
   `create index person_former_face_face on person_former_face (face_id)`,
+  // A known signature of the person that the face belongs to. It belongs to a face, so that it follows the face through merges,
+  // splits and their undo.
+  `create table signature_specimen (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     face_id integer not null references face (id) on delete cascade,
+     image_id text not null references image (id),
+     added_by text not null,
+     added_at integer not null
+   ) strict`,
+  `create index signature_specimen_face on signature_specimen (face_id)`,
+  `create unique index signature_specimen_image on signature_specimen (image_id)`,
+  `create index signature_specimen_company on signature_specimen (company_id, id)`,
 
   `create table duplicate_group (
      id integer primary key autoincrement,
@@ -156,4 +175,10 @@ export const persons: readonly string[] = [
      delete from identity_decision where company_id = old.company_id and person_id = old.id and kind <> 'undo'
        and (${living('identity_decision.id')}) = 0;
    end`,
+  // When a face is deleted, its specimens pass to another face of the person. With the last one they are deleted.
+  `create trigger signature_specimen_face_leaves before delete on face
+   begin update signature_specimen set face_id = (${ANOTHER_FACE})
+     where face_id = old.id and (${ANOTHER_FACE}) is not null; end`,
+  `create trigger signature_specimen_erased after delete on signature_specimen
+   begin delete from image where id = old.image_id; end`,
 ];

@@ -1,0 +1,157 @@
+/** Signature specimens of persons: adding, reading and erasing them. */
+import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
+import type { CompanySettings } from '../../contracts/settings.ts';
+import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { sniffImageFormat } from '../common/imageFormat.ts';
+import { oneChunk } from '../common/oneChunk.ts';
+import type { AuditLog } from '../ports/audit.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { Companies, CompanyChange } from '../ports/companies.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Logger } from '../ports/machine.ts';
+import type { SignaturePort } from '../ports/signatures.ts';
+import type { SignatureSpecimen, SignatureSpecimens, SpecimenRefusal } from '../ports/specimens.ts';
+import type { SettingsPatch } from '../settings/change.ts';
+
+interface SpecimenPorts {
+  companies: Companies;
+  images: ImageFiles;
+  signatures: Pick<SignaturePort, 'compare'>;
+  signatureSpecimens: SignatureSpecimens;
+  audit: Pick<AuditLog, 'record'>;
+  log: Logger;
+}
+
+export type SpecimenAdded =
+  | { kind: 'done'; specimen: SignatureSpecimen }
+  | { kind: SpecimenRefusal }
+  /** The image cannot be read. */
+  | { kind: 'refused'; fault: SignatureFault }
+  /** The image shows no signature that can be compared. */
+  | { kind: 'unusable'; reason: SignatureReason };
+
+export interface LoadedSpecimen extends SignatureSpecimen {
+  content: Uint8Array;
+}
+
+export class SpecimenService {
+  readonly #ports: SpecimenPorts;
+
+  constructor(ports: SpecimenPorts) {
+    this.#ports = ports;
+  }
+
+  /** Stores an image as a specimen, if the matcher can compare it. @param content JPEG or PNG */
+  async add(
+    company: CompanyId,
+    person: PersonId,
+    content: Uint8Array,
+    act: AuditContext,
+  ): Promise<SpecimenAdded> {
+    const { companies, images, signatures, signatureSpecimens } = this.#ports;
+    if ((await companies.find(company))?.settings.signatureSpecimens !== true) return { kind: 'off' };
+    const format = sniffImageFormat(content);
+    if (format === undefined) return { kind: 'refused', fault: 'NOT_AN_IMAGE' };
+    // Compared with itself, an image shows whether the matcher can use it.
+    const tried = await signatures.compare(content, content, { pictures: false });
+    if (tried.kind === 'refused' && tried.faults.image1 !== undefined)
+      return { kind: 'refused', fault: tried.faults.image1 };
+    if (tried.kind === 'inconclusive' && tried.reasons.image1 !== undefined)
+      return { kind: 'unusable', reason: tried.reasons.image1 };
+    const image = await images.write(company, format, oneChunk(content));
+    const added = await signatureSpecimens.add(company, person, image, act).catch(async (error: unknown) => {
+      await this.#discard(company, [image.id]);
+      throw error;
+    });
+    if (added.kind !== 'done') await this.#discard(company, [image.id]);
+    return added;
+  }
+
+  of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
+    return this.#ports.signatureSpecimens.of(company, person);
+  }
+
+  count(company: CompanyId): Promise<number> {
+    return this.#ports.signatureSpecimens.count(company);
+  }
+
+  /** The image of one specimen, recorded as viewed; undefined: the person has no such specimen. */
+  async view(
+    company: CompanyId,
+    person: PersonId,
+    id: SignatureSpecimenId,
+    act: AuditContext,
+  ): Promise<LoadedSpecimen | undefined> {
+    const found = (await this.of(company, person)).find((specimen) => specimen.id === id);
+    if (found === undefined) return undefined;
+    const loaded = await this.#load(company, found);
+    await this.#ports.audit.record(act, {
+      company,
+      action: 'specimen.viewed',
+      object: `person:${person}`,
+      details: { specimen: id },
+    });
+    return loaded;
+  }
+
+  /** All specimens of a person with their images, recorded as used in a comparison. */
+  async use(company: CompanyId, person: PersonId, act: AuditContext): Promise<LoadedSpecimen[]> {
+    const loaded = [];
+    for (const specimen of await this.of(company, person)) loaded.push(await this.#load(company, specimen));
+    if (loaded.length > 0)
+      await this.#ports.audit.record(act, {
+        company,
+        action: 'specimen.used',
+        object: `person:${person}`,
+        details: { specimens: loaded.map(({ id }) => id) },
+      });
+    return loaded;
+  }
+
+  /** @returns false: the person has no such specimen */
+  async erase(
+    company: CompanyId,
+    person: PersonId,
+    id: SignatureSpecimenId,
+    act: AuditContext,
+  ): Promise<boolean> {
+    const image = await this.#ports.signatureSpecimens.erase(company, person, id, act);
+    if (image === undefined) return false;
+    await this.#discard(company, [image]);
+    return true;
+  }
+
+  /**
+   * Changes settings of a company. Turning specimens off erases all of them, in the same transaction.
+   * @param confirmed how many specimens the caller knows will be erased
+   * @returns `unconfirmed`: so many would be erased; nothing was changed
+   */
+  async changeSettings(
+    company: CompanyId,
+    patch: SettingsPatch<CompanySettings>,
+    confirmed: number,
+    act: AuditContext,
+  ): Promise<CompanyChange | { kind: 'unconfirmed'; specimens: number }> {
+    const { companies } = this.#ports;
+    if (patch.signatureSpecimens === false) {
+      const specimens = await this.count(company);
+      if (specimens !== confirmed) return { kind: 'unconfirmed', specimens };
+    }
+    const changed = await companies.changeSettings(company, patch, act);
+    if (changed.kind === 'changed') await this.#discard(company, changed.erasedImages);
+    return changed;
+  }
+
+  async #load(company: CompanyId, specimen: SignatureSpecimen): Promise<LoadedSpecimen> {
+    const file = await this.#ports.images.read(company, specimen.image);
+    if (file === undefined) throw new Error(`The image of specimen ${specimen.id} is gone.`);
+    return { ...specimen, content: file.content };
+  }
+
+  async #discard(company: CompanyId, images: Parameters<ImageFiles['discard']>[1]): Promise<void> {
+    await afterCommit(this.#ports.log, { company, images: images.length }, FOLLOWS.specimens, () =>
+      this.#ports.images.discard(company, images),
+    );
+  }
+}

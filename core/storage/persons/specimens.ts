@@ -1,0 +1,154 @@
+import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
+import { companySettings } from '../../contracts/settings.ts';
+import { SPECIMEN_LIMITS } from '../../contracts/specimens.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { WrittenImage } from '../../domain/ports/images.ts';
+import type { SignatureSpecimen, SignatureSpecimens } from '../../domain/ports/specimens.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import { facesOfPerson } from './personRows.ts';
+
+export class SqlSignatureSpecimens implements SignatureSpecimens {
+  readonly #db: Database;
+  readonly #files: Pick<EncryptedImageFiles, 'settled'>;
+  readonly #audit: SqlAuditLog;
+
+  constructor(db: Database, files: Pick<EncryptedImageFiles, 'settled'>, audit: SqlAuditLog) {
+    this.#db = db;
+    this.#files = files;
+    this.#audit = audit;
+  }
+
+  async add(
+    company: CompanyId,
+    person: PersonId,
+    image: WrittenImage,
+    act: AuditContext,
+  ): ReturnType<SignatureSpecimens['add']> {
+    const added = await writing(this.#db, company, async (trx): ReturnType<SignatureSpecimens['add']> => {
+      if (!(await storesSpecimens(trx, company))) return { kind: 'off' };
+      const [face] = await facesOfPerson(trx, company, person);
+      if (face === undefined) return { kind: 'notFound' };
+      const present = await specimensOf(trx, company, person);
+      if (present.some(({ sha256 }) => sha256 === image.sha256)) return { kind: 'same' };
+      if (present.length >= SPECIMEN_LIMITS.most) return { kind: 'full' };
+      const { key, bytes, sha256, format } = image;
+      const at = act.at.getTime();
+      await trx
+        .insertInto('image')
+        .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
+        .execute();
+      const { id } = await trx
+        .insertInto('signature_specimen')
+        .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      this.#audit.append(trx, act, {
+        company,
+        action: 'specimen.added',
+        object: `person:${person}`,
+        details: { specimen: id },
+      });
+      const specimen = { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
+      return { kind: 'done', specimen };
+    });
+    if (added.kind === 'done') this.#files.settled([image.id]);
+    return added;
+  }
+
+  of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
+    return specimensOf(this.#db, company, person);
+  }
+
+  erase(
+    company: CompanyId,
+    person: PersonId,
+    id: SignatureSpecimenId,
+    act: AuditContext,
+  ): Promise<ImageId | undefined> {
+    return writing(this.#db, company, async (trx) => {
+      const found = (await specimensOf(trx, company, person)).find((specimen) => specimen.id === id);
+      if (found === undefined) return undefined;
+      await trx
+        .deleteFrom('signature_specimen')
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      this.#audit.append(trx, act, {
+        company,
+        action: 'specimen.erased',
+        object: `person:${person}`,
+        details: { specimen: id },
+      });
+      return found.image;
+    });
+  }
+
+  async count(company: CompanyId): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('signature_specimen')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+}
+
+/**
+ * Erases all specimens of a company, inside the caller's transaction.
+ * @returns their images, whose files the caller discards
+ */
+export async function eraseSpecimens(
+  trx: Transaction,
+  audit: SqlAuditLog,
+  company: CompanyId,
+  act: AuditContext,
+): Promise<ImageId[]> {
+  const rows = await trx
+    .deleteFrom('signature_specimen')
+    .where('company_id', '=', company)
+    .returning('image_id')
+    .execute();
+  if (rows.length > 0)
+    audit.append(trx, act, {
+      company,
+      action: 'specimens.erased',
+      object: `company:${company}`,
+      details: { specimens: rows.length },
+    });
+  return rows.map(({ image_id: image }) => image);
+}
+
+async function storesSpecimens(trx: Transaction, company: CompanyId): Promise<boolean> {
+  const { settings } = await trx
+    .selectFrom('company')
+    .select('settings')
+    .where('id', '=', company)
+    .executeTakeFirstOrThrow();
+  return companySettings.parse(JSON.parse(settings)).signatureSpecimens;
+}
+
+async function specimensOf(db: Database, company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
+  const rows = await db
+    .selectFrom('signature_specimen')
+    .innerJoin('person_face', 'person_face.face_id', 'signature_specimen.face_id')
+    .innerJoin('image', 'image.id', 'signature_specimen.image_id')
+    .select([
+      'signature_specimen.id',
+      'signature_specimen.image_id',
+      'signature_specimen.added_by',
+      'signature_specimen.added_at',
+      'image.sha256',
+      'image.format',
+      'image.bytes',
+    ])
+    .where('signature_specimen.company_id', '=', company)
+    .where('person_face.person_id', '=', person)
+    .orderBy('signature_specimen.id')
+    .execute();
+  return rows.map(({ id, image_id: image, added_by: addedBy, added_at: addedAt, ...file }) => ({
+    ...{ id, image, addedBy, addedAt: new Date(addedAt) },
+    ...file,
+  }));
+}
