@@ -9,6 +9,8 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BODY_NOT_JSON: 'تعذّر فهم الطلب: يجب أن يكون نصه كائن JSON بترميز UTF-8.',
   BODY_NOT_A_FORM: 'تعذّر فهم الطلب: يجب أن يكون نصه نموذجًا كاملًا متعدد الأجزاء.',
   UNAUTHENTICATED: 'يلزم تسجيل الدخول. سجّل الدخول ثم أعد المحاولة.',
+  PERSONS_NOT_ALLOWED:
+    'يجوز لهذا الحساب تسجيل الصور، ولا يجوز له تسمية الأشخاص الظاهرين فيها. أرسل الصور بدون أشخاص، أو استخدم حسابًا يجوز له تعديل الأشخاص.',
   PASSPHRASE_WRONG: 'عبارة المرور غير صحيحة. لم يتغير شيء. أدخلها مرة أخرى.',
   UNAUTHORIZED: 'هذا الإجراء غير مسموح لدورك.',
   REAUTHENTICATE: 'أدخل عبارة المرور مرة أخرى.',
@@ -57,6 +59,10 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   IMAGE_GONE: 'لم يعد {{field}} موجودًا، أو لا يمكن قراءته.',
   IMAGE_NOT_A_DATA_URI: 'يجب أن يكون {{field}} بصيغة data:<media_type>;base64,<data>.',
   IMAGE_NOT_BASE64: 'يجب أن يحتوي {{field}} على بيانات base64 صحيحة.',
+  PERSONS_NOT_A_LIST:
+    'يجب أن يكون الحقل persons مصفوفة JSON فيها مدخل لكل صورة: ‏null، أو كائن فيه name أو externalId أو كلاهما، ولا يزيد كل منهما على {{most}} حرفًا.',
+  PERSONS_OTHER_NUMBER:
+    'في الحقل persons عدد {{given}} من المدخلات مقابل {{photos}} من الصور. أرسل مدخلًا واحدًا لكل صورة، وnull للصورة التي ليس لها شخص.',
   IMAGE_NOT_A_FILE: 'يجب أن يكون {{field}} ملفًا.',
   FIELD_WITHOUT_NAME: 'في النموذج جزء بلا اسم.',
   FIELD_UNKNOWN: 'الحقل {{field}} غير مقبول.',

@@ -52,6 +52,7 @@ export const persons: Translation<typeof personsEn> = {
   history: 'المحفوظات',
   event_created: 'إنشاء الشخص',
   event_accepted: 'قبول صور للشخص نفسه',
+  event_named: 'تسمية الشخص عند التسجيل',
   event_changed: 'تغيير الاسم أو الملاحظة أو المعرّف الخارجي أو الصورة الرئيسية',
   event_merged: 'دمج مع شخص آخر',
   event_split: 'فصل صور',

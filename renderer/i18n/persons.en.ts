@@ -54,6 +54,7 @@ export const persons = {
   history: 'History',
   event_created: 'Person created',
   event_accepted: 'Photos accepted as the same person',
+  event_named: 'Named at enrolment',
   event_changed: 'Name, note, external ID or cover changed',
   event_merged: 'Merged with another person',
   event_split: 'Photos split off',

@@ -23,6 +23,7 @@ import {
   writeJournal,
   type ErasureSite,
 } from '../support/erasureSite.ts';
+import { failItem } from '../support/answerItem.ts';
 import { ANY_TAIL } from '../support/nearPairSite.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
@@ -43,6 +44,8 @@ const NAMES = [
   'canary-external-id-7',
   'canary-decision-7',
   'canary-split-name-7',
+  'canary-sent-name-7',
+  'canary-sent-id-7',
 ];
 const TRACES = tracesOfPerson(PERSON, NAMES);
 const OTHERS = 70;
@@ -88,6 +91,11 @@ async function plant(folder: string): Promise<Planted> {
     list.id,
     NAMES[5],
   );
+  const failed = await acceptPeople(site, company, [
+    { person: PERSON, fileName: 'group.jpg', named: { name: NAMES[11]!, externalId: NAMES[12]! } },
+  ]);
+  const [group] = await storage.queue.lease(1);
+  await failItem(storage, group!, { code: 'MULTIPLE_FACES' }, site.clock.now());
   const flow = await site.flows.create(
     company.id,
     'Visitors',
@@ -125,7 +133,8 @@ async function plant(folder: string): Promise<Planted> {
       .map(({ faceId }) => faceId)
       .filter((id) => id <= 60),
   );
-  const choice = { ...none, validations: [validation, selfie], faces: [face] };
+  const sent = [{ uploadId: failed, index: 0 }];
+  const choice = { ...none, photos: sent, validations: [validation, selfie], faces: [face] };
   const specimenKey = await addSpecimen(site, company, items[40]!.faceId!);
   return { site, company, choice, witness, journal, key, specimenKey };
 }
@@ -284,6 +293,11 @@ test('nothing of an erased person is in any file, the database, or a later backu
     byPerson.map(({ kind, why }) => `${kind} ${why}`),
     ['validation same-person', 'face same-person'],
   );
+  const bySentName = await site.service.find(company.id, NAMES[12]!);
+  assert.deepEqual(
+    bySentName.map(({ kind, name }) => [kind, name]),
+    [['photo', 'group.jpg']],
+  );
   // The selfies of both rejected validations are in no gallery.
   const byPhoto = await site.service.findByPhoto(company.id, photoWithTraces(PERSON), TEST_ACT);
   assert.ok(byPhoto.kind === 'done');
@@ -337,7 +351,7 @@ test('only what was confirmed is erased, in its company, and is not sent again',
   const other = await newCompany(site.storage, home, 'Other');
   const plan = await site.service.plan(other.id, choice);
   assert.ok(plan.kind === 'unknown');
-  assert.equal(plan.ids.length, 3);
+  assert.equal(plan.ids.length, 4);
   const act = { by: 'local-admin', at: site.clock.now() } as const;
   const stale = await site.service.run(company.id, { choice, code: '0000', copies: 'keep' }, act);
   assert.equal(stale.kind, 'changed');

@@ -1,4 +1,5 @@
 /** A home with people in it, put together as the service does it but for the engine. */
+import type { PhotoPerson } from '../../core/contracts/photoPersons.ts';
 import { transferPorts } from './transferPorts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,16 +54,17 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
 export async function acceptPeople(
   site: ErasureSite,
   company: Company,
-  photos: readonly { person: number; fileName: string }[],
+  photos: readonly { person: number; fileName: string; named?: PhotoPerson }[],
   blacklist?: BlacklistId,
   reason: string | null = null,
 ): Promise<UploadId> {
   const { storage, clock } = site;
   const id = randomUUID() as UploadId;
   const images = [];
-  for (const { person, fileName } of photos) {
+  for (const { person, fileName, named = null } of photos) {
     const content = ReadableStream.from([photoWithTraces(person)]);
-    images.push({ fileName, image: await storage.images.write(company.id, 'jpeg', content) });
+    const image = await storage.images.write(company.id, 'jpeg', content);
+    images.push({ fileName, image, person: named });
   }
   await storage.uploads.accept(company.id, {
     id,

@@ -15,6 +15,7 @@ import {
 } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
@@ -131,13 +132,14 @@ function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts):
       },
     },
     async (request, reply) => {
-      const { companyId, actor: by } = operatorOf(request);
+      const { companyId, actor: by, role } = operatorOf(request);
       const failed = await runs.failure(companyId, request.params.id);
       if (failed === undefined) throw new ApiError('NOT_FOUND');
       const { face = null, faces } = request.query;
       const receipt = await receiveUpload(request, intake, destinationOf(failed), {
         companyId,
         by,
+        mayName: mayRole(role, 'persons:write'),
         run: { id: failed.runId, source: 'dashboard', severalFaces: 'refuse' },
         fix: { items: [request.params.id], fileName: failed.fileName, face, faces },
       });

@@ -6,6 +6,7 @@ import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashb
 import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
@@ -57,7 +58,7 @@ export function folderRoutes(
     },
     async (request, reply) => {
       const operator = operatorOf(request);
-      const { files: places, blacklist, listing } = request.body;
+      const { files: places, blacklist, listing, persons } = request.body;
       const files = folderGrants.photos(operator, request.params.grantId, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
@@ -65,11 +66,13 @@ export function folderRoutes(
           ? { kind: 'duplicate' }
           : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
       const { companyId, actor: by } = operator;
+      if (persons !== undefined && !mayRole(operator.role, 'persons:write'))
+        throw new ApiError('PERSONS_NOT_ALLOWED');
       const run = runOf(request.query, 'dashboard');
       const fix = await retriedPhotos(runs, companyId, destination, request.query.fixes);
       try {
         const { id } = await receiveImages(request, intake, destination, {
-          ...{ companyId, by, run, files },
+          ...{ companyId, by, run, files, persons },
           ...fix,
         });
         accepted();

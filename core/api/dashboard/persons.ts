@@ -254,6 +254,8 @@ function eventOf({ kind }: DecisionRecord): PersonEvent['kind'] {
       return 'deleted';
     case 'undo':
       return 'undone';
+    case 'named':
+      return 'named';
     case 'same':
     case 'choose':
     case 'different':

@@ -21,6 +21,7 @@ import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
@@ -121,10 +122,14 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     destination: UploadDestination,
     declared: RunDeclaration & z.infer<typeof demoMark> & { fixes?: string | undefined },
   ): ReturnType<typeof receiveUpload> => {
-    const { companyId, actor: by } = operatorOf(request);
+    const { companyId, actor: by, role } = operatorOf(request);
+    const mayName = mayRole(role, 'persons:write');
     const run = runOf(declared, declared.demo === undefined ? 'dashboard' : 'demo');
     const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
-    const receipt = await receiveUpload(request, intake, destination, { companyId, by, run, ...fix });
+    const receipt = await receiveUpload(request, intake, destination, {
+      ...{ companyId, by, mayName, run },
+      ...fix,
+    });
     accepted();
     return receipt;
   };

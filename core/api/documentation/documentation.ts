@@ -37,6 +37,14 @@ const imageForm = z.object({
         `${LIMIT_TEXTS.maxBatchImages.label} of the company limits their number: ${BATCH.default} unless ` +
         `it was changed, from ${BATCH.least} to ${BATCH.most}. More are 422, and the message has the limit.`,
     ),
+  persons: z
+    .string()
+    .optional()
+    .describe(
+      'JSON array with one entry for each photo, in their order: null, or {"name": …, "externalId": …} with one of the two ' +
+        'or both. A photo joins the person that has the external ID, whose name stays; without one it becomes a person of its ' +
+        'own. Persons are created when the photos are enrolled. Needs the scope persons:write as well.',
+    ),
 });
 
 /** Either of these: the entries of one object belong together. */

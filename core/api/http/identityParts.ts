@@ -71,6 +71,7 @@ function decode<T>(cursor: string, shape: z.ZodType<T>): T {
 export function decisionOf({ kind }: DecisionRecord): 'same' | 'different' | 'unsure' | undefined {
   switch (kind) {
     case 'same':
+    case 'named':
     case 'choose':
     case 'merge':
       return 'same';

@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { PERSON_LIMITS } from '../../contracts/dashboard/persons.ts';
+import { problem } from '../../contracts/errors/problem.ts';
+import { MOST_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
 import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { UploadDestination, UploadReceipt, UploadSender } from '../../domain/enrolment/intakeAnswer.ts';
@@ -12,7 +15,9 @@ import { formParts } from './formParts.ts';
 
 /** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
 const EXTRA_FILES = 50;
-/** Bytes kept of a value that is not looked at. */
+/** The field that names the persons whom the photos show: JSON of {@link photoPersons}. */
+const PERSONS_FIELD = 'persons';
+/** Bytes kept of a value that is not read. */
 const IGNORED_VALUE = 1024;
 /** Bytes that a form may have around its files. */
 const FORM_OVERHEAD = 4 * 1024 * 1024;
@@ -26,7 +31,16 @@ export function takeImageForms(scope: FastifyInstance): void {
 }
 
 /** The caller of a route: its company, its account, and the run of which the upload is a part. */
-type Sender = UploadSender & { companyId: CompanyId };
+type Sender = UploadSender & {
+  companyId: CompanyId;
+  /** Whether the account may name the persons whom the photos show. */
+  mayName: boolean;
+};
+
+type ImagesOfSender = Omit<Sender, 'mayName'> & {
+  files: AsyncIterable<IncomingFile> | Iterable<IncomingFile>;
+  persons?: z.infer<typeof photoPersons> | undefined;
+};
 
 /**
  * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
@@ -38,13 +52,13 @@ export async function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, ...sender }: Sender,
+  { companyId, mayName, ...sender }: Sender,
 ): Promise<UploadReceipt> {
   const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
-    await receiveParts(request, upload);
+    await receiveParts(request, upload, mayName);
     await request.seal?.verify();
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
@@ -63,12 +77,13 @@ export async function receiveImages(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, files, ...sender }: Sender & { files: AsyncIterable<IncomingFile> | Iterable<IncomingFile> },
+  { companyId, files, persons, ...sender }: ImagesOfSender,
 ): Promise<UploadReceipt> {
   const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
+    if (persons !== undefined) upload.receivePersons(persons);
     for await (const file of files) await upload.receiveFile(file);
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
@@ -103,8 +118,9 @@ export async function uploadOfKey(
 
 /** The calling program, with the run that its query declares. */
 export function programOf(request: FastifyRequest, declared: RunDeclaration): Sender {
-  const { companyId, credential } = callerOf(request);
-  return { companyId, by: credential, run: runOf(declared, 'program') };
+  const { companyId, credential, scopes } = callerOf(request);
+  const mayName = scopes.includes('persons:write');
+  return { companyId, by: credential, mayName, run: runOf(declared, 'program') };
 }
 
 /** The run that the query of an upload declares. */
@@ -119,18 +135,37 @@ export function runOf(declared: RunDeclaration, source: RunSource): NewRun {
   };
 }
 
-async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {
+async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName: boolean): Promise<void> {
   const { bodyMeter: body } = request;
   // A request without any body is a form without any file.
   if (body === null) return;
   const { images, imageBytes } = upload.limits;
   // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
-  const most = { files: images + EXTRA_FILES, fieldBytes: IGNORED_VALUE };
+  const fieldBytes = mayName ? images * MOST_PHOTO_PERSON_BYTES : IGNORED_VALUE;
+  const most = { files: images + EXTRA_FILES, fieldBytes };
   const parts = formParts(body, request.headers['content-type'] ?? '', most);
   for await (const part of parts)
     if (part.kind === 'file') await upload.receiveFile(part);
+    else if (part.fieldName === PERSONS_FIELD) receivePersons(part.value, upload, mayName);
     else upload.receiveText(part.fieldName);
+}
+
+/** @throws {ApiError} 403: the account may not name persons */
+function receivePersons(value: string, upload: OpenUpload, mayName: boolean): void {
+  if (!mayName) throw new ApiError('PERSONS_NOT_ALLOWED');
+  const persons = photoPersons.safeParse(parsedJson(value));
+  if (persons.success) upload.receivePersons(persons.data);
+  else upload.refuseField(PERSONS_FIELD, problem('PERSONS_NOT_A_LIST', { most: PERSON_LIMITS.name }));
+}
+
+/** @returns undefined: it is no JSON, or was cut because it is too long */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 type Refusal = Exclude<Awaited<ReturnType<OpenUpload['finish']>>, { kind: 'accepted' }>;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { faceListingEdit } from '../faceListing.ts';
+import { photoPersons } from '../photoPersons.ts';
 
 /** Why a file of a folder is not sent. */
 export const FOLDER_SKIPS = [
@@ -36,5 +37,7 @@ export const folderBatch = z.object({
   blacklist: z.number().int().min(1).brand<'BlacklistId'>().optional(),
   /** Of all the faces that a blacklist gets; absent: the default. */
   listing: faceListingEdit.optional(),
+  /** One entry for each file; absent: the photos are enrolled without persons. */
+  persons: photoPersons.optional(),
 });
 export const folderReceipt = z.object({ uploadId: z.uuid() });

@@ -43,6 +43,7 @@ export const personPage = z.object({
 export const PERSON_EVENTS = [
   'created',
   'accepted',
+  'named',
   'changed',
   'merged',
   'split',

@@ -37,6 +37,11 @@ export const API_ERRORS = {
     remedy: 'Use a credential with the scope, or an operator with the role, that the action needs.',
     frozen: true,
   },
+  PERSONS_NOT_ALLOWED: {
+    status: 403,
+    text: 'This account may enrol photos but not name the persons whom they show. Send the photos without persons, or use an account that may edit persons.',
+    frozen: true,
+  },
   PASSPHRASE_WRONG: {
     status: 403,
     text: 'The passphrase is incorrect. Nothing was changed. Enter it again.',

@@ -32,6 +32,14 @@ export const FIELD_ERRORS = {
     text: 'The {{field}} field is not accepted. Send files as images[] or images[0], images[1] and so on.',
     frozen: true,
   },
+  PERSONS_NOT_A_LIST: {
+    text: 'The persons field must be a JSON array with one entry for each photo: null, or an object with name, externalId or both, each of at most {{most}} characters.',
+    frozen: true,
+  },
+  PERSONS_OTHER_NUMBER: {
+    text: 'The persons field has {{given}} entries for {{photos}} photos. Send one entry for each photo, and null for a photo without a person.',
+    frozen: true,
+  },
   SIGNATURE_NOT_A_DATA_URI: {
     text: 'The {{field}} must be a data URI of the form data:<media_type>;base64,<data>.',
     frozen: true,

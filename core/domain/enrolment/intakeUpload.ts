@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import { trusted } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../ports/auditContext.ts';
@@ -99,6 +100,8 @@ export class OpenUpload {
   #unchecked = 0;
   /** Image parts so far, good or bad: the index of the next one. */
   #count = 0;
+  /** In the order of the images; null: the sender names no person. */
+  #persons: readonly (PhotoPerson | null)[] | null = null;
 
   constructor(ports: OpenUploadPorts, plan: OpenUploadPlan) {
     this.#ports = ports;
@@ -145,6 +148,16 @@ export class OpenUpload {
     this.#note(key, problem('IMAGE_NOT_A_FILE', { field: key }));
   }
 
+  /** Takes the persons that the photos show, in the order of the photos; before or after these. */
+  receivePersons(persons: readonly (PhotoPerson | null)[]): void {
+    this.#persons = persons;
+  }
+
+  /** Notes a fault of a field that is no file. */
+  refuseField(key: string, fault: Problem): void {
+    this.#note(key, fault);
+  }
+
   /** The form is complete: queues all of it in one transaction, or says why not and forgets it. */
   async finish(): Promise<IntakeAnswer> {
     try {
@@ -171,6 +184,9 @@ export class OpenUpload {
     const { images: most } = this.limits;
     if (this.#count > most) this.#note('images', problem('TOO_MANY_IMAGES', { most }));
     if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', problem('IMAGES_REQUIRED'));
+    const given = this.#persons?.length ?? this.#count;
+    if (given !== this.#count)
+      this.#note('persons', problem('PERSONS_OTHER_NUMBER', { given, photos: this.#count }));
     if (this.#errors.size > 0) return { kind: 'invalid', errors: this.#errors };
 
     const { earlier } = this.#plan;
@@ -186,9 +202,9 @@ export class OpenUpload {
     const { company, target, by, from, run, fix, listing, idempotency } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
     const id = trusted.upload(this.#ports.crypto.randomUuid());
-    const images = this.#taken.map(({ fileName, written }) => {
+    const images = this.#taken.map(({ fileName, written }, index) => {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
-      return { fileName, image: written };
+      return { fileName, image: written, person: this.#persons?.[index] ?? null };
     });
     const refusal = await admission.enter(company.id, images.length, async () => {
       const accepted = await uploads.accept(company.id, {
@@ -253,11 +269,12 @@ export class OpenUpload {
     }
   }
 
-  /** Lowercase hex over everything that makes an upload what it is: target, listing, names and contents in their order. */
+  /** Lowercase hex over everything that makes an upload what it is: target, listing, names, contents and persons in their order. */
   #fingerprint(): string {
     const images = this.#taken.map(({ fileName, sha256 }) => [fileName, sha256]);
     const { target, listing } = this.#plan;
-    return hexOf(this.#ports.crypto.sha256(JSON.stringify([target, images, listing ?? null])));
+    const content = [target, images, listing ?? null, this.#persons];
+    return hexOf(this.#ports.crypto.sha256(JSON.stringify(content)));
   }
 
   /** The hash by which a stored file would be known, without storing it. */

@@ -17,7 +17,7 @@ export interface Replayed {
 }
 
 /**
- * `same` is an equivalence: it unites the persons of all its faces, and the oldest of them remains. A split and a move take
+ * `same` and `named` are equivalences: they unite the persons of all its faces, and the oldest of them remains. A split and a move take
  * faces out of the person that they are in then. A decision that was undone is not passed, so later ones keep their effect.
  * @param decisions those that stand, by rising ids
  */
@@ -41,6 +41,7 @@ function apply(decision: StandingDecision, persons: Persons): void {
     decision.faces.filter((named) => named.side === side).map(({ face }) => face);
   switch (kind) {
     case 'same':
+    case 'named':
       unite(id, onSide(SIDE.stays), persons);
       return;
     case 'choose':

@@ -16,11 +16,12 @@ import type { Actor, AuditContext } from './auditContext.ts';
 import type { Result } from './result.ts';
 
 /**
- * `same`: all faces show one person. `different`: faces of different sides show different persons. `choose`: the chosen
+ * `same`: all faces show one person. `named`: the same, stated by the sender of the photo at enrolment. `different`: faces of different sides show different persons. `choose`: the chosen
  * faces show one person, whom the others do not show. The rest change persons; after `dissolve` the faces belong to none.
  */
 export const DECISION_KINDS = [
   'same',
+  'named',
   'different',
   'unsure',
   'choose',

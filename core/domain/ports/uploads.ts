@@ -3,6 +3,7 @@ import type { ItemStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
   BlacklistId,
@@ -15,7 +16,7 @@ import type {
   UploadId,
   UploadItemId,
 } from '../../contracts/ids.ts';
-import type { AuditContext } from './auditContext.ts';
+import type { Actor, AuditContext } from './auditContext.ts';
 import type { Watchlist } from './gallery.ts';
 import type { WrittenImage } from './images.ts';
 
@@ -56,7 +57,7 @@ export interface NewUpload {
   target: UploadTarget;
   accepted: AuditContext;
   /** In the order of their index. */
-  images: readonly { fileName: string; image: WrittenImage }[];
+  images: readonly { fileName: string; image: WrittenImage; person?: PhotoPerson | null }[];
   idempotency?: { key: string; fingerprint: string };
   /** Where its photo comes from, for the audit log; absent: its sender has it. */
   from?: 'search';
@@ -121,6 +122,10 @@ export interface LeasedItem {
   fileName: string;
   imageId: ImageId;
   severalFaces: SeveralFaces;
+  /** The person that the photo shows, and the account that says so; null: the sender named none. */
+  named: (PhotoPerson & { by: Actor }) | null;
+  /** The failed photo that this one was sent for. */
+  fixes: UploadItemId | null;
   /** How often work on it has begun, this time included. */
   attempts: number;
 }
@@ -149,7 +154,7 @@ export interface WorkQueue {
   lease(limit: number): Promise<LeasedItem[]>;
   /**
    * Answers images of one company in one transaction: face, template, trust validation (duplicate detection) and item status
-   * of those that are enrolled; item Failed with its reason, and the image row gone, for those that are not. The caller
+   * of those that are enrolled, and the person that the sender named; item Failed with its reason, and the image row gone, for those that are not. The caller
    * erases the files of these after COMMIT. An image that was answered meanwhile, cancelled with its blacklist or leased by another
    * process, stays as it is.
    * @returns in the order of the answers the enrolled face, or `failed`; undefined where nothing was written

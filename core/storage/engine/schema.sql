@@ -397,8 +397,8 @@ create table identity_decision (
   id integer primary key autoincrement,
   company_id integer not null references company (id) on delete cascade,
   kind text not null
-    check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
-      'change', 'undo')),
+    check (kind in ('same', 'named', 'different', 'unsure', 'choose', 'merge', 'split', 'move',
+      'dissolve', 'change', 'undo')),
   undoes integer references identity_decision (id) on delete cascade,
   awaits_second integer not null default 0,
   confirms integer references identity_decision (id) on delete set null,
@@ -870,6 +870,9 @@ create table upload_item (
   processed_at integer,
   found text,
   fixes integer,
+  person_name text,
+  person_external_id text,
+  named_by text,
   unique (upload_id, position)
 ) strict;
 

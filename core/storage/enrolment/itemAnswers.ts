@@ -15,6 +15,7 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
+import { nameAtEnrolment } from '../persons/nameAtEnrolment.ts';
 
 /** Where faces were found; an operator who corrects the photo chooses one of them. */
 function foundText(found: FoundFaces | undefined): string | null {
@@ -24,6 +25,7 @@ function foundText(found: FoundFaces | undefined): string | null {
 /** Writes the face of an image that was marked as enrolled. */
 export async function enrol(
   trx: Transaction,
+  audit: SqlAuditLog,
   { item, enrolled: { image, face } }: Extract<ItemAnswer, { enrolled: object }>,
   at: Date,
 ): Promise<EnrolledFace> {
@@ -52,7 +54,24 @@ export async function enrol(
     .where('company_id', '=', item.companyId)
     .where('id', '=', item.id)
     .execute();
+  if (item.named !== null) {
+    const { by, ...person } = item.named;
+    await nameAtEnrolment(trx, audit, item.companyId, { face: faceId, person }, { by, at });
+    await forgetPersons(trx, item);
+  }
   return { faceId, trustValidationId, matchable };
+}
+
+/** The person has its name now: it leaves the item, and the failed ones that the photo was sent for. */
+async function forgetPersons(trx: Transaction, { id, companyId, fixes }: LeasedItem): Promise<void> {
+  await trx
+    .updateTable('upload_item')
+    .set({ person_name: null, person_external_id: null, named_by: null })
+    .where('company_id', '=', companyId)
+    .where((eb) =>
+      eb.or([eb('id', '=', id), ...(fixes === null ? [] : [eb('id', '=', fixes), eb('fixes', '=', fixes)])]),
+    )
+    .execute();
 }
 
 async function insertTrustValidation(

@@ -81,6 +81,7 @@ export class SqlUploads implements Uploads {
         details: {
           kind: target.kind,
           images: upload.images.length,
+          ...countNamed(upload),
           ...(upload.from && { from: upload.from }),
           ...(upload.fix && auditedFix(upload.fix)),
         },
@@ -158,6 +159,11 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
   const createdAt = upload.accepted.at.getTime();
   for (let first = 0; first < upload.images.length; first += ROWS_AT_ONCE) {
     const some = upload.images.slice(first, first + ROWS_AT_ONCE);
+    const inherited = await personsOfFixed(
+      trx,
+      company,
+      upload.fix?.items.slice(first, first + ROWS_AT_ONCE) ?? [],
+    );
     await trx
       .insertInto('image')
       .values(
@@ -175,7 +181,14 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
     await trx
       .insertInto('upload_item')
       .values(
-        some.map(({ fileName, image }, index) => ({
+        some.map(({ fileName, image, person = null }, index) => ({
+          ...(person === null
+            ? (inherited[index] ?? UNNAMED)
+            : {
+                person_name: person.name,
+                person_external_id: person.externalId,
+                named_by: upload.accepted.by,
+              }),
           company_id: company,
           upload_id: upload.id,
           position: first + index,
@@ -188,6 +201,26 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
       )
       .execute();
   }
+}
+
+const UNNAMED = { person_name: null, person_external_id: null, named_by: null };
+
+/** The persons that failed photos were sent with, in the order of these: a photo that is sent once more shows the same person. */
+async function personsOfFixed(
+  trx: Transaction,
+  company: CompanyId,
+  fixed: readonly (UploadItemId | null)[],
+): Promise<(Pick<Selectable<Schema['upload_item']>, keyof typeof UNNAMED> | undefined)[]> {
+  const ids = fixed.filter((id) => id !== null);
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .selectFrom('upload_item')
+    .select(['id', 'person_name', 'person_external_id', 'named_by'])
+    .where('company_id', '=', company)
+    .where('id', 'in', ids)
+    .execute();
+  const persons = new Map(rows.map(({ id, ...person }) => [id, person]));
+  return fixed.map((id) => (id === null ? undefined : persons.get(id)));
 }
 
 /**
@@ -265,6 +298,12 @@ async function fixedPlaces(
  */
 function auditedFix({ items, face, faces }: Fix): object {
   return { fixes: items.filter((item) => item !== null), face, faces };
+}
+
+/** How many photos the sender names a person for, in the audit log; absent for none. */
+function countNamed({ images }: NewUpload): { named?: number } {
+  const named = images.filter(({ person }) => person != null).length;
+  return named === 0 ? {} : { named };
 }
 
 /** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */

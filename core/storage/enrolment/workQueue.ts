@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, ImageId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
+import type { Schema } from '../engine/schema.ts';
 import { completeIfFinished, deleteImageRows, enrol, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 
@@ -107,7 +108,9 @@ export class SqlWorkQueue implements WorkQueue {
         const isOpen = await markProcessed(trx, this.#node, answer, at);
         if (isOpen) uploads.add(answer.item.uploadId);
         if (isOpen && 'failed' in answer) discarded.push(answer.item.imageId);
-        written.push(!isOpen ? undefined : 'enrolled' in answer ? await enrol(trx, answer, at) : 'failed');
+        written.push(
+          !isOpen ? undefined : 'enrolled' in answer ? await enrol(trx, this.#audit, answer, at) : 'failed',
+        );
       }
       await deleteImageRows(trx, company, discarded);
       for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
@@ -226,6 +229,10 @@ export class SqlWorkQueue implements WorkQueue {
         'upload_item.file_name',
         'upload_item.image_id',
         'upload_item.attempts',
+        'upload_item.fixes',
+        'upload_item.person_name',
+        'upload_item.person_external_id',
+        'upload_item.named_by',
         'upload.id',
         'upload.trust_flow_id',
         'upload.blacklist_id',
@@ -244,10 +251,19 @@ export class SqlWorkQueue implements WorkQueue {
         fileName: row.file_name,
         imageId: row.image_id,
         severalFaces: row.several_faces,
+        named: namedOf(row),
+        fixes: row.fixes,
         attempts: row.attempts,
       };
     });
   }
+}
+
+function namedOf(
+  row: Pick<Selectable<Schema['upload_item']>, 'person_name' | 'person_external_id' | 'named_by'>,
+): LeasedItem['named'] {
+  const { person_name: name, person_external_id: externalId, named_by: by } = row;
+  return by === null ? null : { name, externalId, by };
 }
 
 /**

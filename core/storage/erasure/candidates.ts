@@ -55,7 +55,13 @@ export async function candidatesByName(
     .where('upload_item.company_id', '=', company)
     .where('face.id', 'is', null)
     .where('upload_item.trust_validation_id', 'is', null)
-    .where(has('upload_item.file_name'))
+    .where((eb) =>
+      eb.or([
+        has('upload_item.file_name'),
+        has('upload_item.person_name'),
+        has('upload_item.person_external_id'),
+      ]),
+    )
     .orderBy('upload_item.id', 'desc')
     .limit(limit)
     .execute();

@@ -104,7 +104,15 @@ async function clearPhotos(
     .execute();
   await trx
     .updateTable('upload_item')
-    .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null, found: null })
+    .set({
+      file_name: ERASED_NAME,
+      person_name: null,
+      person_external_id: null,
+      named_by: null,
+      image_id: null,
+      trust_validation_id: null,
+      found: null,
+    })
     .where('company_id', '=', company)
     .where('id', 'in', ids)
     .execute();

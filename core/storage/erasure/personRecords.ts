@@ -40,6 +40,8 @@ export interface PersonRecords {
     upload_id: UploadId;
     position: number;
     file_name: string;
+    person_name: string | null;
+    person_external_id: string | null;
     status: ItemStatus;
     image_id: ImageId | null;
   }[];
@@ -114,7 +116,16 @@ export async function personRecords(
   const facesAndGone = [...faces.map(({ id }) => id), ...goneFaces];
   const photos = await db
     .selectFrom('upload_item')
-    .select(['id', 'upload_id', 'position', 'file_name', 'status', 'image_id'])
+    .select([
+      'id',
+      'upload_id',
+      'position',
+      'file_name',
+      'person_name',
+      'person_external_id',
+      'status',
+      'image_id',
+    ])
     .where('company_id', '=', company)
     .where((eb) =>
       eb.or([

@@ -39,7 +39,11 @@ export async function residueOf(
     ...matched.map(({ reason }) => reason ?? ''),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
     ...rows.faces.flatMap(({ name, reason }) => [name, reason ?? '']),
-    ...rows.photos.map((photo) => photo.file_name),
+    ...rows.photos.flatMap((photo) => [
+      photo.file_name,
+      photo.person_name ?? '',
+      photo.person_external_id ?? '',
+    ]),
     ...rows.persons
       .filter(({ left }) => left === 0)
       .flatMap(({ name, note, external_id: externalId }) => [name, note ?? '', externalId ?? '']),

@@ -12,7 +12,7 @@ const TEXTS = [
   ['face', ['name', 'reason']],
   ['person', ['name', 'note', 'external_id']],
   ['identity_decision', ['reason']],
-  ['upload_item', ['file_name']],
+  ['upload_item', ['file_name', 'person_name', 'person_external_id']],
   ['enrolment_run', ['name']],
   ['screening_match', ['full_name', 'blacklist_name', 'reason']],
   ['screening', ['facts']],

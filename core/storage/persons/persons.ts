@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
-  SIDE,
   type Decided,
   type DecisionRecord,
   type PersonFilter,
@@ -17,17 +16,11 @@ import {
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import {
-  awaitingOf,
-  insertDecision,
-  insertEntry,
-  recordsWhere,
-  repeatedRequest,
-  standingOf,
-} from './decisions.ts';
+import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
+import { existing, recordDecision, regroup } from './recordDecision.ts';
 import { Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { confirmationOf } from './secondOperator.ts';
 
@@ -60,31 +53,8 @@ export class SqlPersons implements Persons {
       if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
       const confirmation = await confirmationOf(trx, company, decision, act);
       if (confirmation.kind === 'refused') throw new Refused('secondNeeded');
-      const id = await insertDecision(trx, company, { ...confirmation, ...decision }, act);
-      const faces = decision.faces.map(({ face }) => face);
-      const before = await personsOf(trx, company, faces);
-      const derived = await derivePersons(trx, company, faces, act, named);
-      const { contradicted, personOf } = derived;
-      if (contradicted !== undefined) throw new Refused('contradicted');
-      const person = (await existing(trx, company, concerned(decision, personOf))) ?? null;
-      const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
-      const other =
-        before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
-      await trx
-        .updateTable('identity_decision')
-        .set({ person_id: person, other_person_id: other === person ? null : other })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
-      await regroup(trx, company, derived.faces);
-      const details = { kind: decision.kind, faces: faces.length };
-      this.#audit.append(trx, act, {
-        company,
-        action: 'identity.decided',
-        object: `identity-decision:${id}`,
-        details,
-      });
-      return { kind: 'done', decision: id, person };
+      const recorded = await recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
+      return { kind: 'done', ...recorded };
     });
   }
 
@@ -239,52 +209,4 @@ export class SqlPersons implements Persons {
       throw error;
     }
   }
-}
-
-/** Decisions after which faces have left their person. */
-const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
-
-/** The person that a decision is about, of those that its faces belong to now. */
-function concerned(
-  { kind, faces }: NewDecision,
-  personOf: ReadonlyMap<FaceId, PersonId>,
-): PersonId | undefined {
-  const sides =
-    kind === 'merge'
-      ? [SIDE.stays]
-      : kind === 'move'
-        ? [SIDE.target, SIDE.chosen]
-        : [SIDE.chosen, SIDE.stays];
-  for (const side of sides)
-    for (const named of faces) {
-      const person = named.side === side ? personOf.get(named.face) : undefined;
-      if (person !== undefined) return person;
-    }
-  return undefined;
-}
-
-/** A person that has faces which are enrolled. */
-async function existing(
-  trx: Transaction,
-  company: CompanyId,
-  id: PersonId | undefined,
-): Promise<PersonId | undefined> {
-  if (id === undefined) return undefined;
-  return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
-}
-
-/** The groups of these faces must be worked out once more. Erased faces are left out. */
-async function regroup(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
-  await trx
-    .insertInto('face_to_group')
-    .columns(['face_id', 'company_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('face')
-        .select(['id', 'company_id'])
-        .where('company_id', '=', company)
-        .where('id', 'in', listed(faces)),
-    )
-    .onConflict((conflict) => conflict.column('face_id').doNothing())
-    .execute();
 }

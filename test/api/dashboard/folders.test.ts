@@ -166,3 +166,20 @@ test("a folder is refused without a session, right or folder, or inside Vouch's 
   symlinkSync(join(site.folder, 'logs'), disguised);
   await assert.rejects(offer(disguised), refusedWith(/belongs to Vouch itself/));
 });
+
+test('photos of a granted folder can be sent with the persons whom they show', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const persons = [{ name: 'Ada Brandt', externalId: 'E-1' }, null];
+  for (const [name, role, status] of [
+    ['maren', 'operator', 403],
+    ['jonas', 'admin', 202],
+  ] as const) {
+    const { offer, asks } = await signedInAs(site, name, role);
+    const grantId = await offer(folder);
+    const answer = await asks('POST', `/folders/${grantId}/uploads`, { files: [0, 2], persons });
+    assert.equal(answer.status, status, answer.text);
+  }
+  const [ada, jonas] = await site.storage.queue.lease(2);
+  assert.deepEqual([ada?.named?.externalId, jonas?.named], ['E-1', null]);
+});

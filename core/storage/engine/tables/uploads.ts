@@ -74,6 +74,10 @@ interface UploadItemTable {
   found: string | null;
   /** The failed item that this photo was sent for, corrected or once more. */
   fixes: UploadItemId | null;
+  /** The person that the sender says the photo shows, and who says so; all null once the photo is enrolled. */
+  person_name: string | null;
+  person_external_id: string | null;
+  named_by: Actor | null;
 }
 
 interface ImageTable {

@@ -31,8 +31,8 @@ export const persons: readonly string[] = [
      id integer primary key autoincrement,
      company_id integer not null references company (id) on delete cascade,
      kind text not null
-       check (kind in ('same', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve',
-         'change', 'undo')),
+       check (kind in ('same', 'named', 'different', 'unsure', 'choose', 'merge', 'split', 'move',
+         'dissolve', 'change', 'undo')),
      undoes integer references identity_decision (id) on delete cascade,
      awaits_second integer not null default 0,
      confirms integer references identity_decision (id) on delete set null,

@@ -73,6 +73,9 @@ export const uploads: readonly string[] = [
      processed_at integer,
      found text,
      fixes integer,
+     person_name text,
+     person_external_id text,
+     named_by text,
      unique (upload_id, position)
    ) strict`,
   `create index upload_item_fixes on upload_item (fixes) where fixes is not null`,

@@ -1,0 +1,90 @@
+/** Appends a decision to the log and brings the persons in step, inside the caller's transaction. */
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { SIDE, type NewDecision } from '../../domain/ports/persons.ts';
+import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
+import { insertDecision } from './decisions.ts';
+import { derivePersons } from './derive.ts';
+import { facesOfPerson, personsOf } from './personRows.ts';
+import { Refused } from './requirements.ts';
+
+/** Decisions after which faces have left their person. */
+const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
+
+/**
+ * @returns the decision, and the person that it concerns if that has a face
+ * @throws {Refused} it contradicts a decision that stands
+ */
+export async function recordDecision(
+  trx: Transaction,
+  audit: SqlAuditLog,
+  company: CompanyId,
+  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
+  act: AuditContext,
+): Promise<{ decision: IdentityDecisionId; person: PersonId | null }> {
+  const id = await insertDecision(trx, company, decision, act);
+  const faces = decision.faces.map(({ face }) => face);
+  const before = await personsOf(trx, company, faces);
+  const derived = await derivePersons(trx, company, faces, act, decision.person);
+  if (derived.contradicted !== undefined) throw new Refused('contradicted');
+  const person = (await existing(trx, company, concerned(decision, derived.personOf))) ?? null;
+  const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
+  const other = before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
+  await trx
+    .updateTable('identity_decision')
+    .set({ person_id: person, other_person_id: other === person ? null : other })
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .execute();
+  await regroup(trx, company, derived.faces);
+  const details = { kind: decision.kind, faces: faces.length };
+  audit.append(trx, act, { company, action: 'identity.decided', object: `identity-decision:${id}`, details });
+  return { decision: id, person };
+}
+
+/** The person that a decision is about, of those that its faces belong to now. */
+function concerned(
+  { kind, faces }: NewDecision,
+  personOf: ReadonlyMap<FaceId, PersonId>,
+): PersonId | undefined {
+  const sides =
+    kind === 'merge'
+      ? [SIDE.stays]
+      : kind === 'move'
+        ? [SIDE.target, SIDE.chosen]
+        : [SIDE.chosen, SIDE.stays];
+  for (const side of sides)
+    for (const named of faces) {
+      const person = named.side === side ? personOf.get(named.face) : undefined;
+      if (person !== undefined) return person;
+    }
+  return undefined;
+}
+
+/** A person that has faces which are enrolled. */
+export async function existing(
+  trx: Transaction,
+  company: CompanyId,
+  id: PersonId | undefined,
+): Promise<PersonId | undefined> {
+  if (id === undefined) return undefined;
+  return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
+}
+
+/** The groups of these faces must be worked out once more. Erased faces are left out. */
+export async function regroup(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
+  await trx
+    .insertInto('face_to_group')
+    .columns(['face_id', 'company_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('face')
+        .select(['id', 'company_id'])
+        .where('company_id', '=', company)
+        .where('id', 'in', listed(faces)),
+    )
+    .onConflict((conflict) => conflict.column('face_id').doNothing())
+    .execute();
+}
