@@ -12,3 +12,36 @@ function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** A row of a table, with its number as a spreadsheet shows it: from 1. */
+export interface CsvRow {
+  number: number;
+  cells: string[];
+}
+
+/**
+ * The rows of a table; blank rows are left out. Cells are separated by the commas or the semicolons of its first row, whichever
+ * has more of them: a spreadsheet writes semicolons where the comma is the decimal sign.
+ * @returns undefined: a quotation mark is not closed, or text stands around the quotation marks of a cell
+ */
+export function csvRows(text: string): CsvRow[] | undefined {
+  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const separator = header.split(';').length > header.split(',').length ? ';' : ',';
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`,
+    'y',
+  );
+  const rows: CsvRow[] = [];
+  let row: CsvRow = { number: 1, cells: [] };
+  while (cell.lastIndex < text.length || row.cells.length > 0) {
+    const found = cell.exec(text);
+    if (found === null) return undefined;
+    const [, quoted, plain = '', end = ''] = found;
+    row.cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
+    if (end === separator) continue;
+    if (row.cells.some((value) => value !== '')) rows.push(row);
+    row = { number: row.number + 1, cells: [] };
+    if (end === '') break;
+  }
+  return rows;
+}

@@ -1,7 +1,12 @@
 /** The field `persons` of an upload: the persons whom the photos show. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { photoOf } from '../support/people.ts';
+import { EnrolmentClient } from '../../core/cli/enroll/client.ts';
+import { faultText, personLines, personsOf as personsOfSource } from '../../core/cli/enroll/persons.ts';
+import { temporaryFolder } from '../support/site.ts';
 import { openDashboardSite } from './dashboard/dashboardSite.ts';
 import { answerImages } from './engine.ts';
 import { FACES, formOf, openSite, type Answer, type TestSite } from './site.ts';
@@ -100,4 +105,27 @@ test('an Idempotency-Key covers the persons', async (t) => {
   assert.deepEqual(repeated.body.data, first.body.data);
   await answerImages(site, AT, ['face']);
   assert.deepEqual(await personsOf(site), [['Cleo', 'E-19', 1]]);
+});
+
+test('the terminal sends the persons of a table and names its rows without use', async (t) => {
+  const site = await openSite(t);
+  const folder = temporaryFolder(t);
+  const names = ['a.jpg', 'b.jpg'];
+  for (const [index, name] of names.entries()) writeFileSync(join(folder, name), photoOf(index + 1));
+  const table = join(folder, 'persons.csv');
+  writeFileSync(table, '\ufefffile;name;external id\r\nb.jpg;Bea;E-2\r\ngone.jpg;Ann;E-1\r\n');
+  const found = await personsOfSource(table, names);
+  assert.deepEqual(found.faults.map(faultText), ['Row 3: the folder has no photo gone.jpg that is sent']);
+  assert.match(personLines(found, 2).join(' '), /^Persons: 1\. Photos with a person: 1\. .* no person: 1 /);
+  const client = new EnrolmentClient({ address: site.address, token: site.token }, { path: folder });
+  const files = names.map((name) => join(folder, name));
+  const persons = names.map((name) => found.persons.get(name) ?? null);
+  assert.equal((await client.send(files, 'one', persons)).kind, 'accepted');
+  const [a, b] = await site.storage.queue.lease(2);
+  assert.deepEqual([a?.named, b?.named?.name, b?.named?.externalId], [null, 'Bea', 'E-2']);
+  writeFileSync(table, 'b.jpg,Bea,E-2\n');
+  await assert.rejects(personsOfSource(table, names), /persons\.csv has no header.*Nothing was sent\.$/);
+  writeFileSync(table, Buffer.from('file,name\nb.jpg,Zo\u00eb\n', 'latin1'));
+  await assert.rejects(personsOfSource(table, names), /is not UTF-8/);
+  await assert.rejects(personsOfSource(join(folder, 'folders'), names), /Give "folder" or the path/);
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_RUN_NAME, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import {
   enrolmentProgress,
@@ -32,8 +33,16 @@ export const PATIENCE_MS = 120_000;
 
 /** The requests by which files are enrolled. */
 export interface Enrolment {
-  /** Sends files as one upload. @param files absolute paths */
-  send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer>;
+  /**
+   * Sends files as one upload.
+   * @param files absolute paths
+   * @param persons whom they show, in their order; absent: the sender names none
+   */
+  send(
+    files: readonly string[],
+    idempotencyKey: string,
+    persons?: readonly (PhotoPerson | null)[],
+  ): Promise<SendAnswer>;
   /** The upload that was accepted under a key. */
   find(idempotencyKey: string): Promise<FindAnswer>;
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>>;
@@ -63,13 +72,18 @@ export class EnrolmentClient implements Enrolment {
   }
 
   /** Files are streamed from disk. */
-  async send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer> {
+  async send(
+    files: readonly string[],
+    idempotencyKey: string,
+    persons: readonly (PhotoPerson | null)[] = [],
+  ): Promise<SendAnswer> {
     const form = new FormData();
     try {
       for (const file of files) form.append('images[]', await openAsBlob(file), basename(file));
     } catch {
       return { kind: 'unreadable' };
     }
+    if (persons.some((person) => person !== null)) form.append('persons', JSON.stringify(persons));
     const headers = { 'idempotency-key': idempotencyKey };
     const response = await this.#fetch(`/duplicate-detection/faces?${this.#run}`, {
       method: 'POST',

@@ -16,9 +16,10 @@ import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { EnrolmentClient } from './client.ts';
-import { planFolder } from './plan.ts';
+import { planFolder, type PlannedFile } from './plan.ts';
+import { personLines, personsOf } from './persons.ts';
 import { ProgressBar } from './progressBar.ts';
-import { summaryLines, writeCsv } from './report.ts';
+import { keptLines, summaryLines, writeCsv } from './report.ts';
 import { enrolFolder } from './run.ts';
 
 interface EnrolOptions extends Target {
@@ -26,6 +27,7 @@ interface EnrolOptions extends Target {
   maxMib?: number;
   retryFailed?: boolean;
   severalFaces?: SeveralFaces;
+  persons?: string;
   output?: string;
 }
 
@@ -52,6 +54,10 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
         .choices(SEVERAL_FACES)
         .default('refuse'),
     )
+    .option(
+      '--persons <source>',
+      'name the persons whom the photos show: "folder" if each folder in it is a person, or a CSV file with the columns file, name and external id',
+    )
     .option('--output <file>', 'write the result of every photo to this CSV file')
     .action(async (folder: string, options: EnrolOptions) => {
       process.exitCode = await enrol(folder, options, terminal);
@@ -64,12 +70,18 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
     throw new CliError(`${folder} is not a folder. Name the folder that holds the photos.`);
   return withCredential(
     target,
-    { name: 'vouch enroll', scopes: ['enroll'] },
+    {
+      name: 'vouch enroll',
+      scopes: options.persons === undefined ? ['enroll'] : ['enroll', 'persons:write'],
+    },
     async ({ address, token, limits }) => {
       const maxBytes = options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024;
       const { files, skipped } = await planFolder(folder, maxBytes);
       if (!terminal.isJson())
         console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);
+      const named =
+        options.persons === undefined ? undefined : await personsOf(options.persons, pathsOf(files));
+      if (named !== undefined && !terminal.isJson()) console.log(personLines(named, files.length).join('\n'));
       const bar = new ProgressBar(process.stderr);
       const journal = journalFile(target, address, folder);
       await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
@@ -82,6 +94,7 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       const result = await enrolFolder({
         folder,
         files,
+        ...(named && { persons: named.persons }),
         batchSize: options.batch ?? limits.images,
         retryFailed: options.retryFailed === true,
         client: new EnrolmentClient(
@@ -106,13 +119,21 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       bar.end();
       const { answers } = result;
       const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
-      if (terminal.isJson()) console.log(JSON.stringify({ answers, skipped: notSent }, null, 2));
-      else console.log(summaryLines(answers, notSent).join('\n'));
+      const { persons, faults } = named ?? {};
+      if (terminal.isJson())
+        console.log(
+          JSON.stringify({ answers, skipped: notSent, ...(faults && { personFaults: faults }) }, null, 2),
+        );
+      else console.log([...summaryLines(answers, notSent), ...keptLines(answers, persons)].join('\n'));
       // Last, because the photos are enrolled whether or not this file can be written.
       if (options.output !== undefined) writeCsv(options.output, answers, notSent);
       return answers.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
     },
   );
+}
+
+function pathsOf(files: readonly PlannedFile[]): string[] {
+  return files.map(({ path }) => path);
 }
 
 /** The journal of a run: one file per service, company and folder, in the data directory and never beside the photos. */

@@ -38,6 +38,17 @@ export function summaryLines(answers: readonly Answer[], skipped: readonly Skipp
   return lines;
 }
 
+/** Photos of the list that an earlier run has enrolled: they are not sent, so the list does not name them. */
+export function keptLines(answers: readonly Answer[], persons?: ReadonlyMap<string, unknown>): string[] {
+  const kept = answers.filter(
+    ({ path, status, sent }) => status === 'enrolled' && sent === 'before' && persons?.has(path) === true,
+  ).length;
+  if (kept === 0) return [];
+  return [
+    `Photos with a person that were enrolled before: ${kept}. Their persons were not changed. Edit them in the dashboard.`,
+  ];
+}
+
 function titleOf(answer: Answer): string {
   if (answer.status === 'changed')
     return 'Changed since they were enrolled, and not sent (the CSV names the Trust Validations). Give a new photo another name to enrol it.';

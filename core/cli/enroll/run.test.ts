@@ -11,6 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import {
   errorAnswer,
@@ -21,6 +22,7 @@ import {
 import { PhotoNames } from '../terminal/pathHash.ts';
 import type { Enrolment } from './client.ts';
 import { planFolder } from './plan.ts';
+import { keptLines } from './report.ts';
 import { enrolFolder, type EnrolResult } from './run.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
@@ -30,12 +32,19 @@ const NOW = '2026-03-01T08:00:00.000Z';
 class Service implements Enrolment {
   /** Name and content of every photo of every upload, by key. */
   readonly uploads = new Map<string, { name: string; content: string }[]>();
+  /** The persons of every photo that was sent, by name; null: none. */
+  readonly persons = new Map<string, PhotoPerson | null>();
   /** Images that it takes in an upload. */
   most = Infinity;
   /** Called when a batch was accepted, before the client receives the response. */
   onAccepted: () => void = () => undefined;
 
-  send(files: readonly string[], key: string): Promise<SendAnswer> {
+  send(
+    files: readonly string[],
+    key: string,
+    persons: readonly (PhotoPerson | null)[] = [],
+  ): Promise<SendAnswer> {
+    for (const [index, file] of files.entries()) this.persons.set(basename(file), persons[index] ?? null);
     const photos = files.map((file) => ({ name: basename(file), content: readFileSync(file, 'latin1') }));
     if (photos.length > this.most) return Promise.resolve(refusal({ images: ['Too many.'] }));
     const refused = photos.flatMap(({ content }, index) =>
@@ -92,7 +101,9 @@ function site(t: TestContext) {
   const put = (name: string, content: string) => {
     writeFileSync(join(photos, name), Buffer.concat([JPEG, Buffer.from(content)]));
   };
-  const run = async (options: { retryFailed?: boolean; batchSize?: number } = {}): Promise<EnrolResult> => {
+  const run = async (
+    options: { retryFailed?: boolean; batchSize?: number; persons?: ReadonlyMap<string, PhotoPerson> } = {},
+  ): Promise<EnrolResult> => {
     const { files } = await planFolder(photos, 1000);
     return enrolFolder({
       ...{ folder: photos, files, batchSize: 2, client: service, ...options },
@@ -256,4 +267,24 @@ test('a photo of an erased person is named and not sent, whatever the file holds
     ['enrolled.jpg'],
   );
   assert.equal(service.sent.length, 3);
+});
+
+test('each photo is sent with its person, when it failed and is sent again as well', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  put('ann.jpg', 'two faces');
+  put('none.jpg', 'one face');
+  put('zoe.jpg', 'another face');
+  const [ann, zoe] = ['Ann', 'Zoe'].map((name) => ({ name, externalId: null }));
+  const persons = new Map([
+    ['ann.jpg', ann!],
+    ['zoe.jpg', zoe!],
+  ]);
+  const { answers } = await run({ persons });
+  assert.deepEqual(Object.fromEntries(service.persons), { 'ann.jpg': ann, 'none.jpg': null, 'zoe.jpg': zoe });
+  service.persons.clear();
+  assert.deepEqual(keptLines(answers, persons), []);
+  const again = await run({ persons, retryFailed: true });
+  assert.deepEqual(Object.fromEntries(service.persons), { 'ann.jpg': ann });
+  assert.match(keptLines(again.answers, persons).join(), /enrolled before: 1\./);
 });

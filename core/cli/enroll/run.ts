@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { JournalAnswer, SentBatch, SentPhoto } from '../../contracts/journals.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Batch, Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
 import { Uploader } from '../../uploader/uploader.ts';
@@ -31,6 +32,8 @@ const POLL_INTERVAL_MS = 500;
 export interface EnrolFolderOptions {
   folder: string;
   files: readonly PlannedFile[];
+  /** By the path of a file: the person that the photo shows. */
+  persons?: ReadonlyMap<string, PhotoPerson>;
   /** Images per request. Where the service takes fewer, batches are halved. */
   batchSize: number;
   /** Send photos that failed in an earlier run again, although they did not change. */
@@ -109,7 +112,7 @@ class EnrolRun {
   }
 
   async toTheEnd(): Promise<EnrolResult> {
-    const { client, batchSize, onWait } = this.#options;
+    const { client, batchSize, onWait, persons } = this.#options;
     const uploader = new Uploader<FilePhoto, EnrolmentProgress>(
       {
         service: {
@@ -117,6 +120,7 @@ class EnrolRun {
             client.send(
               photos.map((photo) => this.#pathOf(photo)),
               key,
+              persons && photos.map(({ file }) => persons.get(file?.path ?? '') ?? null),
             ),
           find: (key) => client.find(key),
           progress: (uploadId) => client.progress(uploadId),

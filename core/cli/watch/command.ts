@@ -3,9 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
+import type { Scope } from '../../contracts/codes.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
 import {
   credentialOptions,
@@ -28,6 +29,7 @@ interface WatchOptions extends Target {
   maxMib?: number;
   settle: number;
   once?: boolean;
+  persons?: 'folder';
 }
 
 const POLL_INTERVAL_MS = 1_000;
@@ -45,6 +47,12 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     )
     .option('--max-mib <mebibytes>', 'largest file to send (default: the limit of the company)', amount)
     .option('--settle <seconds>', 'time without a change after which a file is complete', seconds, 2)
+    .addOption(
+      new Option(
+        '--persons <source>',
+        'name the persons whom the photos show: each folder in the watched one is a person',
+      ).choices(['folder']),
+    )
     .option('--once', 'end after the present files are processed')
     .action(async (folder: string, options: WatchOptions) => {
       process.exitCode = await watch(folder, options, terminal);
@@ -55,7 +63,8 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new CliError(`${folder} is not a folder. Name the folder in which photos arrive.`);
   const target = credentialOptions(terminal.home(), options);
-  return withCredential(target, { name: 'vouch watch', scopes: ['enroll'] }, async (credential) => {
+  const scopes: Scope[] = options.persons === undefined ? ['enroll'] : ['enroll', 'persons:write'];
+  return withCredential(target, { name: 'vouch watch', scopes }, async (credential) => {
     const { limits } = credential;
     const file = journalFile(terminal.home(), credential.address, options.company ?? '', folder);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -77,6 +86,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024,
       settle: options.settle * 1000,
+      ...(options.persons && { persons: options.persons }),
       onWait: note,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;

@@ -19,6 +19,7 @@ import { test, type TestContext } from 'node:test';
 import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
+import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import {
   errorAnswer,
@@ -30,7 +31,7 @@ import type { Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { WatchJournal } from './watchJournal.ts';
-import { Watcher, type Outcome } from './watcher.ts';
+import { Watcher, type Outcome, type WatcherOptions } from './watcher.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
 const SETTLE = 2_000;
@@ -39,12 +40,20 @@ const NOW = '2026-03-01T08:00:00.000Z';
 /** A service that enrols everything but `nobody…`, refuses `huge…`, and keeps to idempotency keys. */
 class Service implements Enrolment {
   readonly uploads = new Map<string, string[]>();
+  /** The external IDs that the photos were sent with, by name. */
+  readonly persons = new Map<string, string | null>();
   /** Images that it takes in an upload. */
   most = Infinity;
   /** Called when a batch was accepted, before the caller hears of it. */
   onAccepted: () => void = () => undefined;
 
-  send(files: readonly string[], key: string): Promise<SendAnswer> {
+  send(
+    files: readonly string[],
+    key: string,
+    persons: readonly (PhotoPerson | null)[] = [],
+  ): Promise<SendAnswer> {
+    for (const [index, file] of files.entries())
+      this.persons.set(basename(file), persons[index]?.externalId ?? null);
     if (files.length > this.most) return Promise.resolve(refusal({ images: ['Too many.'] }));
     const refused = files.flatMap((file, index) =>
       basename(file).startsWith('huge')
@@ -106,12 +115,13 @@ function site(t: TestContext) {
   mkdirSync(inbox);
   const service = new Service();
   const outcomes: Outcome[] = [];
-  const start = () => {
+  const start = (options: Pick<WatcherOptions, 'persons'> = {}) => {
     const journal = new WatchJournal(join(folder, 'journal.jsonl'));
     t.after(() => {
       journal.close();
     });
     return new Watcher({
+      ...options,
       folder: inbox,
       client: service,
       journal,
@@ -149,6 +159,18 @@ test('where the service takes fewer images than a batch has, smaller batches are
     Array.from({ length: 5 }, (_, index) => `${index}.jpg`),
   );
   assert.equal(filesIn(inbox).filter((file) => file.startsWith('done/')).length, 5);
+});
+
+test('each folder in the watched one is a person if that was chosen', async (t) => {
+  const { inbox, service, start } = site(t);
+  for (const name of ['anna.jpg', 'Berta/1.jpg', 'Cleo/left/2.jpg']) put(inbox, name);
+  const watcher = start({ persons: 'folder' });
+  for (let now = 0; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(Object.fromEntries(service.persons), {
+    'anna.jpg': null,
+    '1.jpg': 'Berta',
+    '2.jpg': 'Cleo',
+  });
 });
 
 test('enrolled photos move to done, others to failed with the reason', async (t) => {

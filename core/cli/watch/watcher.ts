@@ -9,6 +9,7 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SentPhoto } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
+import { personsOfFolders } from '../../uploader/photoPersons.ts';
 import { Uploader } from '../../uploader/uploader.ts';
 import {
   exitOfSilence,
@@ -47,6 +48,8 @@ export interface WatcherOptions {
   names: PhotoNames;
   batchSize: number;
   maxBytes: number;
+  /** Each folder directly in the watched one is a person; absent: no person is named. */
+  persons?: 'folder';
   /** A file that has not changed for so long is written to its end, milliseconds. */
   settle: number;
   onOutcome(outcome: Outcome): void;
@@ -83,8 +86,9 @@ export class Watcher {
         service: {
           send: (photos, key) =>
             client.send(
-              photos.map(({ id }) => join(this.#root, this.#files.get(id)?.path ?? '')),
+              photos.map((photo) => join(this.#root, this.#pathOf(photo))),
               key,
+              options.persons === 'folder' ? this.#personsOf(photos) : undefined,
             ),
           find: (key) => client.find(key),
           progress: (uploadId) => client.progress(uploadId),
@@ -115,6 +119,16 @@ export class Watcher {
     const replaced = this.#replaced;
     this.#replaced = false;
     return replaced || waiting || batches + photos + ready.length > 0;
+  }
+
+  #pathOf({ id }: ArrivedPhoto): string {
+    return this.#files.get(id)?.path ?? '';
+  }
+
+  #personsOf(photos: readonly ArrivedPhoto[]) {
+    const paths = photos.map((photo) => this.#pathOf(photo));
+    const { persons } = personsOfFolders(paths);
+    return paths.map((path) => persons.get(path) ?? null);
   }
 
   readonly #source: PhotoSource<ArrivedPhoto> = {
