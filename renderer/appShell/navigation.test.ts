@@ -12,6 +12,7 @@ const sessionWith = (permissions: Permission[]): Session => ({
     name: 'Harbour Registry',
     features: { registration: true, blacklists: true },
     storageConfigured: true,
+    signatureSpecimens: false,
   },
 });
 const everything = navigationFor(sessionWith(Object.keys(PERMISSIONS) as Permission[]));

@@ -36,6 +36,15 @@ export const settings = {
   save: 'حفظ التغييرات',
   discard: 'تجاهل التغييرات',
   ...samePlural('unsaved', 'تغييرات لم تُحفظ: {{changes}}'),
+  specimens: 'نماذج التواقيع',
+  specimensStore: 'حفظ نماذج تواقيع الأشخاص',
+  specimensHint:
+    'يمكن للمشغّلين حفظ تواقيع معروفة مع الشخص وتحميلها للمقارنة. الصور مشفّرة، وكل عرض لها مسجّل في سجل التدقيق.',
+  ...samePlural(
+    'specimensErased',
+    'يؤدي الحفظ إلى محو كل النماذج المحفوظة ({{count}}). لا يمكنك التراجع عن ذلك.',
+  ),
+  specimensEraseDo: 'محو النماذج والحفظ',
   saved: 'حُفظت الإعدادات.',
   outside: 'أدخل عددًا من {{least}} إلى {{most}}.',
   whole: 'أدخل عددًا صحيحًا من {{least}} إلى {{most}}.',

@@ -40,6 +40,13 @@ export const settings = {
   discard: 'Discard changes',
   unsaved_one: '{{changes}} unsaved change',
   unsaved_other: '{{changes}} unsaved changes',
+  specimens: 'Signature specimens',
+  specimensStore: 'Store signature specimens of persons',
+  specimensHint:
+    'Operators can keep known signatures with a person and load them for comparisons. The images are encrypted, and each view is in the audit log.',
+  specimensErased_one: 'Saving erases {{count}} stored specimen. You cannot undo it.',
+  specimensErased_other: 'Saving erases all {{count}} stored specimens. You cannot undo it.',
+  specimensEraseDo: 'Erase specimens and save',
   saved: 'The settings are saved.',
   outside: 'Enter a number from {{least}} to {{most}}.',
   whole: 'Enter a whole number from {{least}} to {{most}}.',

@@ -1,4 +1,5 @@
 /** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
+import { drawnSignature } from './drawnSignatures.ts';
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 import type { BlacklistFace } from '../../core/contracts/dashboard/blacklists.ts';
 import { enrolledFace } from '../../core/contracts/dashboard/faceImages.ts';
@@ -26,6 +27,8 @@ const MOST = 5;
 
 /** SVG of the photo or the aligned face at this path; undefined: it is no picture. */
 export function drawnPicture(path: string): string | undefined {
+  const specimen = /\/specimens\/(\d+)\/image$/.exec(path)?.[1];
+  if (specimen !== undefined) return drawnSignature(Number(specimen) - 1);
   const [, id, what] = /^\/faces\/(\d+)\/(image|thumbnail)$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const photo = drawPhoto(...drawnFace(Number(id)));

@@ -13,8 +13,17 @@ import {
   type PersonEvent,
   type PersonRow,
 } from '../../core/contracts/dashboard/persons.ts';
+import {
+  loadedSpecimens,
+  personSpecimens,
+  type SignatureSpecimenBody,
+} from '../../core/contracts/specimens.ts';
 import { faceOf } from './fixtureDuplicates.ts';
 import { at, FIRST_PERSON, personName, PERSONS, faceImageOf } from './fixtures.ts';
+
+/** One white pixel. */
+const SMALLEST_PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC';
 
 type Answer = [status: number, body: unknown];
 
@@ -23,8 +32,10 @@ export interface PersonState {
   /** Changes that arrived: the route, and what was sent. */
   changes: { route: string; sent: unknown }[];
   changed: Map<number, Partial<PersonRow>>;
+  /** Ids of the specimens of every person. */
+  specimens: number[];
 }
-export const newPersonState = (): PersonState => ({ changes: [], changed: new Map() });
+export const newPersonState = (): PersonState => ({ changes: [], changed: new Map(), specimens: [1, 2, 3] });
 
 const FIRST = FIRST_PERSON;
 
@@ -83,6 +94,8 @@ export function answerPersons(
       site.behaviour.rows === 0 ? [] : all.filter(({ name }) => name.toLowerCase().includes(text));
     return [200, personPage.parse({ items, nextCursor: null, total: items.length })];
   }
+  const specimens = answerSpecimens(state, route);
+  if (specimens !== undefined) return specimens;
   const one = /^(GET|PATCH|POST) \/persons\/(\d+)(?:\/(merge|split|move))?(?:\/(\d+))?$/.exec(route);
   const id = Number(one?.[2]);
   if (one === null || id < FIRST || id >= FIRST + PERSONS) return undefined;
@@ -105,4 +118,33 @@ export function answerPersons(
   ];
   shape.parse(sent);
   return [200, personsAnswer.parse({ decisionId: 92, persons: [rowOf(state, id)] })];
+}
+
+const specimenOf = (id: number): SignatureSpecimenBody => ({
+  id,
+  sha256: id.toString(16).padStart(64, '0'),
+  format: 'png',
+  bytes: 24_000,
+  addedAt: at(-300 + id),
+  addedBy: 'operator:1',
+});
+
+/** The specimens of a person. Their images are drawn. */
+function answerSpecimens(state: PersonState, route: string): Answer | undefined {
+  const asked = /^(GET|POST|DELETE) \/persons\/\d+\/specimens(?:\/(use|\d+))?$/.exec(route);
+  if (asked === null) return undefined;
+  const [, method, which] = asked;
+  if (which === 'use') {
+    const items = state.specimens.map((id) => ({ ...specimenOf(id), image: SMALLEST_PNG }));
+    return [200, loadedSpecimens.parse({ items })];
+  }
+  if (method === 'GET')
+    return [200, personSpecimens.parse({ stored: true, items: state.specimens.map(specimenOf) })];
+  if (method === 'DELETE') {
+    state.specimens = state.specimens.filter((id) => String(id) !== which);
+    return [204, null];
+  }
+  const added = Math.max(0, ...state.specimens) + 1;
+  state.specimens.push(added);
+  return [200, specimenOf(added)];
 }

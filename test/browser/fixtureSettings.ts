@@ -2,6 +2,7 @@
 import { companyPatch, companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
+import { problem } from '../../core/contracts/errors/problem.ts';
 import { companyLimits, installationLimits } from '../../core/domain/companies/limits.ts';
 import { at, SESSION } from './fixtures.ts';
 
@@ -13,6 +14,7 @@ const PROFILE = companyProfile.parse({
   createdAt: at(-400_000),
   features: SESSION.company.features,
   secondOperator: false,
+  signatureSpecimens: { stored: true, count: 12 },
   storageFolder: '/srv/vouch/storage',
 });
 
@@ -20,8 +22,15 @@ const PROFILE = companyProfile.parse({
 export function answerSettings(route: string, body: Buffer): [status: number, body: unknown] | undefined {
   if (route === 'GET /company') return [200, PROFILE];
   if (route === 'PATCH /company') {
-    const { features, secondOperator = false } = companyPatch.parse(JSON.parse(body.toString()));
-    const changed = { features: { ...PROFILE.features, ...features }, secondOperator };
+    const patch = companyPatch.parse(JSON.parse(body.toString()));
+    const { features, secondOperator = false, signatureSpecimens: stored = true, eraseSpecimens } = patch;
+    if (!stored && eraseSpecimens !== PROFILE.signatureSpecimens.count)
+      return [409, problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: 12 })];
+    const changed = {
+      features: { ...PROFILE.features, ...features },
+      secondOperator,
+      signatureSpecimens: { stored, count: stored ? 12 : 0 },
+    };
     return [200, companyProfile.parse({ ...PROFILE, ...changed })];
   }
   if (route === 'GET /settings') return [200, limitState.parse({ company: COMPANY, site: SITE })];

@@ -57,6 +57,7 @@ export const SESSION: Session = {
     name: 'Harbour Registry',
     features: { registration: true, blacklists: true },
     storageConfigured: true,
+    signatureSpecimens: true,
   },
 };
 

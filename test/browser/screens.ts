@@ -196,6 +196,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'duplicates-empty', path: '/duplicates', behaviour: { rows: 0 } },
   { name: 'persons', path: '/persons/21' },
+  { name: 'persons-arabic', path: '/persons/21', arabic: true, dark: true },
   { name: 'persons-small-dark', path: '/persons/21', dark: true, small: true },
   { name: 'search', path: '/search', behaviour: { candidates: 'group' }, act: searchGroup },
   {

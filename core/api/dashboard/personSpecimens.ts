@@ -101,10 +101,11 @@ export async function personSpecimenRoutes(app: FastifyInstance, ports: PersonSp
         schema: { hide: true, params: person, body: newSpecimen, response: { 200: signatureSpecimen } },
       },
       async (request) => {
+        const { companyId } = operatorOf(request);
+        if ((await persons.find(companyId, request.params.id)) === undefined) throw new ApiError('NOT_FOUND');
         const read = readSignatureImage(request.body.image, SPECIMEN_LIMITS.bytes);
         if (read.kind === 'fault')
           throw invalidImage(SIGNATURE_FAULT_PROBLEMS[read.fault]('image', SPECIMEN_LIMITS.bytes));
-        const { companyId } = operatorOf(request);
         const added = await specimenService.add(companyId, request.params.id, read.bytes, act(request));
         if (added.kind === 'done') return specimenBody(added.specimen);
         const refusal = specimenProblem(added);

@@ -20,6 +20,8 @@ export const session = z.object({
     name: z.string(),
     features: companyFeatures,
     storageConfigured: z.boolean().default(true),
+    /** Signature specimens of persons may be stored. */
+    signatureSpecimens: z.boolean().default(false),
   }),
   /** The permissions of the role; a screen shows no action that would be refused. */
   permissions: z.array(z.enum(PERMISSION_NAMES)).default([]),

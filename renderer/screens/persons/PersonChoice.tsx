@@ -15,7 +15,7 @@ const DEBOUNCE_MS = 120;
 const SHOWN = 8;
 
 /** Searches another person by name or external id, to be chosen. @param props `without`: never offered */
-export function PersonChoice(props: { without: number; choose: (person: PersonRow) => void }) {
+export function PersonChoice(props: { without?: number; choose: (person: PersonRow) => void }) {
   const { without, choose } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');

@@ -14,6 +14,7 @@ import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson } from './MergePerson.tsx';
 import { PersonFaces } from './PersonFaces.tsx';
 import { PersonForm } from './PersonForm.tsx';
+import { PersonSpecimens } from './PersonSpecimens.tsx';
 import { PersonHistory } from './PersonHistory.tsx';
 
 interface Props {
@@ -114,6 +115,7 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
         </p>
       )}
       <PersonFaces person={person} />
+      {may('images:read') ? <PersonSpecimens person={person} /> : null}
       <PersonHistory person={person} />
     </>
   );

@@ -27,6 +27,7 @@ export function Component() {
             <>
               <Features key={JSON.stringify(company.features)} of={company} />
               <SecondOperator key={String(company.secondOperator)} of={company} />
+              <SignatureSpecimens key={JSON.stringify(company.signatureSpecimens)} of={company} />
               <Storage of={company} />
             </>
           )}
@@ -127,6 +128,64 @@ function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
         <div className="row">
           <Button type="submit" disabled={!changed} loading={save.isPending}>
             {t('settings.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+/** Whether signature specimens may be stored. Turning it off erases those that are. */
+function SignatureSpecimens({ of: { signatureSpecimens } }: { of: CompanyProfile }) {
+  const { t } = useTranslation();
+  const canWrite = useMay()('settings:write');
+  const client = useQueryClient();
+  const { stored, count } = signatureSpecimens;
+  const [chosen, setChosen] = useState(stored);
+  const save = useMutation({
+    mutationFn: changeCompany,
+    onSuccess: async (kept) => {
+      client.setQueryData(companyQuery.queryKey, kept);
+      undoStore.getState().notify(t('settings.saved'));
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+    // Specimens were added meanwhile: show the present number.
+    onError: () => client.invalidateQueries({ queryKey: companyQuery.queryKey }),
+  });
+  const changed = chosen !== stored;
+  const erases = stored && !chosen && count > 0;
+  return (
+    <form
+      className="card column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) save.mutate({ signatureSpecimens: chosen, eraseSpecimens: erases ? count : 0 });
+      }}
+    >
+      <LeaveGuard active={changed} />
+      <h2>{t('settings.specimens')}</h2>
+      <Checkbox
+        label={t('settings.specimensStore')}
+        description={t('settings.specimensHint')}
+        checked={chosen}
+        disabled={!canWrite || save.isPending}
+        onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
+      />
+      {erases ? (
+        <p className="settings-warning" role="status">
+          {t('settings.specimensErased', { count })}
+        </p>
+      ) : null}
+      <ErrorLine error={save.error} />
+      {canWrite ? (
+        <div className="row">
+          <Button
+            type="submit"
+            {...(erases && { color: 'red' })}
+            disabled={!changed}
+            loading={save.isPending}
+          >
+            {t(erases ? 'settings.specimensEraseDo' : 'settings.save')}
           </Button>
         </div>
       ) : null}

@@ -7,6 +7,7 @@ import { DropTarget } from '../../components/DropTarget.tsx';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { StoredSpecimens } from './StoredSpecimens.tsx';
 import type { SpecimensState } from './useSpecimens.ts';
 
 /** Messages of the service by field: `questioned`, `known`, `known.3`. */
@@ -80,6 +81,7 @@ function Known({ specimens, errors }: { specimens: SpecimensState; errors: Messa
             ? t('knownSignatures.knownHelp')
             : t('knownSignatures.count', { count: known.length, number: count(known.length) })}
         </span>
+        <StoredSpecimens add={addKnown} disabled={full} />
         <Button className="push" size="xs" onClick={open} disabled={full}>
           {t('knownSignatures.chooseKnown')}
         </Button>

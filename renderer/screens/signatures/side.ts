@@ -62,3 +62,10 @@ export async function tinted(
   context.putImageData(pixels, 0, 0);
   return canvas.toDataURL('image/png');
 }
+
+/** The file of a data URI of the service. @param image base64, JPEG or PNG */
+export function fileOf(image: string, name: string): File {
+  const [head = '', content = ''] = image.split(',');
+  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+  return new File([bytes], name, { type: head.slice('data:'.length, -';base64'.length) });
+}

@@ -31,6 +31,7 @@ test('the first run makes a company and its admin, once', async (t) => {
     name: 'Northwind',
     features: { registration: true, blacklists: false },
     storageConfigured: true,
+    signatureSpecimens: false,
   });
   assert.deepEqual((await ask(site, 'GET', '/setup')).body, { needed: false, suggestedStorageFolder: null });
   assert.equal((await setUp(site, { company: 'Another', operator: 'Bea' })).status, 403);

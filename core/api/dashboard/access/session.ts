@@ -107,7 +107,7 @@ function originOf({ socket, cookies }: FastifyRequest): SignInOrigin {
 async function describe(companies: Companies, operator: SignedIn): Promise<Session> {
   const company = await companies.find(operator.companyId);
   if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
-  const { registrationEnabled, blacklistsEnabled } = company.settings;
+  const { registrationEnabled, blacklistsEnabled, signatureSpecimens } = company.settings;
   return {
     operator: { id: operator.id, name: operator.name, role: operator.role },
     company: {
@@ -115,6 +115,7 @@ async function describe(companies: Companies, operator: SignedIn): Promise<Sessi
       name: company.name,
       features: { registration: registrationEnabled, blacklists: blacklistsEnabled },
       storageConfigured: company.storageFolder !== null,
+      signatureSpecimens,
     },
     permissions: [...ROLE_PERMISSIONS[operator.role]],
   };
