@@ -9,9 +9,10 @@ import {
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
-import { printTable } from '../terminal/output.ts';
+import { CliError, printTable } from '../terminal/output.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -66,22 +67,28 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     program
       .command('signature')
       .description('compare signatures')
-      .command('compare <questioned> <known...>', { isDefault: true })
+      .command('compare <questioned> [known...]', { isDefault: true })
       .description('compare a signature with another one, or with two to ten known ones of one writer')
+      .option('--person <id>', 'compare with the stored specimens of this person too', wholeNumber)
       .option('--across-media', 'the signatures were not all written on one medium')
       .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
   ).action(async (questioned: string, known: string[], options: SignatureOptions) => {
-    const [image, ...others] = [questioned, ...known].map(readGiven);
+    const image = readGiven(questioned);
+    const stored = await specimensOf(terminal, options);
+    const others = [...known.map(readGiven), ...stored.map(({ content }) => content)];
+    const names = [...known, ...stored.map(({ name }) => name)];
+    if (others.length === 0)
+      throw new CliError('Name at least one known signature, or a person who has specimens with --person.');
     const reference = options.reference ?? randomUUID();
     await withClient(terminal, options, 'vouch signature compare', ['signatures'], async (client) => {
       if (others.length > 1) {
         const acrossMedia = options.acrossMedia === true;
-        const answer = await client.compareKnownSignatures(image!, others, { reference, acrossMedia });
+        const answer = await client.compareKnownSignatures(image, others, { reference, acrossMedia });
         if (terminal.isJson()) terminal.show(answer);
-        else console.log(knownLines(answer, known).join('\n'));
+        else console.log(knownLines(answer, names).join('\n'));
         return;
       }
-      const answer = await client.compareSignatures(image!, others[0]!, reference);
+      const answer = await client.compareSignatures(image, others[0]!, reference);
       if (terminal.isJson()) terminal.show(answer);
       else
         console.log(
@@ -91,7 +98,19 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
   });
 }
 
+/** The stored specimens of the person that the options name. */
+async function specimensOf(
+  terminal: Terminal,
+  { person, company }: SignatureOptions,
+): Promise<{ name: string; content: Buffer }[]> {
+  if (person === undefined) return [];
+  if (company === undefined) throw new CliError('Name the company of the person with --company.');
+  const used = await sendAdminCommand(terminal.home(), 'person.specimens-use', { company, id: person });
+  return used.map(({ id, image }) => ({ name: `specimen ${id}`, content: Buffer.from(image, 'base64') }));
+}
+
 interface SignatureOptions extends Target {
+  person?: number;
   reference?: string;
   acrossMedia?: boolean;
 }

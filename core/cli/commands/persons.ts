@@ -11,6 +11,7 @@ import { sendAdminCommand } from '../client/adminClient.ts';
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { printTable } from '../terminal/output.ts';
+import { addSpecimenCommands } from './personSpecimens.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Groups that an export reads at once. */
@@ -73,6 +74,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
 /** `vouch person …`: the persons that decisions made of enrolled faces. */
 export function addPersonCommands(program: Command, terminal: Terminal): void {
   const person = program.command('person').description('list, merge and split persons');
+  addSpecimenCommands(person, terminal);
   person
     .command('list')
     .description('list the persons of a company, the newest first')

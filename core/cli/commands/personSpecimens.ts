@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { AdminOutput } from '../../contracts/admin/commands.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
+import { wholeNumber } from '../terminal/arguments.ts';
+import { readGiven } from '../terminal/inputFile.ts';
+import { printTable } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface OfCompany {
+  company: string;
+}
+
+/** `vouch person specimens …`: the known signatures that are stored with a person. */
+export function addSpecimenCommands(person: Command, terminal: Terminal): void {
+  const specimens = person
+    .command('specimens')
+    .description('manage the known signatures that are stored with a person');
+  specimens
+    .command('list')
+    .description('list the signature specimens of a person')
+    .argument('<id>', 'number of the person', wholeNumber)
+    .requiredOption('--company <name>')
+    .action(async (id: number, { company }: OfCompany) => {
+      const found = await sendAdminCommand(terminal.home(), 'person.specimens', { company, id });
+      if (terminal.isJson()) terminal.show(found);
+      else printTable(found.map(rowOf));
+    });
+  specimens
+    .command('add')
+    .description('store images as signature specimens of a person')
+    .argument('<id>', 'number of the person', wholeNumber)
+    .argument('<images...>', 'JPEG or PNG, one signature each')
+    .requiredOption('--company <name>')
+    .action(async (id: number, images: string[], { company }: OfCompany) => {
+      const read = images.map((image) => readGiven(image).toString('base64'));
+      for (const [index, image] of read.entries()) {
+        const added = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
+        if (terminal.isJson()) terminal.show(added);
+        else console.log(`${images[index] ?? ''}: specimen ${added.id}`);
+      }
+    });
+  specimens
+    .command('remove')
+    .description('erase a signature specimen of a person; this cannot be undone')
+    .argument('<id>', 'number of the person', wholeNumber)
+    .argument('<specimen>', 'number of the specimen', wholeNumber)
+    .requiredOption('--company <name>')
+    .action(async (id: number, specimen: number, { company }: OfCompany) => {
+      const answer = await sendAdminCommand(terminal.home(), 'person.specimen-remove', {
+        company,
+        id,
+        specimen,
+      });
+      if (terminal.isJson()) terminal.show(answer);
+      else console.log(`Specimen ${specimen} erased.`);
+    });
+}
+
+function rowOf({ id, addedAt, addedBy, bytes, sha256 }: AdminOutput<'person.specimens'>[number]) {
+  return { specimen: id, addedAt, addedBy, bytes, sha256 };
+}
