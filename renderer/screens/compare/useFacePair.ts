@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { compareFaces, recentFaceComparisonsQuery } from '../../api/faceComparisons.ts';
 import { readableImage } from '../../components/readableImage.ts';
-import { dataUriOf } from '../signatures/side.ts';
+import { dataUriOf } from '../../components/dataUri.ts';
 import { imageKind } from '../../components/imageKind.ts';
 
 export type Which = 0 | 1;

@@ -17,7 +17,7 @@ import { Time } from '../../components/Time.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { dataUriOf } from '../signatures/side.ts';
+import { dataUriOf } from '../../components/dataUri.ts';
 
 type Person = Pick<PersonDetail, 'id' | 'name'>;
 

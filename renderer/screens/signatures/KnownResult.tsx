@@ -8,7 +8,8 @@ import { useFormats } from '../../i18n/format.ts';
 import { KnownFindings } from './KnownFindings.tsx';
 import { KnownRates } from './KnownRates.tsx';
 import { PairViews } from './PairViews.tsx';
-import { dataUriOf, type Side } from './side.ts';
+import { dataUriOf } from '../../components/dataUri.ts';
+import type { Side } from './side.ts';
 
 /** The findings and their error rates; beside them the questioned signature with each known one. */
 export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: readonly Side[] }) {

@@ -6,7 +6,8 @@ import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { ErrorRates } from './ErrorRates.tsx';
 import { PairViews } from './PairViews.tsx';
 import { UnusableImage } from './UnusableImage.tsx';
-import { dataUriOf, type Side } from './side.ts';
+import { dataUriOf } from '../../components/dataUri.ts';
+import type { Side } from './side.ts';
 
 /** The similarity, its meaning and its error rates; the images, the extracted ink, and both overlaid. */
 export function SignatureResult({

@@ -9,7 +9,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { PersonChoice } from '../persons/PersonChoice.tsx';
-import { fileOf } from './side.ts';
+import { fileOf } from '../../components/dataUri.ts';
 
 interface Chosen {
   id: number;

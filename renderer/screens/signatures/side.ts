@@ -25,16 +25,6 @@ export async function openSide(file: File): Promise<Side | null> {
   return { file, kind, url, width: picture.naturalWidth, height: picture.naturalHeight };
 }
 
-/** As the interface takes it. */
-export async function dataUriOf({ file, kind }: Pick<Side, 'file' | 'kind'>): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  // In portions: a call takes only so many arguments.
-  for (let from = 0; from < bytes.length; from += 32_768)
-    text += String.fromCharCode(...bytes.subarray(from, from + 32_768));
-  return `data:${kind};base64,${btoa(text)}`;
-}
-
 /** A reference that is not used yet: the present time to the second. */
 export function newReference(): string {
   return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
@@ -61,11 +51,4 @@ export async function tinted(
   }
   context.putImageData(pixels, 0, 0);
   return canvas.toDataURL('image/png');
-}
-
-/** The file of a data URI of the service. @param image base64, JPEG or PNG */
-export function fileOf(image: string, name: string): File {
-  const [head = '', content = ''] = image.split(',');
-  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-  return new File([bytes], name, { type: head.slice('data:'.length, -';base64'.length) });
 }
