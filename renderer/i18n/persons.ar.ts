@@ -64,7 +64,7 @@ export const persons: Translation<typeof personsEn> = {
   undo: 'التراجع عن هذه الخطوة',
   undone: 'تم التراجع عن القرار',
   specimens: 'نماذج التواقيع',
-  specimensHelp: 'تواقيع معروفة لهذا الشخص، لمقارنتها بتوقيع مشكوك فيه. الحد الأقصى {{most}}.',
+  specimensHelp: 'تواقيع مضاهاة لهذا الشخص، لمقارنتها بتوقيع محل الفحص. الحد الأقصى {{most}}.',
   specimensNone: 'لا توجد نماذج بعد. أفلت الصور هنا.',
   specimensAdd: 'إضافة نماذج',
   specimensAdding: 'جارٍ إضافة النماذج …',

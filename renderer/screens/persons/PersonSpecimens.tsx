@@ -13,7 +13,6 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { imageKind } from '../../components/imageKind.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -132,7 +131,7 @@ function Addition({ person, items }: { person: Person; items: readonly Signature
 function Strip(props: { person: Person; items: readonly SignatureSpecimenBody[]; erasable?: boolean }) {
   const { person, items, erasable = false } = props;
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, date, exact } = useFormats();
   const [erasing, setErasing] = useState<number | null>(null);
   return (
     <>
@@ -144,7 +143,9 @@ function Strip(props: { person: Person; items: readonly SignatureSpecimenBody[];
               <img src={specimenUrl(person.id, id)} alt={t('persons.specimen', { number })} />
               <span className="row">
                 <span className="soft cut">
-                  <Time at={addedAt} />
+                  <time dateTime={addedAt} title={exact(addedAt)}>
+                    {date(addedAt)}
+                  </time>
                 </span>
                 {erasable ? (
                   <ActionIcon
