@@ -4,9 +4,13 @@ import { KNOWN_ALTERNATIVES, shownRatio } from '../contracts/knownSignatures.ts'
 import type { KnownFindings } from '../contracts/knownFindings.ts';
 import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
 import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
-import type { KnownSignatureReport } from '../domain/ports/reports.ts';
+import type { KnownSetPictures, KnownSignatureReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, endReport, moment, type Page } from './frame.ts';
+import { colouredInk } from './inkColour.ts';
 
+/** The colours of the overlays on the screen: the known signature, and the questioned one on it. */
+const BLUE = [23, 92, 190] as const;
+const ORANGE = [217, 98, 10] as const;
 /** Known signatures beside each other in a row of pictures. */
 const IN_A_ROW = 3;
 
@@ -152,7 +156,8 @@ function writeReceived({ words, sheet }: Page, { record: { known } }: KnownSigna
   );
 }
 
-function writeInk({ words, sheet }: Page, { pictures }: KnownSignatureReport): void {
+function writeInk(page: Page, { pictures, record }: KnownSignatureReport): void {
+  const { words, sheet } = page;
   const { knownSignatures, signatures } = words;
   sheet.heading(signatures.ink);
   if (pictures === null) {
@@ -171,6 +176,29 @@ function writeInk({ words, sheet }: Page, { pictures }: KnownSignatureReport): v
   for (let from = 0; from < known.length; from += IN_A_ROW)
     sheet.pictures(known.slice(from, from + IN_A_ROW), 80);
   sheet.paragraph(signatures.inkNote, 'small');
+  if (record.known.findings !== null) writeOverlays(page, pictures, record.known.findings);
+}
+
+/** The questioned ink on that of the nearest and of the farthest known signature. */
+function writeOverlays(
+  { words: { knownSignatures: words }, sheet }: Page,
+  { questioned, known, alignments }: KnownSetPictures,
+  { nearest, farthest }: KnownFindings,
+): void {
+  const ends = [
+    [nearest, words.nearest],
+    [farthest, words.farthest],
+  ] as const;
+  const shown = ends.flatMap(([index, name]) => {
+    const [below, onto] = [known[index], alignments?.[index]];
+    if (questioned === undefined || below === undefined || onto === undefined) return [];
+    const over = { ...questioned, content: colouredInk(questioned.png, ORANGE), onto };
+    const caption = `${name}: ${words.specimen(index + 1)}`;
+    return [{ ...below, content: colouredInk(below.png, BLUE), caption, over }];
+  });
+  if (shown.length === 0) return;
+  sheet.pictures(shown, 130);
+  sheet.paragraph(words.overlayNote, 'small');
 }
 
 function writeOwnRates({ words, sheet }: Page, own: KnownSignatureReport['ownRates']): void {

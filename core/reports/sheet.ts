@@ -31,12 +31,30 @@ interface SheetPicture {
   height: number;
   /** Boxes on the picture, in its pixels; the one that is reported on has a thicker line. */
   marks?: readonly PictureMark[];
+  /** Another picture on this one. */
+  over?: LaidPicture;
+}
+
+/** A picture that is laid over another one. */
+interface LaidPicture {
+  content: Uint8Array;
+  width: number;
+  height: number;
+  /** Maps its pixels onto those of the picture below: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+  onto: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 }
 
 interface PictureMark {
   label: string;
   box: Box;
   isMain: boolean;
+}
+
+/** Where a picture begins on the page, and points per pixel. */
+interface PictureOrigin {
+  x: number;
+  y: number;
+  scale: number;
 }
 
 /** Points from the top left of the page. */
@@ -254,14 +272,28 @@ export class Sheet {
   }
 
   /** @returns whether it was drawn */
-  #picture({ content, width, height, marks = [] }: SheetPicture, frame: Frame): boolean {
+  #picture({ content, width, height, marks = [], over }: SheetPicture, frame: Frame): boolean {
     const scale = Math.min(frame.width / width, frame.height / height);
     const drawn = { width: width * scale, height: height * scale };
     const x = frame.x + (frame.width - drawn.width) / 2;
     const y = frame.y + (frame.height - drawn.height) / 2;
     if (!this.#image(content, { x, y, ...drawn })) return false;
     for (const mark of marks) this.#mark(mark, { x, y, scale });
-    return true;
+    return over === undefined || this.#over(over, { x, y, scale }, frame);
+  }
+
+  /**
+   * Lays a picture over the one that begins at `x` and `y`, `scale` points per pixel; the part outside the frame is cut off.
+   * @returns whether it was drawn
+   */
+  #over({ content, width, height, onto }: LaidPicture, below: PictureOrigin, frame: Frame): boolean {
+    const { x, y, scale } = below;
+    const [a, b, c, d, e, f] = onto;
+    this.#doc.save().rect(frame.x, frame.y, frame.width, frame.height).clip();
+    this.#doc.transform(scale * a, scale * d, scale * b, scale * e, x + scale * c, y + scale * f);
+    const isDrawn = this.#image(content, { x: 0, y: 0, width, height });
+    this.#doc.restore();
+    return isDrawn;
   }
 
   /** @returns whether it was drawn: a stored picture can be missing or damaged, and the report is created all the same */
@@ -276,7 +308,7 @@ export class Sheet {
   }
 
   /** A box on a picture that begins at `x` and `y`, `scale` points per pixel. */
-  #mark({ label, box, isMain }: PictureMark, { x, y, scale }: { x: number; y: number; scale: number }): void {
+  #mark({ label, box, isMain }: PictureMark, { x, y, scale }: PictureOrigin): void {
     const [left, top] = [x + box.x * scale, y + box.y * scale];
     // Two lines, so that one of them differs from the picture below.
     for (const [line, colour] of [

@@ -16,6 +16,8 @@ export async function drawInk(ink: Ink): Promise<InkPicture> {
     for (let i = 0; i < stroke.length; i += 2)
       pixels[Math.round(stroke[i + 1]!) * width + Math.round(stroke[i]!)] = LINE;
   const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    // One sample for each pixel: a report colours the ink through a palette.
+    .toColourspace('b-w')
     .png()
     .toBuffer();
   return { png: new Uint8Array(png), width, height };

@@ -15,19 +15,19 @@ import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
 import { trusted } from '../../core/contracts/ids.ts';
-import { lettersOf, textOf } from '../support/pdfText.ts';
+import { lettersOf, textOf, turnsIn } from '../support/pdfText.ts';
 
 const thumbnail = new Uint8Array(
   await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer(),
 );
-/** A PNG of one pixel. */
-const PIXEL = new Uint8Array(
-  await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
+/** A picture as the matcher draws ink. */
+const inkOf = (width: number, height: number) =>
+  sharp(new Uint8Array(width * height), { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
     .png()
-    .toBuffer(),
-);
+    .toBuffer();
 const frame = {
   company: 'Harbour Registry',
   operator: 'Maren Holt',
@@ -230,14 +230,16 @@ test('a report on known signatures states propositions, values, bounds and limit
     reasons: { questioned: null, known: [null, null, null] },
     findings,
   };
-  const ink = { png: PIXEL, width: 1, height: 1 };
+  const ink = { png: await inkOf(4, 2), width: 4, height: 2 };
+  const alignments = [0.5, 0.25, 1].map((turn) => [1, -turn, 2, turn, 1, 3] as const);
+  const pictures = { questioned: ink, known: [ink, ink, ink], alignments };
   const make = (part: Partial<KnownSignatureReport>) =>
     pdfReports.knownSignatures({
       ...frame,
       language: 'en',
       record: { ...facts, known },
       comparedBy,
-      pictures: { questioned: ink, known: [ink, undefined, ink] },
+      pictures,
       ...part,
     });
   const spoken = (text: string) => text.replaceAll(/[\s\u2066-\u2069]/g, '');
@@ -258,6 +260,8 @@ test('a report on known signatures states propositions, values, bounds and limit
     words.rate.imitation(3),
     words.validationText,
     words.notCovered,
+    words.overlayNote,
+    `${words.farthest}: ${words.specimen(findings.farthest + 1)}`,
     en.page(1, 3),
   ])
     assert.ok(text.includes(spoken(said)), said);
@@ -276,7 +280,14 @@ test('a report on known signatures states propositions, values, bounds and limit
   );
   const blank = { questioned: null, known: [null, 'BLANK' as const, null] };
   const none = { ...facts, known: { ...known, findings: null, reasons: blank } };
-  assert.ok((await make({ language: 'ar', record: none })).length > 5_000);
+  const unusable = { questioned: ink, known: [ink, undefined, ink], alignments: null };
+  const arabic = await make({ language: 'ar', record: none, pictures: unusable });
+  assert.ok(arabic.length > 5_000);
+  assert.deepEqual(turnsIn(arabic), []);
+  assert.deepEqual(
+    turnsIn(await make({})),
+    [findings.nearest, findings.farthest].map((at) => alignments[at]![3]),
+  );
 });
 
 test('a face comparison report states the rate by the rule of the dashboard', async () => {

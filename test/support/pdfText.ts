@@ -1,4 +1,4 @@
-/** Reads the text of the PDF files that the service creates. */
+/** Reads the text of the PDF files that the service creates, and how their pictures lie. */
 import { inflateSync } from 'node:zlib';
 
 /** Every stream of a PDF by the number of its object, inflated. */
@@ -53,4 +53,14 @@ export function textOf(pdf: Uint8Array): string {
     }
   }
   return text.replaceAll(/\s+/g, '');
+}
+
+/** The turn of each picture that is drawn turned, as the share of its height by which its right side lies lower. */
+export function turnsIn(pdf: Uint8Array): number[] {
+  const streams = [...streamsOf(Buffer.from(pdf).toString('latin1')).values()];
+  return streams.flatMap((content) =>
+    [...content.matchAll(/^(\S+) (\S+) \S+ \S+ \S+ \S+ cm$/gm)].flatMap(([, across = '', down = '']) =>
+      Number(down) === 0 ? [] : [Number((Number(down) / Number(across)).toFixed(3))],
+    ),
+  );
 }

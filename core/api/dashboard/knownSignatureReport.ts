@@ -95,7 +95,7 @@ async function drawnFrom(
   return comparison.kind === 'refused' ? null : picturesOf(comparison, set.known.length);
 }
 
-/** The ink of every image that shows any. @param count of the known signatures */
+/** The ink of every image that shows any, and the alignments. @param count of the known signatures */
 export function picturesOf(comparison: Compared, count: number): KnownSetPictures {
   const known = (index: number) =>
     comparison.kind === 'compared'
@@ -104,5 +104,6 @@ export function picturesOf(comparison: Compared, count: number): KnownSetPicture
   return {
     questioned: comparison.pictures?.questioned,
     known: Array.from({ length: count }, (_, index) => known(index)),
+    alignments: comparison.kind === 'compared' ? comparison.known.map(({ alignment }) => alignment) : null,
   };
 }

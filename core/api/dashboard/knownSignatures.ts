@@ -60,10 +60,9 @@ export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownRep
 /** The ink of every image, and how the questioned ink lies over each known one. */
 function drawn(comparison: Compared, count: number): Pick<KnownSetAnswer, 'pictures' | 'alignments'> {
   const body = (picture: InkPicture | undefined) => (picture === undefined ? null : pictureBody(picture));
-  const { questioned, known } = picturesOf(comparison, count);
+  const { questioned, known, alignments } = picturesOf(comparison, count);
   return {
     pictures: { questioned: body(questioned), known: known.map(body) },
-    alignments:
-      comparison.kind === 'compared' ? comparison.known.map(({ alignment }) => [...alignment]) : null,
+    alignments: alignments?.map((alignment) => [...alignment]) ?? null,
   };
 }

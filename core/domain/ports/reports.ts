@@ -11,7 +11,7 @@ import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ComparisonRecord } from './comparisons.ts';
-import type { InkPicture } from './inkPictures.ts';
+import type { InkAlignment, InkPicture } from './inkPictures.ts';
 import type { KnownSetComparisonRecord, OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
@@ -97,6 +97,8 @@ export interface SignatureReport extends ReportFrame {
 export interface KnownSetPictures {
   questioned: InkPicture | undefined;
   known: readonly (InkPicture | undefined)[];
+  /** For each known signature: maps the questioned picture onto it. Null: not compared. */
+  alignments: readonly InkAlignment[] | null;
 }
 
 export interface KnownSignatureReport extends ReportFrame {

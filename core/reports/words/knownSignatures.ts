@@ -55,6 +55,8 @@ export const en = {
   nearest: 'Nearest',
   farthest: 'Farthest',
   specimen: (which: number) => `Known signature ${which}`,
+  overlayNote:
+    'Known signature in blue, questioned signature in orange, aligned by the matcher. Visual aid, not evidence.',
   questioned: 'Questioned signature',
   complexity: 'Complexity',
   complexities: { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' },
@@ -131,6 +133,8 @@ export const ar: typeof en = {
   nearest: 'الأقرب',
   farthest: 'الأبعد',
   specimen: (which) => `توقيع المضاهاة ${which}`,
+  overlayNote:
+    'توقيع المضاهاة بالأزرق، والتوقيع محل الفحص بالبرتقالي، بعد محاذاتهما آليًا. أداة بصرية مساعدة، وليست دليلًا.',
   questioned: 'التوقيع محل الفحص',
   complexity: 'التعقيد',
   complexities: { LOW: 'منخفض', MEDIUM: 'متوسط', HIGH: 'عالٍ' },
