@@ -39,6 +39,9 @@ const matcher: SignaturePort = {
   modelVersion: 'none',
   compare: () => Promise.reject(new UnavailableError('There is no engine.')),
   compareKnown: () => Promise.reject(new UnavailableError('There is no engine.')),
+  preparingOnce: () => {
+    throw new UnavailableError('There is no engine.');
+  },
   close: () => Promise.resolve(),
 };
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);

@@ -8,6 +8,7 @@ import { signatureAnswer } from './answers.ts';
 import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
 import { preparedAnswer, scoredAnswer } from './known/answers.ts';
 import { compareKnownSet } from './known/knownSet.ts';
+import { preparingOnce } from './known/preparedOnce.ts';
 import type { Crew, GaveUp } from './known/knownSet.ts';
 
 export interface SignatureOptions {
@@ -85,6 +86,7 @@ export function createSignatures(options: SignatureOptions = {}): Signatures {
       return { kind: 'inconclusive', reasons: { image1: result.code, image2: result.code }, modelVersion };
     },
     compareKnown: (set, { pictures }) => compareKnownSet(crew, set, { pictures }),
+    preparingOnce: () => preparingOnce(crew),
     start: () => pool.start(),
     staff: () => pool.staff,
     close: () => pool.close(),

@@ -4,7 +4,11 @@ import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../c
 import type { BootClock, Clock, Logger } from '../../core/domain/ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
 import type { KnownSet, KnownSetComparison } from '../../core/domain/ports/knownSignatures.ts';
-import type { SignatureComparison, SignaturePort } from '../../core/domain/ports/signatures.ts';
+import type {
+  ManyComparisons,
+  SignatureComparison,
+  SignaturePort,
+} from '../../core/domain/ports/signatures.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
 import { findingsOf } from '../../core/signatures/known/findings.ts';
 import type { Calibration } from '../../core/domain/scores/scores.ts';
@@ -170,6 +174,13 @@ export class ScriptedSignatures implements SignaturePort {
     }
     const similarity = Number(/^\d+(\.\d+)?/.exec(a ?? '')?.[0] ?? 0);
     return Promise.resolve({ kind: 'compared', similarity, modelVersion, alignment: [1, 0, 0, 0, 1, 0] });
+  }
+
+  preparingOnce(): ManyComparisons {
+    return {
+      compare: (image1, image2) => this.compare(image1, image2),
+      compareKnown: (set) => this.compareKnown(set, { pictures: false }),
+    };
   }
 
   /** Each known image's text is its similarity to the questioned one; the known ones are 75 similar to one another. */

@@ -45,7 +45,15 @@ export interface SignaturePort {
    * inconclusive; rejects with UnavailableError when too many comparisons wait already.
    */
   compareKnown(set: KnownSet, options: { pictures: boolean }): Promise<KnownSetComparison>;
+  /** Comparisons for which each image is decoded and cleaned once, however often its very bytes are given. */
+  preparingOnce(): ManyComparisons;
   close(): Promise<void>;
+}
+
+/** The comparisons of a {@link SignaturePort}, with the same results, without pictures. */
+export interface ManyComparisons {
+  compare(image1: Uint8Array, image2: Uint8Array): Promise<SignatureComparison>;
+  compareKnown(set: KnownSet): Promise<KnownSetComparison>;
 }
 
 export type NewSignatureComparison = NewComparison<SignatureReason>;

@@ -1,6 +1,6 @@
 /** Compares the labelled signatures of a calibration, in pairs and in known sets, and measures the result. */
 import type { MeasuredKnownSets, SignatureCalibrationReport } from '../../contracts/signatureCalibration.ts';
-import type { SignaturePort } from '../ports/signatures.ts';
+import type { ManyComparisons, SignaturePort } from '../ports/signatures.ts';
 import {
   measureKnownSets,
   pairsOfSet,
@@ -39,11 +39,12 @@ type Unusable = Map<number, SignatureCalibrationReport['unusable'][number]>;
  * @returns null: the watcher ended it
  */
 export async function compareLabelled(
-  signatures: SignaturePort,
+  port: Pick<SignaturePort, 'preparingOnce'>,
   images: readonly LabelledImage[],
   { pairs, sets }: PlannedComparisons,
   watcher: Watcher,
 ): Promise<SignatureCalibrationReport | null> {
+  const signatures = port.preparingOnce();
   const unusable: Unusable = new Map();
   const compared: ComparedSignatures[] = [];
   for (const pair of pairs) {
@@ -67,13 +68,13 @@ export async function compareLabelled(
 }
 
 async function comparePair(
-  signatures: SignaturePort,
+  signatures: ManyComparisons,
   images: readonly LabelledImage[],
   { first, second }: PlannedPair,
   unusable: Unusable,
 ): Promise<number | null> {
   if (unusable.has(first) || unusable.has(second)) return null;
-  const answer = await signatures.compare(images[first]!.image, images[second]!.image, { pictures: false });
+  const answer = await signatures.compare(images[first]!.image, images[second]!.image);
   if (answer.kind === 'compared') return answer.similarity;
   const codes = answer.kind === 'refused' ? answer.faults : answer.reasons;
   for (const [place, code] of [
@@ -88,17 +89,17 @@ async function comparePair(
 
 /** Null: an image cannot be compared, or the known signatures form two groups. Such a set does not count. */
 async function compareSet(
-  signatures: SignaturePort,
+  signatures: ManyComparisons,
   images: readonly LabelledImage[],
   { of, writer, known, questioned }: PlannedKnownSet,
   unusable: Unusable,
 ): Promise<{ modelVersion: string; compared: ComparedKnownSet } | null> {
   if ([questioned, ...known].some((place) => unusable.has(place))) return null;
   const imageAt = (place: number) => images[place]!.image;
-  const answer = await signatures.compareKnown(
-    { questioned: imageAt(questioned), known: known.map(imageAt) },
-    { pictures: false },
-  );
+  const answer = await signatures.compareKnown({
+    questioned: imageAt(questioned),
+    known: known.map(imageAt),
+  });
   if (answer.kind !== 'compared' || answer.ratios === null) return null;
   const { modelVersion, ratios } = answer;
   return { modelVersion, compared: { of, writer, known: known.length, ratios } };
