@@ -40,6 +40,10 @@ const router = createBrowserRouter([
                 lazy: screen(() => import('./screens/validations/Validations.tsx')),
               },
               { path: 'compare', lazy: screen(() => import('./screens/compare/Compare.tsx')) },
+              {
+                path: 'compare/history/:id?',
+                lazy: screen(() => import('./screens/compare/FaceComparisonHistory.tsx')),
+              },
               { path: 'verify', lazy: screen(() => import('./screens/verify/Verify.tsx')) },
               { path: 'review/pairs', lazy: screen(() => import('./screens/review/Pairs.tsx')) },
               { path: 'review/:id?', lazy: screen(() => import('./screens/review/Review.tsx')) },

@@ -2,23 +2,31 @@ import { queryOptions } from '@tanstack/react-query';
 import {
   faceComparisonAnswer,
   faceComparisonPage,
+  faceComparisonRow,
   type FaceComparisonRequest,
 } from '../../core/contracts/dashboard/faceComparisons.ts';
+import type { ComparisonQuery } from '../../core/contracts/dashboard/signatures.ts';
 import { queryString, requestFile, requestJson } from './client.ts';
-
-/** How many earlier comparisons the screen lists. */
-const RECENT = 20;
 
 /** Compares the faces of two photos. The service keeps the result and not the photos. */
 export const compareFaces = (request: FaceComparisonRequest) =>
   requestJson('POST', '/face-comparisons', faceComparisonAnswer, { body: request });
 
-/** The newest comparisons, those of programs too. */
-export const recentFaceComparisonsQuery = queryOptions({
-  queryKey: ['face-comparisons'],
-  queryFn: ({ signal }) =>
-    requestJson('GET', `/face-comparisons${queryString({ limit: RECENT })}`, faceComparisonPage, { signal }),
-});
+/** The key of everything that is read of recorded comparisons. */
+export const FACE_COMPARISONS = ['face-comparisons'];
+
+/** Recorded comparisons, those of programs too, newest first. */
+export const faceComparisons = {
+  key: FACE_COMPARISONS,
+  page: (query: ComparisonQuery, signal: AbortSignal) =>
+    requestJson('GET', `/face-comparisons${queryString(query)}`, faceComparisonPage, { signal }),
+};
+
+export const faceComparisonQueryById = (id: number) =>
+  queryOptions({
+    queryKey: [...FACE_COMPARISONS, 'one', id],
+    queryFn: ({ signal }) => requestJson('GET', `/face-comparisons/${id}`, faceComparisonRow, { signal }),
+  });
 
 /** A PDF of a comparison. The service needs the compared files again, because it does not keep them. */
 export const faceComparisonReport = (

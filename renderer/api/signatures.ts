@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import {
   comparisonAnswer,
   comparisonPage,
@@ -10,8 +10,6 @@ import type { SignatureSetRequest } from '../../core/contracts/signatureSets.ts'
 import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
 
-const PAGE = 200;
-
 /** Compares two images. The service keeps the result and not the images. */
 export const compareSignatures = (request: SignatureMatchRequest) =>
   requestJson('POST', '/signatures/compare', comparisonAnswer, { body: request });
@@ -20,21 +18,12 @@ export const compareSignatures = (request: SignatureMatchRequest) =>
 export const compareKnownSignatures = (request: SignatureSetRequest) =>
   requestJson('POST', '/signatures/compare-known', knownSetAnswer, { body: request });
 
-export const comparisonsQuery = (filter: ComparisonQuery) =>
-  infiniteQueryOptions({
-    queryKey: ['signatures', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      requestJson(
-        'GET',
-        `/signatures${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`,
-        comparisonPage,
-        {
-          signal,
-        },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
+/** Recorded comparisons, of two signatures or of a known set, newest first. */
+export const signatureComparisons = {
+  key: ['signatures'],
+  page: (query: ComparisonQuery, signal: AbortSignal) =>
+    requestJson('GET', `/signatures${queryString(query)}`, comparisonPage, { signal }),
+};
 
 export const comparisonQueryById = (id: number) =>
   queryOptions({

@@ -18,6 +18,7 @@ export const faceCompare = {
   rate: 'About 1 in {{pairs}} pairs of different people is at least this similar.',
   rateLess: 'At most about 1 in {{pairs}} pairs of different people is this similar.',
   rateCommon: 'Most pairs of different people are at least this similar.',
-  recent: 'Recent comparisons',
-  none: 'No comparisons yet. Comparisons from this screen and from the API are listed here, without photos.',
+  compareTab: 'Two faces',
+  noneHelp: 'Comparisons from this screen and from the API are listed here, without photos.',
+  reportHelp: 'The photos are not stored. To get a PDF report, compare the same files once more.',
 } as const;

@@ -67,6 +67,8 @@ export const signatures = {
   noPicture: 'لم يُعثر على حبر.',
   ...samePlural('historyState', 'المقارنات: {{total}}'),
   anyVerdict: 'كل النتائج',
+  comparedBy: 'أجرى المقارنة',
+  anyActor: 'كل المشغلين والبرامج',
   column_at: 'وقت المقارنة',
   column_verdict: 'النتيجة',
   column_similarity: 'التشابه',

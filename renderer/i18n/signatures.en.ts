@@ -60,6 +60,8 @@ export const signatures = {
   historyState_one: '{{total}} comparison',
   historyState_other: '{{total}} comparisons',
   anyVerdict: 'All verdicts',
+  comparedBy: 'Compared by',
+  anyActor: 'All operators and programs',
   column_at: 'Compared',
   column_verdict: 'Verdict',
   column_similarity: 'Similarity',

@@ -165,3 +165,35 @@ test('a comparison is reported from the very files that were compared, as an exp
     [`faceComparison:${comparison?.id}`],
   );
 });
+
+test('the history is filtered by operator or program, and read page by page', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const [operator, admin] = [await as('operator'), await as('admin')];
+  const photos = pair(photoOf(1), photoOf(2));
+  const [first, second, third] = [
+    good(await operator('POST', '/face-comparisons', photos), faceComparisonAnswer),
+    good(await admin('POST', '/face-comparisons', photos), faceComparisonAnswer),
+    good(await admin('POST', '/face-comparisons', photos), faceComparisonAnswer),
+  ].map(({ comparison }) => comparison);
+  assert.ok(first && second && third);
+  const read = async (query: string) =>
+    good(await operator('GET', `/face-comparisons?${query}`), faceComparisonPage);
+  const own = await read(`credential=${second.credential}`);
+  assert.deepEqual(
+    own.items.map(({ id }) => id),
+    [third.id, second.id],
+  );
+  assert.deepEqual(own.actors.map((each) => each.operator).sort(), ['admin', 'operator'], 'of every record');
+  const page = await read('limit=2');
+  assert.deepEqual([page.total, page.nextCursor], [3, String(second.id)]);
+  const rest = await read(`limit=2&cursor=${page.nextCursor}`);
+  assert.deepEqual([rest.items[0]?.id, rest.nextCursor], [first.id, null]);
+  assert.equal((await operator('GET', '/face-comparisons?credential=anonymous')).status, 422);
+  const record = await operator('GET', `/face-comparisons/${second.id}`);
+  assert.deepEqual([record.status, record.body.operator], [200, 'admin']);
+  const other = await site.newCompany();
+  const known = await site.storage.faceComparisons.find(site.company.id, second.id);
+  assert.ok(known);
+  const foreign = await site.storage.faceComparisons.record(other.id, { ...known, credential: 'service' });
+  assert.equal((await operator('GET', `/face-comparisons/${foreign}`)).status, 404);
+});

@@ -18,7 +18,6 @@ async function givePhotos(page: Page): Promise<void> {
 
 test('two faces are compared with band, error rate and the compare view', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/compare');
-  await page.getByText('Visitor 12').waitFor();
   await givePhotos(page);
   await page.getByText('Similar, but inconclusive.').waitFor();
   await page.getByText('About 1 in 42,000 pairs').waitFor();
@@ -38,4 +37,21 @@ test('of several faces the operator chooses one in the photo', IN_BROWSER, async
   await page.getByText('Similar, but inconclusive.').waitFor();
   const chosen = page.getByRole('button', { name: 'Face 2, quality 64' });
   assert.equal(await chosen.getAttribute('aria-pressed'), 'true');
+});
+
+test('the history of face comparisons is filtered, and a record opens', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/compare');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('340 comparisons').waitFor();
+  await page.getByLabel('Compared by').selectOption({ label: 'a program (token:2)' });
+  await page.waitForURL(/credential=token/);
+  await page.getByText('113 comparisons').waitFor();
+  await page.getByLabel('Verdict').selectOption('Inconclusive');
+  await page.getByText('28 comparisons').waitFor();
+  await page.getByText('Visitor 23', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Comparison 12' }).waitFor();
+  await page.getByText('No face detected in the image.', { exact: false }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('link', { name: 'Show reference' }).click();
+  await page.getByText('1 comparison', { exact: true }).waitFor();
 });

@@ -48,6 +48,7 @@ const PAGES = [
   '/persons/21',
   '/duplicates/sample',
   '/search/history',
+  '/compare/history/4',
   '/signatures/known',
   '/company/internal-biometrics',
   '/audit',

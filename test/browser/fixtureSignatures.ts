@@ -27,6 +27,10 @@ const SIMILARITY: Record<Verdict, number | null> = {
   NO_MATCH: 17.9,
   INCONCLUSIVE: null,
 };
+const ACTORS = [
+  { credential: 'operator:1', operator: 'Maren Holt' },
+  { credential: 'token:2', operator: null },
+];
 const VERDICTS = Object.keys(SIMILARITY) as Verdict[];
 
 function comparison(id: number, verdict: Verdict): ComparisonRow {
@@ -126,13 +130,14 @@ export function answerSignatures(
       ['template_id', row.templateId],
       ['verification_id', row.verificationId],
       ['verdict', row.verdict],
+      ['credential', row.credential],
     ].every(([key = '', value]) => (query.get(key) ?? value) === value);
   const rows =
     behaviour.rows === 0 ? [] : Array.from({ length: 340 }, (_, n) => comparisonOf(n + 1)).filter(wanted);
   const from = Number(query.get('cursor') ?? 0);
   const items = rows.slice(from, from + 200);
   const nextCursor = from + 200 < rows.length ? String(from + 200) : null;
-  return [200, comparisonPage.parse({ items, nextCursor, total: rows.length })];
+  return [200, comparisonPage.parse({ items, nextCursor, total: rows.length, actors: ACTORS })];
 }
 
 /** As many specimens as were sent are compared; the fixture's findings are those of five. */

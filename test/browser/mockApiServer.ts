@@ -20,11 +20,6 @@ import {
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
-import {
-  faceComparisonAnswer,
-  faceComparisonPage,
-  faceComparisonRequest,
-} from '../../core/contracts/dashboard/faceComparisons.ts';
 import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
@@ -45,7 +40,7 @@ import { answerSignatureCalibration } from './fixtureSignatureCalibration.ts';
 import { answerBackups, type BackupBehaviour } from './fixtureBackups.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
-import { drawPhoto } from './drawnFaces.ts';
+import { answerFaceComparisons } from './fixtureFaceComparisons.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
 import { answerDuplicates, newDuplicateState, type DuplicateState } from './fixtureDuplicates.ts';
 import { answerPersons, newPersonState, type PersonState } from './fixturePersons.ts';
@@ -55,7 +50,6 @@ import { answerErasure } from './fixtureErasure.ts';
 import { answerSearch } from './fixtureSearch.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import {
-  at,
   detailOf,
   EXAMPLE_UPLOAD,
   finishedUpload,
@@ -305,7 +299,7 @@ async function answer(
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams, body) ??
     answerOverview(site, route, url.searchParams) ??
-    answerFaceComparisons(site, route, body) ??
+    answerFaceComparisons(site, route, url.searchParams, body) ??
     answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??
     answerSearch(site, route, body);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
@@ -503,50 +497,6 @@ function answerSystem({ behaviour }: MockApiServer, route: string): Answer | und
   if (route === 'GET /system') return [200, systemOf(behaviour)];
   if (route === 'GET /system/health') return [200, healthOf(behaviour.health)];
   return undefined;
-}
-
-/** Compares two photos of the same drawn person; while a photo shows several faces, one must be chosen. */
-function answerFaceComparisons(
-  { behaviour }: MockApiServer,
-  route: string,
-  body: Buffer,
-): Answer | undefined {
-  const { box, eyes } = drawPhoto(21, 2);
-  const face = { box, eyes: [eyes[0], eyes[1]], quality: 81 };
-  const row = {
-    id: 41,
-    at: at(-3),
-    templateId: 'faces',
-    verificationId: 'Visitor 12',
-    credential: 'operator:1',
-    operator: SESSION.operator.name,
-    similarity: 81.2,
-    verdict: 'POSSIBLE_MATCH',
-    reasons: {},
-    thresholds: { match: 85, possibleMatch: 70 },
-    modelVersion: 'vouch-face-1',
-    sha256: { image1: '1f'.repeat(32), image2: '2e'.repeat(32) },
-  };
-  if (route === 'GET /face-comparisons') {
-    const items = behaviour.rows === 0 ? [] : [row];
-    return [200, faceComparisonPage.parse({ items, nextCursor: null, total: items.length })];
-  }
-  if (route !== 'POST /face-comparisons') return undefined;
-  const { face2 } = faceComparisonRequest.parse(JSON.parse(body.toString()));
-  const size = { width: 600, height: 760 };
-  const several = behaviour.faces === 'several';
-  const other = { ...face, box: { ...box, x: 0, y: 300 }, quality: 64 };
-  const chosen = several ? (face2 ?? null) : 0;
-  return [
-    200,
-    faceComparisonAnswer.parse({
-      photos: [
-        { size, faces: [face], chosen: 0 },
-        { size, faces: several ? [face, other] : [face], chosen },
-      ],
-      comparison: chosen === null ? null : { ...row, falseMatchRate: 1 / 42_000 },
-    }),
-  ];
 }
 
 /** Row of a validation with matches that needs review, and of one without a match. */

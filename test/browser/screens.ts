@@ -333,6 +333,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'flows-failing', path: '/trust-flows', behaviour: { answer: 503 }, small: true },
   { name: 'compare', path: '/compare' },
   { name: 'compare-result', path: '/compare', act: comparePhotos },
+  { name: 'compare-history', path: '/compare/history/2' },
   {
     name: 'compare-choose-small-dark-arabic',
     path: '/compare',

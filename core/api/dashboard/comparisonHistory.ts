@@ -12,7 +12,7 @@ const PAGE = 100;
 type Names = ReadonlyMap<string, string>;
 
 /** The records of one subject, for reading. */
-interface Listed<Kept> extends Pick<Comparisons<ComparisonFacts>, 'count'> {
+interface Listed<Kept> extends Pick<Comparisons<ComparisonFacts>, 'count' | 'credentials'> {
   list(...of: Parameters<Comparisons<ComparisonFacts>['list']>): Promise<Kept[]>;
 }
 
@@ -26,17 +26,19 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
   query: ComparisonQuery,
   rowOf: (record: Kept, names: Names) => Row,
 ) {
-  const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = query;
+  const { cursor, limit = PAGE, template_id, verification_id, verdict, credential, from, until } = query;
   const filter = {
     ...(template_id && { templateId: template_id }),
     ...(verification_id && { verificationId: verification_id }),
     ...(verdict && { verdict }),
+    ...(credential && { credential }),
     ...(from && { from: new Date(from) }),
     ...(until && { until: new Date(until) }),
   };
-  const [records, total, names] = await Promise.all([
+  const [records, total, credentials, names] = await Promise.all([
     ports.comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
     ports.comparisons.count(companyId, filter),
+    ports.comparisons.credentials(companyId),
     operatorNames(ports.operators, companyId),
   ]);
   const items = records.map((record) => ({ id: record.id, row: rowOf(record, names) }));
@@ -45,6 +47,7 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
     items: items.map(({ row }) => row),
     nextCursor: last === undefined ? null : String(last.id),
     total,
+    actors: credentials.map((each) => ({ credential: each, operator: names.get(each) ?? null })),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   faceComparisonPage,
   faceComparisonReportRequest,
   faceComparisonRequest,
+  faceComparisonRow,
   type FaceComparisonAnswer,
 } from '../../contracts/dashboard/faceComparisons.ts';
 import {
@@ -21,6 +22,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
@@ -28,6 +30,8 @@ import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
+
+const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
 interface FaceComparisonPorts extends FaceComparisonReportPorts {
   companies: Companies;
@@ -54,6 +58,16 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
           request.query,
           comparisonBody,
         ),
+    )
+    .get(
+      `${path}/:id`,
+      { config, schema: { hide: true, params: numbered, response: { 200: faceComparisonRow } } },
+      async (request) => {
+        const { companyId } = operatorOf(request);
+        const record = await ports.faceComparisons.find(companyId, request.params.id);
+        if (record === undefined) throw new ApiError('NOT_FOUND');
+        return comparisonBody(record, await operatorNames(ports.operators, companyId));
+      },
     );
   await app.register((scope, _options, done) => {
     takeJson(scope, () => BODY_LIMIT);
@@ -89,7 +103,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
         config: requirePermission('exports:create'),
         schema: {
           hide: true,
-          params: z.object({ id: z.coerce.number().int().min(1) }),
+          params: numbered,
           body: faceComparisonReportRequest,
         },
       },

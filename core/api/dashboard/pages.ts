@@ -19,7 +19,7 @@ const SCREENS = [
   '/validations*',
   '/review*',
   '/verify',
-  '/compare',
+  '/compare*',
   '/system*',
   '/erasures*',
   '/exchange*',

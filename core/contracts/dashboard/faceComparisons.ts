@@ -8,7 +8,9 @@ import { comparisonPage, comparisonRow } from './signatures.ts';
 
 const reason = z.enum(FAILURE_CODES).optional();
 
-const faceComparisonRow = comparisonRow.extend({ reasons: z.object({ image1: reason, image2: reason }) });
+export const faceComparisonRow = comparisonRow.extend({
+  reasons: z.object({ image1: reason, image2: reason }),
+});
 export const faceComparisonPage = comparisonPage.extend({ items: z.array(faceComparisonRow) });
 
 const position = z.number().int().min(0).max(999);

@@ -78,16 +78,23 @@ export const comparisonQuery = z.object({
   template_id: z.string().max(255).optional(),
   verification_id: z.string().max(255).optional(),
   verdict: z.enum(VERDICTS).optional(),
+  /** The operator or program that compared. */
+  credential: z.templateLiteral([z.enum(['operator', 'token', 'hmac']), ':', z.int()]).optional(),
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   cursor: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
 });
 export type ComparisonQuery = z.infer<typeof comparisonQuery>;
+/** An operator or program that compared. */
+const comparisonActor = comparisonFacts.pick({ credential: true, operator: true });
+export type ComparisonActor = z.infer<typeof comparisonActor>;
 export const comparisonPage = z.object({
   items: z.array(signatureRow),
   nextCursor: z.string().nullable(),
   total: z.number().int(),
+  /** Every operator and program with a record, whatever the filter: the choices of `credential`. */
+  actors: z.array(comparisonActor),
 });
 
 /**

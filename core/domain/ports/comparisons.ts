@@ -54,6 +54,8 @@ export interface ComparisonFilter {
   templateId?: string;
   verificationId?: string;
   verdict?: Verdict;
+  /** The operator or program that compared: `operator:3`, `token:7`. */
+  credential?: Actor;
   from?: Date;
   /** Not included. */
   until?: Date;
@@ -69,4 +71,6 @@ export interface Comparisons<New extends ComparisonFacts> {
     page: { after?: number; limit: number; filter?: ComparisonFilter },
   ): Promise<Recorded<New>[]>;
   count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
+  /** @returns every operator and program with a record, in no particular order */
+  credentials(company: CompanyId): Promise<string[]>;
 }

@@ -162,6 +162,8 @@ create table comparison (
   check ((known is null) = (image1_sha256 is not null and image2_sha256 is not null))
 ) strict;
 
+create index comparison_credential on comparison (company_id, subject, credential, id);
+
 create index comparison_day on comparison (company_id, compared_at);
 
 create index comparison_recent on comparison (company_id, subject, id);

@@ -149,6 +149,14 @@ export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<
     return count;
   }
 
+  async credentials(company: CompanyId): Promise<string[]> {
+    const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, {})
+      .select('credential')
+      .distinct()
+      .execute();
+    return rows.map(({ credential }) => credential);
+  }
+
   #toRecord(row: ComparisonRow): Recorded<New> {
     return this.#kept.read(row, {
       id: row.id,
@@ -169,7 +177,7 @@ function filtered(
   of: { company: CompanyId; subject: ComparisonSubject },
   filter: ComparisonFilter,
 ) {
-  const { templateId, verificationId, verdict, from, until } = filter;
+  const { templateId, verificationId, verdict, credential, from, until } = filter;
   let rows = db
     .selectFrom('comparison')
     .where('company_id', '=', of.company)
@@ -177,6 +185,7 @@ function filtered(
   if (templateId !== undefined) rows = rows.where('template_id', '=', templateId);
   if (verificationId !== undefined) rows = rows.where('verification_id', '=', verificationId);
   if (verdict !== undefined) rows = rows.where('verdict', '=', verdict);
+  if (credential !== undefined) rows = rows.where('credential', '=', credential);
   if (from !== undefined) rows = rows.where('compared_at', '>=', from.getTime());
   if (until !== undefined) rows = rows.where('compared_at', '<', until.getTime());
   return rows;

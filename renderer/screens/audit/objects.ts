@@ -32,6 +32,7 @@ const PLACES: Record<string, (id: string) => string> = {
   hmac: (id) => `/settings/api-access/key-${id}`,
   upload: (id) => `/enrol/uploads/${id}`,
   erasure: (id) => `/erasures/${id}`,
+  faceComparison: (id) => `/compare/history/${id}`,
   signatureComparison: (id) => `/signatures/history/${id}`,
 };
 

@@ -8,9 +8,9 @@ import { Page } from '../../components/Page.tsx';
 import { UnreadableImage } from '../../components/readableImage.ts';
 import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { CompareTabs } from './CompareTabs.tsx';
 import { FaceComparisonResult } from './FaceComparisonResult.tsx';
 import { FaceChoice } from './FaceChoice.tsx';
-import { RecentComparisons } from './RecentComparisons.tsx';
 import { useFacePair, type FacePair } from './useFacePair.ts';
 import './compareFaces.css';
 
@@ -41,6 +41,7 @@ export function Component() {
         )
       }
     >
+      <CompareTabs />
       {!may('faces:compare') ? (
         <ErrorState error={new ApiError(403, '')} />
       ) : answer !== undefined && comparison !== null ? (
@@ -48,7 +49,6 @@ export function Component() {
       ) : (
         <div className="page-scroll column">
           <Photos pair={pair} />
-          <RecentComparisons />
         </div>
       )}
     </Page>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { compareFaces, recentFaceComparisonsQuery } from '../../api/faceComparisons.ts';
+import { compareFaces, FACE_COMPARISONS } from '../../api/faceComparisons.ts';
 import { readableImage } from '../../components/readableImage.ts';
 import { dataUriOf } from '../../components/dataUri.ts';
 import { imageKind } from '../../components/imageKind.ts';
@@ -31,7 +31,7 @@ export function useFacePair() {
         ...(chosen[1] !== null && { face2: chosen[1] }),
       });
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: recentFaceComparisonsQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: FACE_COMPARISONS }),
   });
   const compare = (chosen: ChosenFaces) => {
     const [first, second] = photos;

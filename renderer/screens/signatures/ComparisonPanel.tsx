@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type {
   ComparisonRow,
   KnownSetRow,
   SignatureRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { comparisonQueryById, comparisonReport, knownSetReport } from '../../api/signatures.ts';
+import { RecordFacts, RecordHash } from '../../components/comparisons/RecordFacts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
-import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { KnownFindings } from './KnownFindings.tsx';
 import './knownSignatures.css';
@@ -31,7 +30,6 @@ export function ComparisonPanel({ id, close }: { id: number; close: () => void }
 
 function Record({ row }: { row: SignatureRow }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const { thresholds } = row;
   return (
     <div className="panel-body column">
@@ -39,38 +37,9 @@ function Record({ row }: { row: SignatureRow }) {
       <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
       {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
       <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
-      <dl className="facts">
-        <dt>{t('signatures.column_at')}</dt>
-        <dd>
-          <Time at={row.at} />
-        </dd>
-        <dt>{t('signatures.column_by')}</dt>
-        <dd>{row.operator ?? t('signatures.program', { credential: row.credential })}</dd>
-        <dt>{t('signatures.template')}</dt>
-        <dd>
-          {row.templateId}{' '}
-          <Link to={`/signatures/history?template_id=${encodeURIComponent(row.templateId)}`}>
-            {t('signatures.sameTemplate')}
-          </Link>
-        </dd>
-        <dt>{t('signatures.verification')}</dt>
-        <dd>
-          {row.verificationId}{' '}
-          <Link to={`/signatures/history?verification_id=${encodeURIComponent(row.verificationId)}`}>
-            {t('signatures.sameVerification')}
-          </Link>
-        </dd>
-        <dt>{t('signatures.thresholds')}</dt>
-        <dd>
-          {t('signatures.thresholdsText', {
-            possible: count(thresholds.possibleMatch),
-            match: count(thresholds.match),
-          })}
-        </dd>
-        <dt>{t('facts.pipeline')}</dt>
-        <dd className="mono ltr">{row.modelVersion}</dd>
+      <RecordFacts row={row} place="/signatures/history">
         {'known' in row ? <KnownHashes row={row} /> : <PairImages row={row} />}
-      </dl>
+      </RecordFacts>
     </div>
   );
 }
@@ -95,7 +64,7 @@ function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
     const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
     const reason = reasons[key];
     return [
-      <Hash key={`${key}-hash`} image={label} sha256={sha256[key]} />,
+      <RecordHash key={`${key}-hash`} image={label} sha256={sha256[key]} />,
       ...(reason === undefined
         ? []
         : [
@@ -114,27 +83,15 @@ function KnownHashes({ row: { known } }: { row: KnownSetRow }) {
   const { sha256 } = known;
   return (
     <>
-      <Hash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
+      <RecordHash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
       {sha256.known.map((hash, index) => (
-        <Hash
+        <RecordHash
           // The same file may have been given twice.
           key={`${index}-${hash}`}
           image={t('knownSignatures.specimen', { number: count(index + 1) })}
           sha256={hash}
         />
       ))}
-    </>
-  );
-}
-
-function Hash({ image, sha256 }: { image: string; sha256: string }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <dt>
-        {image}, {t('facts.sha256')}
-      </dt>
-      <dd className="mono ltr">{sha256}</dd>
     </>
   );
 }

@@ -155,6 +155,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'DELETE /flows/:id/tool': { needs: 'flows:write' },
   'POST /flows/:id/save': { needs: 'flows:write' },
   'GET /face-comparisons': { needs: 'faces:compare' },
+  'GET /face-comparisons/:id': { needs: 'faces:compare' },
   'POST /face-comparisons': { needs: 'faces:compare', body: {} },
   'POST /face-comparisons/:id/report': {
     needs: 'exports:create',

@@ -20,6 +20,7 @@ export const comparisons: readonly string[] = [
      check ((known is null) = (image1_sha256 is not null and image2_sha256 is not null))
    ) strict`,
   `create index comparison_recent on comparison (company_id, subject, id)`,
+  `create index comparison_credential on comparison (company_id, subject, credential, id)`,
   `create index comparison_template on comparison (company_id, template_id, id)`,
   `create index comparison_verification on comparison (company_id, verification_id, id)`,
   `create index comparison_day on comparison (company_id, compared_at)`,

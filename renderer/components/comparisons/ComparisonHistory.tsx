@@ -1,0 +1,156 @@
+import { useMemo, type ReactNode } from 'react';
+import type { Icon } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import {
+  comparisonQuery,
+  type ComparisonActor,
+  type ComparisonQuery,
+} from '../../../core/contracts/dashboard/signatures.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { useInfiniteRows } from '../list/infiniteRows.ts';
+import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
+import type { Column } from '../list/columns.ts';
+import { Page } from '../Page.tsx';
+import { VerdictBadge } from '../SimilarityScale.tsx';
+import { Split } from '../Split.tsx';
+import { EmptyState } from '../states.tsx';
+import { Time } from '../Time.tsx';
+import { useAddressFilter, type FilterShape } from '../useAddressFilter.ts';
+import { ComparisonFilters, type ComparisonFilterKey } from './ComparisonFilters.tsx';
+import type { ComparisonFacts } from './RecordFacts.tsx';
+
+const FILTER: FilterShape<ComparisonFilterKey, ComparisonQuery> = {
+  schema: comparisonQuery,
+  keys: ['template_id', 'verification_id', 'verdict', 'credential'],
+  end: 'until',
+  typed: ['template_id', 'verification_id'],
+};
+
+const PAGE = 200;
+
+/** Where the records of a subject are read. */
+interface ComparisonSource<Row> {
+  /** Begins the keys of the queries. */
+  key: readonly string[];
+  page: (query: ComparisonQuery, signal: AbortSignal) => Promise<ComparisonPage<Row>>;
+}
+interface ComparisonPage<Row> {
+  items: Row[];
+  nextCursor: string | null;
+  total: number;
+  actors: ComparisonActor[];
+}
+
+/** The recorded comparisons of one subject with their filters, newest first; one of them opens beside the list. */
+export function ComparisonHistory<Row extends ComparisonFacts>(props: {
+  title: string;
+  label: string;
+  tabs: ReactNode;
+  /** Address of the list; a record is at `<place>/<id>`. */
+  place: string;
+  source: ComparisonSource<Row>;
+  /** Columns of the subject, after the similarity. */
+  columns?: readonly Column<Row>[];
+  panel: (id: number, close: () => void) => ReactNode;
+  none: { Icon: Icon; help: string };
+}) {
+  const { title, label, tabs, place, source, panel, none } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const address = useAddressFilter(FILTER);
+  const list = useInfiniteRows<ComparisonPage<Row>>(
+    useInfiniteQuery({
+      queryKey: [...source.key, 'list', address.filter],
+      queryFn: ({ pageParam, signal }) =>
+        source.page(
+          { ...address.filter, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) },
+          signal,
+        ),
+      initialPageParam: undefined as number | undefined,
+      getNextPageParam: (page) => (page.nextCursor === null ? undefined : Number(page.nextCursor)),
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const { first } = list;
+  const go = (to: string) => void navigate({ pathname: to, search: address.search });
+  const columns = useColumns(props.columns);
+  const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
+  return (
+    <Page
+      title={title}
+      state={first && t('signatures.historyState', { count: first.total, total: count(first.total) })}
+    >
+      {tabs}
+      <ComparisonFilters address={address} actors={first?.actors ?? []} />
+      <Split beside={openId === null ? null : panel(openId, () => go(place))}>
+        <ListBody
+          list={list}
+          none={
+            address.filtered ? (
+              <NoneFiltered title={t('signatures.noneFiltered')} clear={address.clear} />
+            ) : (
+              <EmptyState Icon={none.Icon} title={t('signatures.none')}>
+                {none.help}
+              </EmptyState>
+            )
+          }
+          label={label}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={openId}
+          open={(row) => go(`${place}/${row.id}`)}
+          follow
+        />
+      </Split>
+    </Page>
+  );
+}
+
+function useColumns<Row extends ComparisonFacts>(own: readonly Column<Row>[] = []): Column<Row>[] {
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  return useMemo(
+    () => [
+      { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
+      {
+        key: 'verdict',
+        label: t('signatures.column_verdict'),
+        minWidth: 150,
+        cell: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+      },
+      {
+        key: 'similarity',
+        label: t('signatures.column_similarity'),
+        minWidth: 90,
+        cell: ({ similarity }) => (similarity === null ? '–' : decimal(similarity)),
+      },
+      ...own,
+      {
+        key: 'template',
+        label: t('signatures.template'),
+        minWidth: 100,
+        grow: 1,
+        cell: ({ templateId }) => templateId,
+      },
+      {
+        key: 'verification',
+        label: t('signatures.verification'),
+        minWidth: 120,
+        grow: 1,
+        cell: ({ verificationId }) => verificationId,
+      },
+      {
+        key: 'by',
+        label: t('signatures.column_by'),
+        minWidth: 120,
+        grow: 1,
+        cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
+      },
+    ],
+    [t, decimal, own],
+  );
+}
