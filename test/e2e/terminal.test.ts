@@ -14,6 +14,7 @@ import { runProgram } from '../../core/cli/run.ts';
 import { standardOutput } from '../../core/cli/terminal/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
 import { portrait } from '../support/facePhotos.ts';
+import { encoded, signings } from '../signatures/specimens.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -83,6 +84,20 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const compared = await run(home, ['signature', 'compare', selfie, selfie, '--company', 'Acme']);
   assert.equal(compared.code, EXIT.ok, compared.stderr);
   assert.match(compared.stdout, /Inconclusive|similarity/);
+  const signed = await Promise.all(signings(31, 3).map((picture) => encoded(picture)));
+  const [questioned = '', ...known] = signed.map((png, index) => {
+    const path = join(folder, `signed-${index}.png`);
+    writeFileSync(path, png);
+    return path;
+  });
+  const several = await run(home, ['signature', questioned, ...known, '--company', 'Acme']);
+  assert.equal(several.code, EXIT.ok, several.stderr);
+  const table = several.stdout.trim().split('\n').slice(-3);
+  assert.deepEqual(
+    table.map((line) => line.split(/ {2,}/)[0]),
+    ['known', ...known],
+    several.stdout,
+  );
   const faces = await run(home, [
     '--json',
     'face',

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
-import {
-  KNOWN_ALTERNATIVES,
-  type KnownAlternative,
-  KNOWN_WARNING_TEXT,
-  SUPPORT_TEXT,
-} from '../../contracts/knownSignatures.ts';
-import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
+import { knownSignatureLines, knownSignatureRows } from './knownSignatures.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -85,7 +79,10 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
         const acrossMedia = options.acrossMedia === true;
         const answer = await client.compareKnownSignatures(image, others, { reference, acrossMedia });
         if (terminal.isJson()) terminal.show(answer);
-        else console.log(knownLines(answer, names).join('\n'));
+        else {
+          console.log(knownSignatureLines(answer, names).join('\n'));
+          printTable(knownSignatureRows(answer, names));
+        }
         return;
       }
       const answer = await client.compareSignatures(image, others[0]!, reference);
@@ -113,40 +110,6 @@ interface SignatureOptions extends Target {
   person?: number;
   reference?: string;
   acrossMedia?: boolean;
-}
-
-const ALTERNATIVES: Record<KnownAlternative, string> = {
-  imitation: 'another person imitated them',
-  stranger: 'another person signed without a model',
-};
-
-function knownLines({ message, result }: SignatureSetResponse, files: readonly string[]): string[] {
-  const { log10_lr: ratios, support, known, nearest, farthest, warnings } = result;
-  const named = (at: { index: number; similarity: number }) =>
-    `${files[at.index] ?? ''} (${at.similarity.toFixed(2)})`;
-  return [
-    `${result.verdict_display}, similarity ${result.similarity.toFixed(2)}. ${message}`,
-    ...(ratios === null || support === null
-      ? []
-      : KNOWN_ALTERNATIVES.map((alternative) => {
-          const { favours, strength } = support[alternative];
-          const side =
-            favours === 'neither'
-              ? ''
-              : favours === 'known_writer'
-                ? ' for the writer of the known signatures'
-                : ' for the alternative';
-          return `If ${ALTERNATIVES[alternative]}: ${SUPPORT_TEXT[strength]}${side} (log10 of the likelihood ratio ${ratios[alternative].toFixed(2)}).`;
-        })),
-    ...(nearest === null || farthest === null
-      ? []
-      : [`Nearest: ${named(nearest)}. Farthest: ${named(farthest)}.`]),
-    ...(known?.flagged ?? []).map(
-      (index) => `Differs from the other known signatures: ${files[index] ?? ''}`,
-    ),
-    ...warnings.map((warning) => KNOWN_WARNING_TEXT[warning]),
-    'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
-  ];
 }
 
 function faceLine({ message, result }: FaceCompareResponse): string {
