@@ -50,6 +50,7 @@ export const FAMILIES: readonly Family[] = [
     names: ['backup-key', 'backup', 'restore'],
     load: async () => (await import('./commands/backup.ts')).addBackupCommands,
   },
+  { names: ['migrate'], load: async () => (await import('./commands/migrate.ts')).addMigrateCommand },
   { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
   { names: ['network'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
   { names: ['metrics'], load: async () => (await import('./commands/metrics.ts')).addMetricsCommands },

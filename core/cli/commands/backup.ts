@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
 import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
@@ -8,6 +7,7 @@ import { createBackupKey, readBackupKey, type BackupKey } from '../../encryption
 import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
+import { answersYes } from '../terminal/question.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -208,17 +208,6 @@ async function askCredentials(revived: readonly RevivedCredential[]): Promise<'r
       `${found}\nNothing was changed. Revoke them again with --revoked-credentials revoke, or keep them active with --revoked-credentials reactivate.`,
     );
   return (await answersYes(`${found}\nRevoke them again?`)) ? 'revoke' : 'reactivate';
-}
-
-async function answersYes(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = (await lines.question(`${question} (yes/no) `)).trim().toLowerCase();
-    if (answer === 'yes' || answer === 'no') return answer === 'yes';
-    throw new CliError('The answer must be yes or no. Nothing was changed.');
-  } finally {
-    lines.close();
-  }
 }
 
 function some(ids: readonly string[]): string {

@@ -17,6 +17,24 @@ export const STORAGE_ERRORS = {
   DATABASE_SERVER: {
     text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
   },
+  MIGRATION_NOTHING: {
+    text: 'There is no database in {{folder}} that could be migrated. Check --home and VOUCH_HOME.',
+  },
+  MIGRATION_SAME_KIND: {
+    text: 'The installation already uses {{kind}}. Nothing was changed. To move a PostgreSQL database to another server, use pg_dump or pgBackRest.',
+  },
+  MIGRATION_TARGET_USED: {
+    text: 'The database {{label}} contains the data of another installation, or of this one at an earlier time. Nothing was changed. Name an empty database, or drop this one and run the command again.',
+  },
+  MIGRATION_DIFFERS: {
+    text: 'The copy of the table {{table}} has {{copied}} rows, the original {{rows}}, or their contents differ. The copy was discarded and the installation is unchanged. Run vouch doctor.',
+  },
+  MIGRATION_LOG_DAMAGED: {
+    text: 'The audit log is damaged at entry {{sequence}}: {{why}} The copy was discarded and the installation is unchanged. Run vouch audit verify.',
+  },
+  MIGRATION_SEARCHES_DIFFER: {
+    text: 'A search in company {{company}} gave other answers on the copy. The installation is unchanged. Run vouch doctor.',
+  },
   IMAGES_ADDRESS: {
     text: 'The place of the images cannot be used: {{why}}. Give the whole path of a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION&credentials=FILE.',
   },

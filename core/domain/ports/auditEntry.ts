@@ -27,6 +27,8 @@ type AuditDetailValue =
   | 'bearer'
   | 'hmac'
   | 'search'
+  | 'postgresql'
+  | 'sqlite'
   | (typeof SCORE_BANDS)[number]
   | DuplicateRunMode
   | DuplicateRunState

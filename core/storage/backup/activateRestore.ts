@@ -12,9 +12,9 @@ import { writeDurably, syncFolder } from '../engine/fsync.ts';
 const NOTE = 'restore.json';
 const note = z.object({ stage: z.enum(['clearing', 'filling']), prepared: z.string(), former: z.string() });
 
-/** Data of the machine and the running program that a restore keeps; erased persons stay erased. */
+/** Data of the machine and the running program that a restore keeps; erased persons stay erased, and copies stay where erasures name them. */
 const STAYS =
-  /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|before-restore-.*)$/;
+  /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|before-(restore|migration)-.*)$/;
 
 /** From here on the new home counts. @param prepared @param former names of folders in the home */
 export async function beginSwap(home: Home, prepared: string, former: string): Promise<void> {

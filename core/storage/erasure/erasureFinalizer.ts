@@ -18,7 +18,7 @@ import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
-import { homeCopies, removeHomeCopy } from './homeCopies.ts';
+import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
 import { scanForResidue } from './residueScan.ts';
@@ -86,12 +86,28 @@ export class ErasureFinalizer {
   }
 
   async #treatHomeCopies(receipts: readonly ErasureReceipt[], fate: CopyPolicy): Promise<void> {
-    const { home } = this.#source;
-    for (const { name } of await homeCopies(home.folder)) {
-      if (fate === 'remove') await removeHomeCopy(home.folder, name);
+    for (const { name } of await homeCopies(this.#source.home.folder)) {
+      const isRemoved = fate === 'remove' && (await this.#removeHomeCopy(name));
       for (const receipt of receipts)
-        if (fate === 'remove') receipt.files.copies.push(name);
+        if (isRemoved) receipt.files.copies.push(name);
         else addUnreached(receipt, 'copy', name);
+    }
+  }
+
+  /** @returns false: the copy is on a database server that cannot be reached, or that a service uses */
+  async #removeHomeCopy(name: string): Promise<boolean> {
+    const { db, home } = this.#source;
+    const { installation_id } = await db
+      .selectFrom('installation_settings')
+      .select('installation_id')
+      .executeTakeFirstOrThrow();
+    try {
+      await removeHomeCopy(home.folder, name, installation_id);
+      return true;
+    } catch (cause) {
+      // The receipt names the copy as one that was not reached. A disk that refuses ends the erasure, which is resumed.
+      if (!isAddress(name)) throw cause;
+      return false;
     }
   }
 
