@@ -42,6 +42,7 @@ export const blacklists: Translation<typeof blacklistsEn> = {
   moveNowhere: 'لا توجد قائمة سوداء نشطة أخرى. أنشئ قائمة أو فعّلها.',
   move: 'نقل الوجوه',
   ...samePlural('moved', 'نُقلت وجوه إلى {{list}}. العدد: {{faces}}'),
+  moveBackInactive: 'تبقى الوجوه في {{to}} لأن {{from}} غير نشطة. فعّل {{from}}، ثم أعد نقل الوجوه.',
   removeTitle: 'إزالة وجوه',
   ...samePlural('removeWhat', 'ستُمحى نهائيًا الوجوه ({{faces}}). تبقى المطابقات السابقة.'),
 };

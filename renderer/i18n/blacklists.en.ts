@@ -46,6 +46,8 @@ export const blacklists = {
   move: 'Move faces',
   moved_one: 'Moved {{faces}} face to {{list}}',
   moved_other: 'Moved {{faces}} faces to {{list}}',
+  moveBackInactive:
+    'The faces stay in {{to}}, because {{from}} is inactive. Activate {{from}}, then move the faces back.',
   removeTitle: 'Remove faces',
   removeWhat_one: 'This permanently erases {{faces}} face. Past matches are kept.',
   removeWhat_other: 'This permanently erases {{faces}} faces. Past matches are kept.',

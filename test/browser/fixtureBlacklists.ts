@@ -1,6 +1,7 @@
 /** The blacklists of the made-up core, and their faces. */
 import { newListing, type FaceListingEdit } from '../../core/contracts/faceListing.ts';
-import { problem } from '../../core/contracts/errors/problem.ts';
+import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
+import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
 import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
@@ -39,7 +40,13 @@ export function answerBlacklists(
   const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
   if (one === null || list === undefined) return undefined;
   if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
-  if (route.endsWith('/move')) return [200, { ids: (JSON.parse(body.toString()) as { ids: number[] }).ids }];
+  if (route.endsWith('/move')) {
+    const { ids, to } = JSON.parse(body.toString()) as { ids: number[]; to: number };
+    const inactive = problem('BLACKLIST_INACTIVE');
+    return BLACKLISTS.find(({ id }) => id === to)?.status === BLACKLIST_STATUS.Active
+      ? [200, { ids }]
+      : [422, { success: false, message: sentenceOf(inactive), ...inactive }];
+  }
   if (one[1] === 'PATCH' && one[3] !== undefined) {
     const { ids, change } = JSON.parse(body.toString()) as { ids: number[]; change: FaceListingEdit };
     return [200, { items: ids.map((id) => ({ id, listing: newListing(change) })) }];

@@ -61,6 +61,18 @@ test('selected faces are moved to another list, and moved back', IN_BROWSER, asy
   await eventually(() => assert.equal(asked.length, 2));
   assert.match(asked[0]!, /blacklists\/11\/faces\/move {"ids":\[\d+\],"to":12}$/);
   assert.match(asked[1]!, /blacklists\/12\/faces\/move {"ids":\[\d+\],"to":11}$/);
+  await page.goto(`${site.address}/company/internal-biometrics/13`);
+  await page.locator('.face-cell').nth(1).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Move to list…' }).click();
+  await dialog.getByLabel('Blacklist').selectOption('Document fraud');
+  await dialog.getByRole('button', { name: 'Move faces' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('alert')
+    .getByText('The faces stay in Document fraud, because Visitors 2019 is inactive.', { exact: false })
+    .waitFor();
 });
 
 test('selected validations are added to a blacklist, or go into one erasure plan', IN_BROWSER, async (t) => {

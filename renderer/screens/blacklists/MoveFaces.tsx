@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
+import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -53,12 +54,21 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
     Promise.all(
       ['blacklists', 'faces'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
     );
+  const moveBack = async (to: BlacklistRow, ids: readonly number[]) => {
+    try {
+      await moveFaces(to.id, ids, list.id);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'BLACKLIST_INACTIVE') throw error;
+      const text = t('blacklists.moveBackInactive', { from: list.name, to: to.name });
+      throw new ApiError(error.status, text, { requestId: error.requestId });
+    }
+  };
   const work = useMutation({
     mutationFn: (to: BlacklistRow) => moveFaces(list.id, faces, to.id),
     onSuccess: async ({ ids }, to) => {
       const text = t('blacklists.moved', { count: ids.length, faces: count(ids.length), list: to.name });
       undoStore.getState().offer(text, async () => {
-        await moveFaces(to.id, ids, list.id);
+        await moveBack(to, ids);
         await refresh();
       });
       close();

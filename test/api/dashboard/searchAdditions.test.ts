@@ -2,6 +2,7 @@
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { additionReceipt } from '../../../core/contracts/dashboard/search.ts';
+import { blacklistFacePage } from '../../../core/contracts/dashboard/blacklists.ts';
 import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';
@@ -68,6 +69,21 @@ test('an investigator adds the searched face, which is logged, and undoes it', a
   assert.equal((await dashboard.ask('DELETE', back)).status, 204);
   assert.equal((await dashboard.ask('DELETE', back)).status, 204, 'gone is gone');
   assert.equal(await countOf(list.id), 0);
+  assert.equal((await recorded('face.erased')).length, 1);
+});
+
+test('an addition is undone after its face was moved to another list', async (t) => {
+  const { newBlacklist, as, answered, countOf, recorded } = await openDashboard(t);
+  const first = await newBlacklist('Refused entry');
+  const second = await newBlacklist('Banned for life', { people: [5] });
+  const dashboard = await as('admin');
+  const { uploadId } = await answered(dashboard, await dashboard.send(first.id, 'J. Doe', photoOf(3)));
+  const { items } = good(await dashboard.ask('GET', `/blacklists/${first.id}/faces`), blacklistFacePage);
+  const move = { ids: items.map(({ id }) => id), to: second.id };
+  assert.equal((await dashboard.ask('POST', `/blacklists/${first.id}/faces/move`, move)).status, 200);
+  assert.deepEqual([await countOf(first.id), await countOf(second.id)], [0, 2]);
+  assert.equal((await dashboard.ask('DELETE', `/search/additions/${uploadId}`)).status, 204);
+  assert.deepEqual([await countOf(first.id), await countOf(second.id)], [0, 1], 'the other face stays');
   assert.equal((await recorded('face.erased')).length, 1);
 });
 
