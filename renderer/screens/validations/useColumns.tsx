@@ -149,7 +149,7 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
     <span className="list-match">
       <FaceThumbnail url={thumbnailUrl} name={shown} />
       {severity === null ? null : <SeverityIcon severity={severity} />}
-      <span className="cut">
+      <span className="cut" dir="auto">
         {shown}{' '}
         {person === null || person.name === shown ? null : <span className="soft">{person.name}, </span>}
         <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
