@@ -202,6 +202,8 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BACKUP_RUNNING: 'نسخة احتياطية أخرى قيد الإنشاء. انتظر حتى تنتهي أو ألغها.',
   BACKUP_SEVERAL_COMPANIES:
     'يضم هذا النظام عدة شركات، والنسخة الاحتياطية تحتوي عليها كلها. ينشئ المسؤول المحلي النسخ الاحتياطية من سطر الأوامر: vouch backup FILE',
+  BACKUP_OF_SERVER:
+    'سجلات هذا التثبيت في قاعدة بيانات PostgreSQL لا يستطيع Vouch نسخها. انسخ قاعدة البيانات احتياطيًا باستخدام pg_dump أو pgBackRest، وكذلك المجلد {{folder}} الذي يحتوي على مفتاح التخزين، ومكان الصور: هذا المجلد أو المكان المحدد في --images.',
   BACKUP_PLACE_GONE: '{{place}} غير متاح. وصّل القرص أو اختر مكانًا آخر.',
   BACKUP_PLACE_UNWRITABLE: 'لا يستطيع حساب Vouch الكتابة في {{place}}. غيّر الأذونات أو اختر مكانًا آخر.',
   BACKUP_PLACE_FULL:

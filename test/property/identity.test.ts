@@ -2,10 +2,7 @@
  * Random sequences of enrolment, erasure, duplicate searches, decisions, undos and changes of persons, against the real store.
  * Persons and groups are compared with a model that replays the log of decisions and groups with loops over all faces.
  */
-import Sqlite from 'better-sqlite3-multiple-ciphers';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { IDENTITY_DECISIONS, type IdentityDecision } from '../../core/contracts/dashboard/duplicates.ts';
 import { trusted, type FaceId, type IdentityDecisionId } from '../../core/contracts/ids.ts';
@@ -25,6 +22,7 @@ import {
 } from '../support/nearPairSite.ts';
 import { randomOf, SEED } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';
+import { connectBeside, type OtherConnection } from '../support/anotherProcess.ts';
 import { IdentityModel, type Logged } from './identityModel.ts';
 
 /** `VOUCH_RUNS=500` for the long run. */
@@ -59,7 +57,7 @@ class Sequence {
   #site!: NearPairSite;
   #groups!: GroupService;
   #identities!: IdentityService;
-  #raw!: InstanceType<typeof Sqlite>;
+  #beside!: OtherConnection;
   /** The faces that a person without photos had when it lost them. */
   readonly #former = new Map<number, FaceId[]>();
 
@@ -76,9 +74,7 @@ class Sequence {
     const { storage, clock } = this.#site;
     this.#groups = new GroupService({ ...storage, ...PLATFORM, clock });
     this.#identities = new IdentityService({ ...storage, groups: this.#groups });
-    this.#raw = new Sqlite(join(this.#home, 'vouch.db'), { readonly: true });
-    this.#raw.pragma(`cipher='chacha20'`);
-    this.#raw.pragma(`key="x'${readFileSync(join(this.#home, 'store.key'), 'utf8').trim()}'"`);
+    this.#beside = await connectBeside(this.#home);
     try {
       await this.#enrol(12);
       await this.#search();
@@ -89,7 +85,7 @@ class Sequence {
         await this.#check(before, what === 'erased');
       }
     } finally {
-      this.#raw.close();
+      await this.#beside.close();
       await closeNearPairSite(this.#site);
     }
     return this.#done;
@@ -317,15 +313,15 @@ class Sequence {
     const expected = this.#model.persons().toSorted((a, b) => a[0]! - b[0]!);
     assert.deepEqual(faces, expected, 'persons follow from the decisions');
     assert.deepEqual(await this.#shownGroups(), this.#model.groups(), 'groups follow from the distances');
-    this.#checkRows(before, persons, erased);
+    await this.#checkRows(before, persons, erased);
   }
 
   /** A person's row goes with its last photo; a person that was merged keeps it while a photo that it had is enrolled. */
-  #checkRows(before: readonly Shown[], persons: readonly Shown[], erased: boolean): void {
+  async #checkRows(before: readonly Shown[], persons: readonly Shown[], erased: boolean): Promise<void> {
     const shown = new Set<number>(persons.map(({ id }) => id));
     for (const { id, its } of before) if (!shown.has(id) && !erased) this.#former.set(id, its);
     const { vectors } = this.#model;
-    for (const id of this.#column('person', 'id'))
+    for (const id of await this.#beside.ids('select id from person'))
       if (!shown.has(id))
         assert.ok(
           this.#former.get(id)?.some((face) => vectors.has(face)),
@@ -338,13 +334,8 @@ class Sequence {
       ['person_face', 'face_id'],
       ['duplicate_group_face', 'face_id'],
     ])
-      for (const face of this.#column(table!, column!))
+      for (const face of await this.#beside.ids(`select ${column!} as id from ${table!}`))
         assert.ok(vectors.has(face), `${table} names face ${face}`);
-  }
-
-  #column(table: string, column: string): number[] {
-    const rows = this.#raw.prepare(`select ${column} as id from ${table}`).all([]) as { id: number }[];
-    return rows.map(({ id }) => id);
   }
 
   async #everything() {

@@ -15,6 +15,10 @@ export const BACKUP_ERRORS = {
     text: 'This installation has several companies, and a backup contains all of them. The local administrator makes backups in a terminal: vouch backup FILE',
     status: 403,
   },
+  BACKUP_OF_SERVER: {
+    text: 'The rows of this installation are in a PostgreSQL database, which Vouch cannot copy. Back up that database with pg_dump or pgBackRest, the folder {{folder}}, which contains the store key, and the place of the photos: that folder, or what --images names.',
+    status: 409,
+  },
   BACKUP_PLACE_GONE: {
     text: '{{place}} is not available. Connect the drive, or choose another place.',
     status: 409,

@@ -41,9 +41,6 @@ export const STORAGE_ERRORS = {
   IMAGES_BUCKET_KEEPS: {
     text: 'The bucket of {{location}} keeps old versions or locks objects, or did so before: an erased photo would stay in it. Nothing was changed. Create a bucket without versioning and without object lock.',
   },
-  BACKUP_OF_SERVER: {
-    text: 'The rows of this installation are in a PostgreSQL database, which Vouch cannot copy. Back up that database with pg_dump or pgBackRest, the folder {{folder}}, which contains the store key, and the place of the photos: that folder, or what --images names.',
-  },
   RESTORE_DISK_FULL: {
     text: 'The disk of {{folder}} became full while the backup was unpacked. Nothing was changed. Free some space, or use another --home.',
   },

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { ImageFacts } from '../../contracts/faces.ts';
 import type { LeasedItem } from '../../domain/ports/uploads.ts';
@@ -15,6 +12,7 @@ import {
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
 import { openHome, openStorage } from '../index.ts';
+import { asAnotherProcess, DATABASE_TIME } from '../../../test/support/anotherProcess.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
 
 const IMAGE: ImageFacts = { width: 100, height: 100, format: 'jpeg' };
@@ -122,24 +120,16 @@ test('a clean stop gives an image back as if it had never begun', async (t) => {
   assert.equal((await storage.queue.lease(1))[0]?.attempts, 2);
 });
 
-/** Writes to the store as another process of the same installation would. */
-function asAnotherProcess(folder: string, statement: string): void {
-  const other = new Sqlite(join(folder, 'vouch.db'));
-  other.pragma(`key="x'${readFileSync(join(folder, 'store.key'), 'utf8').trim()}'"`);
-  other.exec(statement);
-  other.close();
-}
-
 test('what another process leased is taken when its lease has expired, and not before', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['a']);
   const leased = (until: string) =>
     `update upload_item set attempts = 1, leased_by = 'other', leased_until = ${until}`;
-  asAnotherProcess(folder, leased(`unixepoch() * 1000 + 30000`));
+  await asAnotherProcess(folder, leased(`${DATABASE_TIME} + 30000`));
   assert.deepEqual(await storage.queue.lease(1), []);
   assert.equal(await storage.queue.waiting(), 1);
-  asAnotherProcess(folder, leased(`unixepoch() * 1000 - 2000`));
+  await asAnotherProcess(folder, leased(`${DATABASE_TIME} - 2000`));
   assert.equal((await storage.queue.lease(1))[0]?.attempts, 2);
 });
 
@@ -148,9 +138,9 @@ test('an answer is dropped when another process has leased its image meanwhile',
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['late', 'in time']);
   const [late, inTime] = await storage.queue.lease(2);
-  asAnotherProcess(
+  await asAnotherProcess(
     folder,
-    `update upload_item set attempts = 2, leased_by = 'other', leased_until = unixepoch() * 1000 + 30000 where id = ${late!.id}`,
+    `update upload_item set attempts = 2, leased_by = 'other', leased_until = ${DATABASE_TIME} + 30000 where id = ${late!.id}`,
   );
   await storage.queue.renew([late!, inTime!]);
   await storage.queue.release([late!], { counted: false });

@@ -17,6 +17,7 @@ import { SILENT_LOG } from '../../support/fakes.ts';
 import { temporaryFolder } from '../../support/site.ts';
 import { signIn } from '../access/operators.ts';
 import type { TestSite } from '../site.ts';
+import { WITHOUT_FILE, WITHOUT_SERVER } from '../../support/testServer.ts';
 import { good, openDashboardSite, type DashboardClient } from './dashboardSite.ts';
 
 async function openBackups(t: TestContext) {
@@ -76,30 +77,34 @@ test('a backup key counts once its public half is sent, and a typed key is check
   assert.equal((await check(text)).result, 'other');
 });
 
-test('a backup is written to an offered place alone, verified, and can be restored', async (t) => {
-  const { admin, state, place, site } = await openBackups(t);
-  assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_NO_KEY');
-  const text = await createKey(admin);
-  for (const elsewhere of ['/', '/etc', `${place}/..`, `${place}/`, '../up'])
-    assert.equal((await admin('POST', '/backup/run', { place: elsewhere })).body.code, 'BACKUP_PLACE_GONE');
-  const release = holdWriting(t, site);
-  const started = await admin('POST', '/backup/run', { place });
-  assert.equal(started.status, 200, started.text);
-  assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_RUNNING');
-  release();
-  const { lastGood, runs } = await finished(state);
-  assert.equal(runs.length, 1);
-  assert.ok(lastGood?.file != null);
-  assert.deepEqual(backupsIn(place), [lastGood.file]);
-  const home = openHome(temporaryFolder(t));
-  const answers = { retention: () => Promise.resolve(true), credentials: () => Promise.resolve(true) };
-  const file = join(place, lastGood.file);
-  assert.equal(readFileSync(file).length, lastGood.bytes);
-  const restored = await restoreBackup(home, file, readBackupKey(text), { now: () => new Date() }, answers);
-  assert.equal(restored.audit.firstBad, null);
-});
+test(
+  'a backup is written to an offered place alone, verified, and can be restored',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { admin, state, place, site } = await openBackups(t);
+    assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_NO_KEY');
+    const text = await createKey(admin);
+    for (const elsewhere of ['/', '/etc', `${place}/..`, `${place}/`, '../up'])
+      assert.equal((await admin('POST', '/backup/run', { place: elsewhere })).body.code, 'BACKUP_PLACE_GONE');
+    const release = holdWriting(t, site);
+    const started = await admin('POST', '/backup/run', { place });
+    assert.equal(started.status, 200, started.text);
+    assert.equal((await admin('POST', '/backup/run', { place })).body.code, 'BACKUP_RUNNING');
+    release();
+    const { lastGood, runs } = await finished(state);
+    assert.equal(runs.length, 1);
+    assert.ok(lastGood?.file != null);
+    assert.deepEqual(backupsIn(place), [lastGood.file]);
+    const home = openHome(temporaryFolder(t));
+    const answers = { retention: () => Promise.resolve(true), credentials: () => Promise.resolve(true) };
+    const file = join(place, lastGood.file);
+    assert.equal(readFileSync(file).length, lastGood.bytes);
+    const restored = await restoreBackup(home, file, readBackupKey(text), { now: () => new Date() }, answers);
+    assert.equal(restored.audit.firstBad, null);
+  },
+);
 
-test('a cancelled backup leaves no file, and the next one can start', async (t) => {
+test('a cancelled backup leaves no file, and the next one can start', { skip: WITHOUT_FILE }, async (t) => {
   const { admin, state, place, site } = await openBackups(t);
   await createKey(admin);
   const release = holdWriting(t, site);
@@ -113,7 +118,7 @@ test('a cancelled backup leaves no file, and the next one can start', async (t) 
   assert.equal((await finished(state)).lastGood?.state, 'done');
 });
 
-test('a download holds the place of the one backup until it ends', async (t) => {
+test('a download holds the place of the one backup until it ends', { skip: WITHOUT_FILE }, async (t) => {
   const { admin, state, site } = await openBackups(t);
   assert.equal((await admin('GET', '/backup/file')).body.code, 'BACKUP_NO_KEY');
   await createKey(admin);
@@ -140,58 +145,66 @@ test('an installation with several companies makes no backup from the dashboard'
   assert.equal((await state()).available, false);
 });
 
-test('the schedule makes up for missed times, repeats failures and keeps the newest', async (t) => {
-  const { admin, site, place, state } = await openBackups(t);
-  await createKey(admin);
-  const schedule = { place, every: 'day', weekday: 0, minute: 120, keep: 2 } as const;
-  const clock = { time: new Date(2027, 2, 1, 12, 0) };
-  const service = new BackupService({
-    ...site.storage,
-    backupKeys: BACKUP_KEYS,
-    clock: { now: () => clock.time },
-    log: SILENT_LOG,
-    version: '0.0.0',
-  });
-  await service.setSchedule(schedule, { by: 'local-admin', at: clock.time });
-  const check = async () => {
-    await service.checkSchedule();
-    const { runs } = await finished(() => service.state());
-    return runs.map((run) => run.state);
-  };
-  assert.deepEqual(await check(), [], 'nothing was due since the schedule was set');
-  const written: string[] = [];
-  for (const day of [2, 3, 9]) {
-    clock.time = new Date(2027, 2, day, 14, day);
-    await check();
-    await check();
-    written.push((await service.state()).lastGood?.file ?? '');
-  }
-  assert.deepEqual(await check(), ['done', 'done', 'removed']);
-  assert.deepEqual(backupsIn(place).toSorted(), written.slice(1));
-  t.mock.method(site.storage.backupPlaces, 'list', () => Promise.resolve([]));
-  clock.time = new Date(2027, 2, 10, 3, 0);
-  assert.equal((await check())[0], 'failed');
-  assert.equal((await check()).length, 4, 'a failed backup is repeated after an hour');
-  clock.time = new Date(2027, 2, 10, 4, 1);
-  assert.equal((await check()).length, 5);
-  t.mock.restoreAll();
-  clock.time = new Date(2027, 2, 10, 5, 2);
-  assert.equal((await check())[0], 'done');
-  assert.equal((await state()).nextAt === null, false);
-});
+test(
+  'the schedule makes up for missed times, repeats failures and keeps the newest',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { admin, site, place, state } = await openBackups(t);
+    await createKey(admin);
+    const schedule = { place, every: 'day', weekday: 0, minute: 120, keep: 2 } as const;
+    const clock = { time: new Date(2027, 2, 1, 12, 0) };
+    const service = new BackupService({
+      ...site.storage,
+      backupKeys: BACKUP_KEYS,
+      clock: { now: () => clock.time },
+      log: SILENT_LOG,
+      version: '0.0.0',
+    });
+    await service.setSchedule(schedule, { by: 'local-admin', at: clock.time });
+    const check = async () => {
+      await service.checkSchedule();
+      const { runs } = await finished(() => service.state());
+      return runs.map((run) => run.state);
+    };
+    assert.deepEqual(await check(), [], 'nothing was due since the schedule was set');
+    const written: string[] = [];
+    for (const day of [2, 3, 9]) {
+      clock.time = new Date(2027, 2, day, 14, day);
+      await check();
+      await check();
+      written.push((await service.state()).lastGood?.file ?? '');
+    }
+    assert.deepEqual(await check(), ['done', 'done', 'removed']);
+    assert.deepEqual(backupsIn(place).toSorted(), written.slice(1));
+    t.mock.method(site.storage.backupPlaces, 'list', () => Promise.resolve([]));
+    clock.time = new Date(2027, 2, 10, 3, 0);
+    assert.equal((await check())[0], 'failed');
+    assert.equal((await check()).length, 4, 'a failed backup is repeated after an hour');
+    clock.time = new Date(2027, 2, 10, 4, 1);
+    assert.equal((await check()).length, 5);
+    t.mock.restoreAll();
+    clock.time = new Date(2027, 2, 10, 5, 2);
+    assert.equal((await check())[0], 'done');
+    assert.equal((await state()).nextAt === null, false);
+  },
+);
 
-test('a backup that a crash cut off is ended at the start, and its file removed', async (t) => {
-  const { site, place } = await openBackups(t);
-  const { backupRuns } = site.storage;
-  await backupRuns.begin({ trigger: 'dashboard', place, file: 'vouch-cut.vouch', startedAt: new Date() });
-  writeFileSync(join(place, 'vouch-cut.vouch.partial'), 'unfinished');
-  const clock = { now: () => new Date() };
-  const ports = { ...site.storage, backupKeys: BACKUP_KEYS, clock, log: SILENT_LOG, version: '0.0.0' };
-  await new BackupService(ports).recover();
-  const [run] = await backupRuns.list();
-  assert.deepEqual([run?.state, run?.problem?.code], ['failed', 'BACKUP_INTERRUPTED']);
-  assert.deepEqual(backupsIn(place), []);
-});
+test(
+  'a backup that a crash cut off is ended at the start, and its file removed',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { site, place } = await openBackups(t);
+    const { backupRuns } = site.storage;
+    await backupRuns.begin({ trigger: 'dashboard', place, file: 'vouch-cut.vouch', startedAt: new Date() });
+    writeFileSync(join(place, 'vouch-cut.vouch.partial'), 'unfinished');
+    const clock = { now: () => new Date() };
+    const ports = { ...site.storage, backupKeys: BACKUP_KEYS, clock, log: SILENT_LOG, version: '0.0.0' };
+    await new BackupService(ports).recover();
+    const [run] = await backupRuns.list();
+    assert.deepEqual([run?.state, run?.problem?.code], ['failed', 'BACKUP_INTERRUPTED']);
+    assert.deepEqual(backupsIn(place), []);
+  },
+);
 
 test('due times of daily and weekly schedules are in the time zone of the machine', () => {
   const daily = { place: '/x', every: 'day', weekday: 0, minute: 90, keep: 1 } as const;
@@ -204,4 +217,14 @@ test('due times of daily and weekly schedules are in the time zone of the machin
   const early = new Date(2027, 2, 3, 0, 30);
   assert.deepEqual(lastDue(weekly, early), new Date(2027, 1, 24, 1, 30));
   assert.deepEqual(nextDue(weekly, early), new Date(2027, 2, 3, 1, 30));
+});
+
+test('rows on a PostgreSQL server are backed up by its own programs', { skip: WITHOUT_SERVER }, async (t) => {
+  const { admin, place, state } = await openBackups(t);
+  await createKey(admin);
+  const answer = await admin('GET', '/backup/file');
+  assert.deepEqual([answer.status, answer.body.code], [409, 'BACKUP_OF_SERVER']);
+  await admin('POST', '/backup/run', { place });
+  const [run] = (await finished(state)).runs;
+  assert.deepEqual([run?.state, run?.problem?.code], ['failed', 'BACKUP_OF_SERVER']);
 });

@@ -9,13 +9,12 @@ import { screeningCommands } from '../../../core/admin/screening.ts';
 import { searchCommands } from '../../../core/admin/search.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
 import { BOOT_CLOCK } from '../../../core/runtime/machine.ts';
-import { openRaw } from '../../../core/storage/engine/sqliteFile.ts';
-import { keyIn, openHome } from '../../../core/storage/index.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
+import { asAnotherProcess } from '../../support/anotherProcess.ts';
 import { PLATFORM } from '../../../core/runtime/platform.ts';
 
 const LISTS = 1500;
@@ -23,15 +22,14 @@ const LISTS = 1500;
 test('a search covers every active list, and an erasure every list, also beyond 1,500', async (t) => {
   const { site, gallery, verifications, newBlacklist, service } = await openScreeningSite(t);
   const { storage, company } = site;
-  const home = openHome(site.folder);
-  const raw = openRaw(home.database, keyIn(home.keyFile)!);
-  const insert = raw.prepare(
-    `insert into blacklist (company_id, name, name_key, status, created_at, updated_at) values (?, ?, ?, 1, 0, 0)`,
+  const rows = Array.from({ length: LISTS }, (_, index) => {
+    const number = index + 1;
+    return `(${company.id}, 'List ${number}', 'list ${number}', 1, 0, 0)`;
+  });
+  await asAnotherProcess(
+    site.folder,
+    `insert into blacklist (company_id, name, name_key, status, created_at, updated_at) values ${rows.join()}`,
   );
-  raw.exec('begin');
-  for (let index = 1; index <= LISTS; index += 1) insert.run([company.id, `List ${index}`, `list ${index}`]);
-  raw.exec('commit');
-  raw.close();
   const last = await newBlacklist('The last list', { people: [1] });
 
   const clock = { now: () => new Date() };
