@@ -48,7 +48,7 @@ async function fill(storage: Storage, company: Company): Promise<void> {
   }
 }
 
-/** What this process does. */
+/** Measures work in this process. */
 async function own(work: () => Promise<unknown>): Promise<Cost> {
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -64,7 +64,7 @@ async function own(work: () => Promise<unknown>): Promise<Cost> {
   };
 }
 
-/** What a pipe of programs does. Its memory is not measured. */
+/** Measures a pipe of programs. Its memory is not measured. */
 function peer(command: string, ...names: string[]): Cost {
   const script = `TIMEFORMAT='%R %U %S'; set -o pipefail; time { ${command}; }`;
   const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', ...names], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What becomes of every file of faces/bad_inputs, beside what a careful operator would want (its manifest). */
+/** Compares the outcome of every file in faces/bad_inputs with the outcome that its manifest asks for. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExtractedFace } from '../core/contracts/faces.ts';
@@ -9,7 +9,7 @@ import { createVision } from '../core/vision/pool/vision.ts';
 import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
 
-/** What a caller sees of a file; `FILE_TYPE` is the 422 on `images.N`, given before anything is queued. */
+/** The outcome of a file for the caller; `FILE_TYPE` is the 422 on `images.N`, sent before any file is queued. */
 type Outcome = { code: FailureCode | 'FILE_TYPE' } | { code: 'ENROLLED'; face: ExtractedFace };
 
 /** A copy must score this much less than the photo that it was derived from to count as flagged. */

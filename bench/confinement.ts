@@ -1,4 +1,4 @@
-/** What confining a worker by the kernel costs: the same photos through a confined worker and an unconfined one. */
+/** Measures the cost of confining a worker by the kernel: the same photos through a confined worker and an unconfined one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { qualityThresholds } from '../core/contracts/settings.ts';

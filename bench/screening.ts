@@ -1,4 +1,4 @@
-/** What finalising a verification costs with many enrolled faces: `npm run bench -- screening [faces …]`. */
+/** Measures the time to finalise a verification with many enrolled faces: `npm run bench -- screening [faces …]`. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

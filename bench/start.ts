@@ -24,7 +24,7 @@ interface Program {
 interface Subject {
   name: string;
   start: () => ChildProcess;
-  /** Resolves when the measured time is over; the end of the process unless told. */
+  /** Resolves when the measured time is over; default: the end of the process. */
   until?: (child: ChildProcess) => Promise<unknown>;
 }
 
@@ -99,7 +99,7 @@ async function memoryOf({ start, until }: Subject): Promise<number> {
   return most;
 }
 
-/** The peaks of a process and of its children together, MiB; Linux alone tells them. */
+/** The peaks of a process and of its children together, MiB; only Linux reports them. */
 function peakOf(pid: number): number {
   try {
     const own = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

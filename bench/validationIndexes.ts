@@ -1,4 +1,4 @@
-/** What the indexes for sorting validations add to enrolling one: `npm run bench -- validationIndexes [validations]`. */
+/** Measures the time that the indexes for sorting validations add to one enrolment: `npm run bench -- validationIndexes [validations]`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -207,7 +207,7 @@ export function fakeElectron(
   const session = new FakeSession();
   const windows: FakeWindow[] = [];
   const trays: FakeTray[] = [];
-  const told: FakeNotification[] = [];
+  const notifications: FakeNotification[] = [];
   const channels = new Map<string, (event: object, ...rest: unknown[]) => unknown>();
   const menu: { items: FakeMenuItem[] } = { items: [] };
   const dialog = { chosen: undefined as string | undefined };
@@ -249,7 +249,7 @@ export function fakeElectron(
     Notification: class extends FakeNotification {
       static isSupported = () => true;
       constructor(options: { body: string }) {
-        super(options, (notification) => told.push(notification));
+        super(options, (notification) => notifications.push(notification));
       }
     },
   };
@@ -258,7 +258,7 @@ export function fakeElectron(
     session,
     windows,
     trays,
-    told,
+    notifications,
     channels,
     menu,
     dialog,

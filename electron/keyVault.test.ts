@@ -13,7 +13,7 @@ function newHome(t: TestContext): string {
   return home;
 }
 
-/** A key store of one account: XOR is enough to tell sealed from plain. */
+/** A key store of one account: XOR is enough to distinguish sealed from plain. */
 function system(account: number, available = true): Protector {
   const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ account));
   return {

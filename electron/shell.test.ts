@@ -232,10 +232,10 @@ test('the tray shows the queue, notifies of the end and leads back', async (t) =
   shell.queue.now = { waiting: 0, paused: false };
   await shell.later(5);
   await shell.later(60);
-  assert.equal(shell.told.length, 1, 'once');
-  assert.match(shell.told[0]?.body ?? '', /900 photos/);
+  assert.equal(shell.notifications.length, 1, 'once');
+  assert.match(shell.notifications[0]?.body ?? '', /900 photos/);
   const { focused } = shell.window;
-  shell.told[0]?.emit('click');
+  shell.notifications[0]?.emit('click');
   assert.equal(shell.window.focused, focused + 1);
   tray.menu.find(({ label }) => label === 'Quit')?.click?.();
   assert(shell.service.stopping);

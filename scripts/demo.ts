@@ -1,6 +1,6 @@
 /**
  * `npm run demo [-- FOLDER] [-- --once]`: a throwaway site on which the main job is done on real photos through the
- * public interface, from upload to search. Keeps serving at the end unless told --once.
+ * public interface, from upload to search. Keeps serving at the end, except with --once.
  */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

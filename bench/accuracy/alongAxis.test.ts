@@ -32,7 +32,7 @@ test('rates are those of the people of a group among themselves', () => {
 });
 
 test('the low end of an axis is the one whose people are more alike', () => {
-  // Along the first number of MobileFaceNet two crowds lie apart; the 128-D net tells the people of one of them apart.
+  // Along the first number of MobileFaceNet two crowds lie apart; the 128-D net separates the people of one of them.
   const faces = Array.from({ length: 40 }, (_, i) => {
     const isAlike = i < 20;
     const recognition = Float32Array.from({ length: 40 }, (__, k) => (k === (isAlike ? 0 : i) ? 1 : 0));

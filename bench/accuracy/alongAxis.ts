@@ -80,7 +80,7 @@ function alikeFirst(places: readonly number[], described: readonly Described[]):
 export interface Measured {
   name: string;
   comparisons: Comparisons;
-  /** What the thresholds are read off. */
+  /** The calibration that gives the thresholds. */
   calibration: Calibration;
 }
 

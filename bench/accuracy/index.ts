@@ -60,7 +60,7 @@ function ratesOf(set: PhotoSet, { name, descriptions }: Contender, comparisons: 
   return [name, `${comparisons.missed} of ${descriptions.length}`, ...stated, pairs];
 }
 
-/** What the shipped thresholds do on this set: false match rate and true match rate. */
+/** False match rate and true match rate of the shipped thresholds on this set. */
 function shippedThresholds({ name, calibration }: Contender, comparisons: Comparisons): string[][] {
   if (calibration === undefined) return [];
   const row = (title: string, table: Calibration) => [

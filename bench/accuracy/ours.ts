@@ -18,7 +18,7 @@ export const MODELS = join(ROOT, 'models');
 const VISION = join(ROOT, 'core', 'vision');
 
 /**
- * What the descriptions follow from: the code from bytes to nets, and the nets. A pipeline keeps its id where pixels move
+ * The inputs of a descriptor: the code from bytes to nets, and the nets. A pipeline keeps its id where pixels move
  * by rounding alone; a kept description must not outlive even that.
  */
 function madeBy(): string {
@@ -81,7 +81,7 @@ function found({ width, height }: ImageFacts, faces: readonly ExtractedFace[]) {
   return { width, height, faces: faces.map(({ box, template }) => ({ box, vector: template.vector })) };
 }
 
-/** What the nets say of a face: {@link PARTS} as they stand behind one another. */
+/** The outputs of the nets for a face: {@link PARTS}, one after the other. */
 export function partsOf(vector: Float32Array): DescriptorParts & { faceres: Float32Array } {
   return {
     recognition: vector.subarray(0, RECOGNITION_LENGTH),

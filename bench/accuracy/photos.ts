@@ -7,7 +7,7 @@ export interface Photo {
   path: string;
   /** Name within the set, as `pairs.csv` has it. */
   name: string;
-  /** Who it shows. */
+  /** The person in the photo. */
   identity: string;
 }
 

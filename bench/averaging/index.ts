@@ -1,4 +1,4 @@
-/** What averaging several photos of a person gains over comparing with each, on LFW and ORL. */
+/** Measures the gain of averaging several photos of a person over comparing with each photo, on LFW and ORL. */
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/builtInPipelines.ts';
@@ -20,7 +20,7 @@ const SPREAD_FMR = 1e-3;
 
 /** How a probe is compared with several photos of one person. */
 const RULES = {
-  /** What screening does: each photo is an entry of its own. */
+  /** The method of screening: each photo is an entry of its own. */
   nearest: (probe, photos) => Math.min(...photos.map((photo) => euclidean(probe, photo))),
   /** One vector: the mean, scaled to unit length. */
   average: (probe, photos) => euclidean(probe, average(photos)),

@@ -26,7 +26,7 @@ const address = `${server}bench_${randomBytes(6).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'cluster-bench-'));
 const nodes: ChildProcess[] = [];
 
-/** What a service sends next. */
+/** Resolves with the next message of a service. */
 async function nextOf<T>(node: ChildProcess): Promise<T> {
   const [message] = (await once(node, 'message')) as [T];
   return message;

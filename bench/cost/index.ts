@@ -100,7 +100,7 @@ async function costs(
   }));
 }
 
-/** What a person waits for per photo when many wait: the service's own workers. */
+/** Time per photo when many photos wait: the service's own workers. */
 async function wallOf(pipeline: PipelineName, photo: Buffer): Promise<number> {
   const vision = await createVision({ modelsFolder: MODELS, pipeline, workers: WORKERS });
   await vision.start();

@@ -1,4 +1,4 @@
-/** What a photo's time consists of, each part run alone, and its floor. A process of its own, as a worker is. */
+/** Measures each part of a photo's time alone, with its floor. Runs in a process of its own, as a worker does. */
 // First: it must be evaluated before the library is loaded.
 import '../../core/vision/nets/noTelemetry.ts';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { timesOf, type Times } from './times.ts';
 export interface Part {
   name: string;
   time: number;
-  /** What it would take at the best; absent: not known. */
+  /** The least possible time; absent: not known. */
   floor?: number;
 }
 
@@ -45,7 +45,7 @@ async function measure(files: readonly string[]): Promise<Parts> {
   const nets: { name: string; times: Times; multiplyAdds: number }[] = [];
   for (const { name, run, multiplyAdds } of await netWork())
     nets.push({ name, times: await timesOf(run, rounds), multiplyAdds });
-  // Whatever ran fastest sets the floor, a net itself where it did: so nothing can be below.
+  // The fastest run sets the floor, a run of the net included, so that no measured time is below it.
   const ownRates = nets.map(({ times, multiplyAdds }) => multiplyAdds / times.least);
   const rate = Math.max(await fastestRate(rounds), ...ownRates);
   const photos = [];
@@ -103,7 +103,7 @@ async function decoding(photo: Buffer): Promise<Part> {
   return { name: 'decode', time: median, floor: least };
 }
 
-/** What an enrolment does beside decoding and the nets, as far as it can be run alone. */
+/** The parts of an enrolment beside decoding and the nets that can be run alone. */
 async function otherWork(photo: Buffer): Promise<Part[]> {
   const finder = await createFaceFinder();
   const look = await finder.look(photo);

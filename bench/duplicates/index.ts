@@ -9,7 +9,7 @@ import { publish } from '../report.ts';
 
 const sizes = process.argv[2] ?? '100000,1000000';
 
-/** What a program prints; it runs on one core. */
+/** Runs a program on one core and returns its output. */
 function measured(file: string, ...rest: string[]): string {
   const program = [process.execPath, '--expose-gc', file, ...rest];
   const pinned = process.platform === 'linux';

@@ -54,7 +54,7 @@ function median(times: readonly Time[]): Time {
   return { wall: middle('wall'), cpu: middle('cpu') };
 }
 
-/** What one size gave: the peer, one person alone, and one of many at once. */
+/** The times of one database size: the peer, one person alone, and one of many at once. */
 interface Measured {
   size: number;
   bytes: number;
@@ -109,7 +109,7 @@ function row({ size, bytes, peer, one, each }: Measured): (string | number)[] {
   ];
 }
 
-/** What the rows say, in words: how the time of one grows beside the database, and what company saves. */
+/** Summarises the rows: growth of the time for one person with the size of the database, and the saving per person when many are erased at once. */
 function inWords(all: readonly Measured[]): string[] {
   const [first, last] = [all[0]!, all.at(-1)!];
   const share = (at: Measured) => `${((100 * at.each.cpu) / at.one.cpu).toFixed(1)} %`;

@@ -16,7 +16,7 @@ import type { Described } from './fitting.ts';
 /** One of this many photos is altered. */
 const EVERY = 5;
 
-/** What the nets say of a face after each alteration, in the order of {@link ALTERATIONS}. */
+/** The outputs of the nets for a face after each alteration, in the order of {@link ALTERATIONS}. */
 interface AlteredFace {
   photo: Photo;
   after: DescriptorParts[];

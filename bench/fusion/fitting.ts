@@ -23,7 +23,7 @@ export interface Described {
   along: { looks: number; mobile: number };
 }
 
-/** What is done to the two descriptors before they are joined. */
+/** The steps applied to the two descriptors before they are joined. */
 export interface Recipe {
   name: string;
   /** Share of the 128-D net in the squared length; 0: MobileFaceNet alone, 1: the 128-D net alone. */
@@ -117,7 +117,7 @@ export function placesOf(described: readonly Described[], axis: keyof Described[
   return described.map(({ photo: { identity }, along }) => ({ identity, along: along[axis] }));
 }
 
-/** What is left of a vector across these orthogonal directions of unit length. */
+/** The vector without its components along these orthogonal directions of unit length. */
 function without(vector: Float64Array, directions: readonly Float64Array[]): Float64Array {
   let rest = vector;
   for (const direction of directions) {
@@ -197,7 +197,7 @@ const FMRS = [1e-3, 1e-4, 1e-5] as const;
 /** Groups whose false matches are counted, at the thresholds that give everybody these rates. */
 const GROUP_FMRS = [1e-3, 1e-4] as const;
 
-/** What a recipe is worth on people whom it was not fitted on: means over the tests. */
+/** Accuracy of a recipe on people it was not fitted on: means over the tests. */
 export interface Worth {
   recipe: Recipe;
   /** True match rates at FMR 1e-3, 1e-4 and 1e-5, and two standard errors of each. */
@@ -271,7 +271,7 @@ function summed(recipe: Recipe, tests: readonly Measured[], halvings: number): W
   };
 }
 
-/** Who is in the first of two halves without a person in common. */
+/** Assigns each person to one of two halves by chance; true: the first half. */
 function halve(described: readonly Described[], seed: number): Map<string, boolean> {
   const random = repeatableRandom(seed * 7919);
   const inFirst = new Map<string, boolean>();

@@ -50,7 +50,7 @@ export interface LookAlikes {
   pairs: number;
   /** How far the distance of the rarest rate that can be read off lies from that of everybody. */
   moved: Interval;
-  /** What the group's threshold for 1e-4 lets pass among everybody. */
+  /** False match rate over all people at the group's threshold for 1e-4. */
   everybody: number;
 }
 

@@ -1,4 +1,4 @@
-/** What each recipe of a template is worth on people it was not fitted on; `-- write` fits what ships, into core/vision. */
+/** Measures each template recipe on people it was not fitted on; `-- write` fits the shipped recipe and writes it to core/vision. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distanceAtFmr } from '../../core/domain/scores/scores.ts';

@@ -1,4 +1,4 @@
-/** What the gallery is measured against; every peer answers the ids of the nearest ten. */
+/** The libraries that the gallery is compared with; every peer returns the ids of the nearest ten. */
 // First: it must be evaluated before the library is loaded.
 import '../../core/vision/nets/noTelemetry.ts';
 import { createRequire } from 'node:module';

@@ -59,7 +59,7 @@ async function measure(size: number): Promise<void> {
   const works: Record<string, Work> = {
     codes: (round) => nearestIds(codes, probe(round)),
     together: () => nearestIdsOfEach(codes, all),
-    // What there is of a row: its codes, |y|² and |y⊥|; and what the kernel reads of nearly all rows.
+    // The stored row: its codes, |y|² and |y⊥|; and the part that the kernel reads of nearly all rows.
     codeStream: memoryStream(size * (DIMENSIONS + 8)),
     leadStream: memoryStream(size * (shapeOf(DIMENSIONS).leadBytes + 8)),
   };

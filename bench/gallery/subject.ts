@@ -30,7 +30,7 @@ export async function filled(
   return gallery;
 }
 
-/** What a gallery answers when several probes are looked for at once. */
+/** The nearest ids for several probes that are searched at once. */
 export async function nearestIdsOfEach(
   gallery: MemoryGallery,
   vectors: readonly Float32Array[],

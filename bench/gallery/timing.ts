@@ -1,6 +1,6 @@
 export type Work = (round: number) => unknown;
 
-/** A sample repeats its work for about this long, so that the processor's clock can tell it. */
+/** A sample repeats its work for about this long, so that the processor's clock can measure it. */
 const SAMPLE_MS = 3;
 
 /**

@@ -23,7 +23,7 @@ import { fitCoverNet, rounded } from './coverNet.ts';
 /** One photo in ten arrives covered; of the samples one in three shows a cover over either part. */
 const PRIOR = Math.log(9) - Math.log(2);
 
-/** What is worn before the eyes: dark glasses cover them, clear ones do not. */
+/** Glasses drawn over the eyes: dark ones cover them, clear ones do not. */
 const GLASSES = ['sunglasses', 'thin spectacles', 'thick spectacles'] as const;
 type Label = 'clear' | 'clear, altered' | Covered | 'surgical mask' | (typeof GLASSES)[number];
 
@@ -65,7 +65,7 @@ async function middleFace(view: ImageView, { width, height }: ImageFacts): Promi
   return place && refitMesh(faceMesh, view, await fitMesh(faceMesh, view, place));
 }
 
-/** What an honest photo may look like: out of focus, dark, small, compressed, tilted. */
+/** Alters a photo as ordinary photos differ: out of focus, dark, small, compressed, tilted. */
 function altered(bytes: Uint8Array, width: number): Promise<Buffer> {
   const photo = sharp(bytes);
   const ways: (() => Sharp)[] = [

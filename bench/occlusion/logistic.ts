@@ -3,9 +3,9 @@
 export interface Sample {
   features: Float32Array;
   positive: boolean;
-  /** What is known beforehand of the logarithm of the odds; 0 unless told. */
+  /** The known part of the logarithm of the odds; 0 by default. */
   offset?: number;
-  /** How much the sample counts; 1 unless told. */
+  /** How much the sample counts; 1 by default. */
   weight?: number;
 }
 

@@ -26,7 +26,7 @@ const { values } = parseArgs({
     signIn: { type: 'string', default: '150' },
     /** How long the service rests before its memory is read again. */
     rest: { type: 'string', default: '60' },
-    /** Only the phases whose name contains this. The first one always runs: it tells what is usual. */
+    /** Only the phases whose name contains this. The first one always runs: it measures the usual values. */
     phase: { type: 'string', default: '' },
     'no-report': { type: 'boolean', default: false },
   },
@@ -88,7 +88,7 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }
 
-/** Resident memory of the service's main process, MiB; NaN where the system does not tell. */
+/** Resident memory of the service's main process, MiB; NaN where the system does not report it. */
 function memoryOf({ pid }: ServiceProcess): number {
   if (process.platform !== 'linux') return NaN;
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

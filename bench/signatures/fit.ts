@@ -47,7 +47,7 @@ function measuredBlocks(blocks: number, cache: string): Row[] {
 
 /**
  * Weights of the kinds: genuine pairs weigh as much as all impostors, and of these other writers twice as much as forgers,
- * who are never told for certain.
+ * because no comparison recognises every skilled imitation.
  */
 const KIND_WEIGHTS: Record<PairKind, number> = { genuine: 1 / 2, random: 1 / 3, skilled: 1 / 6 };
 

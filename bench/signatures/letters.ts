@@ -8,7 +8,7 @@ export interface Target {
   arc: number;
 }
 
-/** What is written without lifting the pen. */
+/** A stroke: the targets between two lifts of the pen. */
 export type Trace = Target[];
 
 export interface Letter {

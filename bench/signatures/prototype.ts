@@ -32,7 +32,7 @@ interface Row {
   values: number[];
 }
 
-/** What the recipe measures: distances all, in a fixed order. */
+/** The distances that the recipe measures, in a fixed order. */
 function recipe({ points: first }: Shape, { points: second }: Shape): number[] {
   const matched = alignSignatures(first, second);
   const turned = transformed(second, rotation(matched.turn));

@@ -62,7 +62,7 @@ const SORTS: readonly [name: string, act: string][] = [
   'Created',
   'Finalised',
 ].map((name) => [`sort by ${name}`, header(name)]);
-/** What is measured in the list, and whether it is a sort. */
+/** The actions measured in the list, and whether each is a sort. */
 const ACTS = [
   ...FILTERS.map(([name, act]) => ({ name, act, sorts: false })),
   ...SORTS.map(([name, act]) => ({ name, act, sorts: true })),

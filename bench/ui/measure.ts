@@ -1,4 +1,4 @@
-/** What is measured in the page. The scripts are text: they run in the browser, not here. */
+/** The measurements in the page. The scripts are text because they run in the browser, not in this process. */
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '../../test/browser/browser.ts';
 
@@ -110,7 +110,7 @@ export async function scrollFrames(page: Page, frames: number): Promise<Frames &
 }
 
 /**
- * What the main thread did meanwhile, in its own processor time: another process on the machine, and drawing without a
+ * The processor time of the main thread during the action: other processes on the machine, and drawing without a
  * graphics card, which other threads do, are not in it.
  */
 async function workOf<T>(page: Page, act: () => Promise<T>): Promise<[T, Work]> {

@@ -1,4 +1,4 @@
-/** What happens to photos on their way: turned, reduced, darkened, blurred, cut, placed small in a large scene. */
+/** Alterations of photos: turned, reduced, darkened, blurred, cut, placed small in a large scene. */
 import sharp, { type Sharp } from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
 import { covered } from './arrivals.ts';
@@ -6,7 +6,7 @@ import { randomNumbers } from './pictures.ts';
 
 export interface Alteration {
   name: string;
-  /** How many faces the altered photo shows; 1 unless told. */
+  /** How many faces the altered photo shows; 1 by default. */
   faces?: number;
   apply: (photo: Uint8Array, eyes: readonly [Point, Point]) => Promise<Uint8Array>;
 }

@@ -5,7 +5,7 @@ import { openImage } from '../../core/vision/decode.ts';
 import { withCover } from '../occlusion/covers.ts';
 
 export interface Arrival {
-  /** What happened to the photo. */
+  /** The alteration of the photo. */
   kind: string;
   bytes: Uint8Array;
 }

@@ -15,7 +15,7 @@ import { compareProbes, type Probe } from './probes.ts';
 const DISCARDS = [0, 0.05, 0.1, 0.2, 0.3, MOST_DISCARDED];
 const FALSE_MATCH_RATES = [1e-3, 1e-4];
 
-/** What the score is held against: any of them alone, as if it were the score. */
+/** Measures that the score is compared with: each one alone, as if it were the score. */
 const ALONE: readonly (readonly [string, (measures: QualityMeasures) => number])[] = [
   ['distance of the eyes', ({ interEyeDistance }) => interEyeDistance],
   ['sharpness', ({ sharpness }) => sharpness],

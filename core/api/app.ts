@@ -168,7 +168,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // The loopback listener speaks plain HTTP; a browser must not be told otherwise for all of localhost.
+    // The loopback listener speaks plain HTTP; a browser must not apply HTTPS rules to all of localhost.
     strictTransportSecurity: false,
   });
   // Before the guards: their response headers about an unauthenticated connection are kept.

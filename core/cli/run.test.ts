@@ -80,7 +80,7 @@ test('a wrong number is said whether it is read with the line or by the command'
   }
 });
 
-test('a command that is half said in JSON is told what it may be', async (t) => {
+test('an incomplete command in JSON gets the possible values', async (t) => {
   const { code, said } = await failing(t, '--json', 'blacklist');
   assert.equal(code, EXIT.usage);
   assert.match((JSON.parse(said) as { error: { message: string } }).error.message, /revert-import/);

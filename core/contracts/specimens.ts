@@ -15,7 +15,7 @@ export const signatureSpecimen = z.object({
   format: z.enum(['jpeg', 'png']),
   bytes: z.number().int(),
   addedAt: z.iso.datetime(),
-  /** Who added it: as the audit log calls them, e.g. `operator:3`. */
+  /** The actor that added the specimen, as in the audit log, e.g. `operator:3`. */
   addedBy: z.string(),
 });
 export type SignatureSpecimenBody = z.infer<typeof signatureSpecimen>;

@@ -48,7 +48,7 @@ interface Stanza {
 /**
  * Encrypts a stream.
  * @param recipient X25519 public key, 32 raw bytes
- * @param label type and arguments of a stanza that tells a reader what the file is before it is decrypted. It is not secret,
+ * @param label type and arguments of a stanza that names the kind of file before decryption. It is not secret,
  *   and it is authenticated; other age programs ignore it. Printable ASCII without blanks
  * @returns the encrypted stream, and the key of this file alone (16 bytes), with which its writer can read it back
  */

@@ -10,8 +10,8 @@ const PAGE = 65_536;
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Orthonormal directions, and components of vectors along them. Along a few directions lies most of what tells
- * templates apart, so that these decide about most rows alone. Any directions give true bounds (docs/explanation/gallery.md); those along
+ * Orthonormal directions, and components of vectors along them. A few directions hold most of the difference
+ * between templates, so that these alone decide about most rows. Any directions give true bounds (docs/explanation/gallery.md); those along
  * which templates vary most give tight ones.
  */
 export class Axes {

@@ -17,7 +17,7 @@ export interface EngineOptions {
   exactBudget?: number;
   /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
   threads?: number;
-  /** Program of a thread; the source beside this file unless told (a bundle has its own). */
+  /** Program of a thread; the source beside this file by default (a bundle has its own). */
   workerPath?: string;
   /** Scans of fewer bytes stay on this thread: they are over sooner than another would have heard of them. */
   aloneBytes?: number;

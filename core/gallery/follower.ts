@@ -17,7 +17,7 @@ const INTERVAL = 1_000;
 /** Milliseconds for which recent changes are kept. Screening one verification takes less. */
 const RECENT = 60_000;
 
-/** What follows: the galleries of a service. */
+/** The galleries of a service, which the follower keeps up to date. */
 export interface Following {
   /** Another service may have changed the pipelines of these companies. */
   changePipelines(pipelines: GalleryChanges['pipelines']): Promise<void>;

@@ -226,8 +226,8 @@ class SiteGallery implements Gallery {
   }
 
   /**
-   * Answers by all that was committed before the call.
-   * @throws {UnavailableError} that cannot be told, or the faces of the company are not in memory yet
+   * Answers with every change that was committed before the call.
+   * @throws {UnavailableError} the committed changes cannot be read, or the faces of the company are not in memory yet
    */
   async #current<T>(company: CompanyId, answer: (pipeline: PipelineId) => Promise<T>): Promise<T> {
     if (this.#follower === undefined) return answer(this.#pipelineOf(company));

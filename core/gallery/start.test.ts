@@ -132,12 +132,12 @@ const steps = fc.array(
       count: fc.integer({ min: 0, max: 40 }),
       list: fc.nat(1),
       /** The gallery hears of it before it is asked to keep snapshots; or the process ends in between. */
-      told: fc.boolean(),
+      announced: fc.boolean(),
     }),
     fc.record({
       kind: fc.constant('remove' as const),
       faces: fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 6 }),
-      told: fc.boolean(),
+      announced: fc.boolean(),
     }),
     fc.record({ kind: fc.constant('keep' as const) }),
     fc.record({ kind: fc.constant('damage' as const), which: fc.nat(9), byte: fc.nat(5_000) }),
@@ -154,10 +154,10 @@ test('a start loads exactly the stored faces, whatever happened before', async (
       for (const step of sequence) {
         if (step.kind === 'add') {
           const entries = store.add(step.count, WATCHLISTS[step.list]!);
-          if (step.told) gallery.append(COMPANY, entries);
+          if (step.announced) gallery.append(COMPANY, entries);
         } else if (step.kind === 'remove') {
           for (const face of step.faces) store.remove(face as FaceId);
-          if (step.told) gallery.remove(COMPANY, step.faces as FaceId[]);
+          if (step.announced) gallery.remove(COMPANY, step.faces as FaceId[]);
         } else if (step.kind === 'keep') {
           await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE);
         } else if (step.kind === 'damage') {

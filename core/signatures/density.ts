@@ -23,7 +23,7 @@ export function channelOf(colours: Colours, channel: number): Plane {
 
 /**
  * Whether the ink is lighter than its ground. Ink covers the lesser part, so what is left of the picture without its
- * slow changes is skewed towards the ink: the sign of the third moment tells, whatever the light.
+ * slow changes is skewed towards the ink: the sign of the third moment shows the polarity in any light.
  */
 export function isInverted(grey: Plane): boolean {
   const small = halved(grey);
@@ -54,7 +54,7 @@ export function invert({ data }: Plane): void {
   for (let i = 0; i < data.length; i++) data[i] = 255 - data[i]!;
 }
 
-/** Darker ground than this is taken for this: nothing can be told from ink on it. */
+/** Darker ground is treated as this value: ink on darker ground cannot be separated from it. */
 const DARKEST_GROUND = 24;
 
 /** Turns light into the density 1 − g/background of dark ink, 0 to 1, in the picture itself. */

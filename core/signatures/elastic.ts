@@ -1,4 +1,4 @@
-/** Bends one signature onto the other, as far as smooth bending goes, and tells how much that took and what is left. */
+/** Deforms one signature smoothly onto the other and returns the amount of deformation and the remaining difference. */
 import { FINE, describe, likenesses } from './descriptors.ts';
 import type { OrientedPoints } from './points.ts';
 import type { Matched } from './align.ts';

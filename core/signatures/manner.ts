@@ -1,14 +1,14 @@
 /**
  * The manner of a hand, apart from what it writes: in which directions its lines run, and where and how sharply they
  * bend. A forger follows the course of a signature and keeps their own manner. After the directional
- * distributions by which writers of documents are told apart (Bulacu and Schomaker 2007).
+ * distributions that distinguish writers of documents (Bulacu and Schomaker 2007).
  */
 import { DIRECTIONS } from './descriptors.ts';
 import type { Bends, OrientedPoints } from './points.ts';
 
 /** Bins of the directions, twice as fine as the descriptors'. */
 const FINE_DIRECTIONS = 2 * DIRECTIONS;
-/** Sides to which a line may bulge, and steps of how sharply it bends; small bends are told apart more finely. */
+/** Sides to which a line may bulge, and steps of how sharply it bends; small bends have finer steps. */
 const SIDES = 16;
 const SHARPNESS = 6;
 

@@ -12,13 +12,13 @@ import { preparingOnce } from './known/preparedOnce.ts';
 import type { Crew, GaveUp } from './known/knownSet.ts';
 
 export interface SignatureOptions {
-  /** Worker processes, about 100 MB each; one unless told: it does more than ten comparisons a second. */
+  /** Worker processes, about 100 MB each; one by default: it does more than ten comparisons a second. */
   workers?: number;
   /** Time that one comparison may take, milliseconds. */
   timeLimitMs?: number;
-  /** Comparisons that may wait; beyond it callers are told to come back later. */
+  /** Comparisons that may wait; beyond this number a request is rejected and asks the caller to retry later. */
   mostWaiting?: number;
-  /** Program of a worker; the source beside this file unless told (a bundle has its own). */
+  /** Program of a worker; the source beside this file by default (a bundle has its own). */
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;
@@ -82,7 +82,7 @@ export function createSignatures(options: SignatureOptions = {}): Signatures {
       if (result.kind === 'compared' || result.kind === 'inconclusive' || result.kind === 'refused')
         return result;
       if (result.kind !== 'gaveUp') throw unexpected(result.kind);
-      // Which of the two images it was cannot be told any more.
+      // The failed image of the two is no longer known.
       return { kind: 'inconclusive', reasons: { image1: result.code, image2: result.code }, modelVersion };
     },
     compareKnown: (set, { pictures }) => compareKnownSet(crew, set, { pictures }),

@@ -179,7 +179,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What the home need not hold. Absent: what it names, else itself. */
+/** Parts of the store outside the data directory. Absent: the place in the data directory's settings, else the directory itself. */
 export interface StoredElsewhere {
   /** The address of the PostgreSQL database of a new installation. */
   database?: string | undefined;
@@ -199,7 +199,7 @@ export async function openStorage(
   { database, images: imagesAt }: StoredElsewhere = {},
 ): Promise<Storage> {
   const lock = lockHome(home);
-  /** What is open, for a start that ends before the storage is returned. */
+  /** The databases that are open, to close them when opening fails before the storage is returned. */
   const opened: Database[] = [];
   try {
     await finishRestore(home);

@@ -5,7 +5,7 @@ import { trusted } from '../contracts/ids.ts';
  * moves descriptors changes the id, and stored templates are extracted again from their images.
  */
 export const PIPELINES = {
-  /** Both nets: the best these weights can tell people apart. */
+  /** Both nets: the highest accuracy of these weights. */
   full: trusted.pipeline('blaze-mesh68-area-mirror.d128+mobile/1'),
   /** MobileFaceNet alone, for weak machines and very large galleries: half the numbers per face. */
   light: trusted.pipeline('blaze-mesh68-area-mirror.mobile/1'),

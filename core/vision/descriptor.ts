@@ -61,7 +61,7 @@ export interface Views {
   toImage: (face: MeshedFace, size: number, width: number) => Similarity;
 }
 
-/** Two views that differ in scale tell more than two of one scale, at no cost (docs/explanation/recognition.md). */
+/** Two views that differ in scale separate people better than two of one scale, at no cost (docs/explanation/recognition.md). */
 export const RECOGNITION_VIEWS: Views = {
   size: RECOGNITION_SIZE,
   widths: [0.94, 1.06],

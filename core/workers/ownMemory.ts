@@ -1,4 +1,4 @@
-/** Where the system does not tell a parent how much memory its workers occupy, each worker watches its own. */
+/** Where the system does not report the memory of child processes, each worker watches its own. */
 
 /** The variable of a worker's environment that holds its memory limit, bytes. */
 export const MEMORY_VARIABLE = 'VOUCH_WORKER_MEMORY';

@@ -17,7 +17,7 @@ export interface ProcessPoolOptions<Job, Result> {
   workerPath: string;
   /** Its arguments. */
   workerArguments: readonly string[];
-  /** Flags of Node itself, none unless told. */
+  /** Flags of Node itself; none by default. */
   workerFlags?: readonly string[];
   /** Absolute files and folders that the workers read besides the product's own program. */
   reads: readonly string[];
@@ -25,9 +25,9 @@ export interface ProcessPoolOptions<Job, Result> {
   memoryLimit(): number;
   /** At most this many worker processes. */
   workers: number;
-  /** A worker without a job for so long is ended, milliseconds; five minutes unless told. */
+  /** A worker without a job for so long is ended, milliseconds; five minutes by default. */
   idleMs?: number;
-  /** Time that one job may work, milliseconds; what other programs make it wait does not count, as far as the system tells. */
+  /** Time that one job may work, milliseconds; what other programs make it wait does not count, as far as the system reports it. */
   timeLimitMs: number;
   /** Told of every worker that ended unasked, for the log. */
   onWorkerDeath(reason: string): void;
@@ -38,7 +38,7 @@ export interface ProcessPoolOptions<Job, Result> {
   check(answer: unknown, job: Job): Result;
   /** The answer to a job that was given up. */
   giveUp(code: GivenUp): Result;
-  /** Jobs beyond this many that wait are rejected with `UnavailableError`; any number may wait unless told. */
+  /** Jobs beyond this many that wait are rejected with `UnavailableError`; no limit by default. */
   mostWaiting?: number;
 }
 

@@ -6,7 +6,7 @@ const TICK = 10;
 /**
  * How long a process has worked, all its threads together and not counting what it waited for the processor.
  * Source: proc(5), `stat`, fields 14 and 15.
- * @returns milliseconds; undefined where the system does not tell, and for a process that is gone
+ * @returns milliseconds; undefined where the system does not report it, and for a process that is gone
  */
 export function processorTime(pid: number): number | undefined {
   try {
@@ -21,7 +21,7 @@ export function processorTime(pid: number): number | undefined {
 
 /**
  * Memory that a process occupies. Source: proc(5), `status`, VmRSS.
- * @returns bytes; undefined where the system does not tell, and for a process that is gone
+ * @returns bytes; undefined where the system does not report it, and for a process that is gone
  */
 export function residentMemory(pid: number): number | undefined {
   try {

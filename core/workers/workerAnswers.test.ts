@@ -101,7 +101,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** A worker that was taken over: what it sends is told by the bytes of the image. */
+/** A worker under an attacker's control: the bytes of the image select its answer. */
 const TAKEN_OVER = `
 process.on('disconnect', () => process.exit());
 process.send({ kind: 'ready' });
@@ -130,13 +130,13 @@ test('a worker that breaks the protocol is ended and only its image refused', as
   });
   await pool.start();
   t.after(() => pool.close());
-  const tell = async (text: string) => {
+  const answerTo = async (text: string) => {
     const result = await pool.submit({ ...ENROL, image: Buffer.from(text) }, 'bulk');
     return result.kind === 'refused' ? result.code : result.kind;
   };
   for (const text of ['no message of the protocol', 'forged answer, then an honest one', 'ready again']) {
-    assert.equal(await tell(text), 'ENGINE_ERROR', text);
-    assert.equal(await tell('an honest photo'), 'NO_FACE');
+    assert.equal(await answerTo(text), 'ENGINE_ERROR', text);
+    assert.equal(await answerTo('an honest photo'), 'NO_FACE');
   }
   assert.equal(deaths.length, 6, 'each image is tried twice');
   assert.match(deaths[0]!, /breaks the protocol/);

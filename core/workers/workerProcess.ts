@@ -68,12 +68,12 @@ export class WorkerProcess<Job> {
     if (this.#child.connected) this.#child.send({ job } satisfies JobMessage<Job>);
   }
 
-  /** How long it has worked, milliseconds; undefined where the system does not tell. */
+  /** How long it has worked, milliseconds; undefined where the system does not report it. */
   get worked(): number | undefined {
     return this.#child.pid === undefined ? undefined : processorTime(this.#child.pid);
   }
 
-  /** Memory that it occupies, bytes; undefined where the system does not tell. */
+  /** Memory that it occupies, bytes; undefined where the system does not report it. */
   get memory(): number | undefined {
     return this.#child.pid === undefined ? undefined : residentMemory(this.#child.pid);
   }

@@ -3,7 +3,7 @@ import { systemState } from '../../core/contracts/dashboard/system.ts';
 import { healthReport } from '../../core/contracts/diagnostics.ts';
 import { requestJson } from './client.ts';
 
-/** Under the queue's key: what tells the queue's ring to look again tells this, too. */
+/** Below the queue's key, so that an invalidation of the queue refetches this query too. */
 export const systemQuery = queryOptions({
   queryKey: ['queue', 'system'],
   queryFn: ({ signal }) => requestJson('GET', '/system', systemState, { signal }),

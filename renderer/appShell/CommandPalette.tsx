@@ -158,7 +158,7 @@ function useHits(query: string): { groups: Group[]; note: string | null } {
   return { groups, note };
 }
 
-/** Draws a hit: its label, its picture, and what tells it from others of the same name. */
+/** Draws a hit: its label, its picture, and the detail that distinguishes hits of the same name. */
 function useHitRow(): (hit: PaletteHit) => {
   label: string;
   leftSection: ReactNode;

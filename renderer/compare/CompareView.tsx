@@ -23,7 +23,7 @@ interface Props {
   facts: readonly ComparedFact[];
   /** The object that the audit log names when this is printed, e.g. `validation:12`. */
   object: string;
-  /** Said where there is no image; unless told, that of a face. */
+  /** Text where there is no image; default: that of a face. */
   none?: string;
   /** Buttons at the end of the tools, beside the one that prints. */
   actions?: ReactNode;

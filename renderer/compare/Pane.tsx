@@ -30,7 +30,7 @@ export function Pane(props: {
   layers: readonly Layer[];
   label: string;
   badge?: ReactNode;
-  /** Said where there is no image; unless told, that of a face. */
+  /** Text where there is no image; default: that of a face. */
   none?: string | undefined;
   /** Called with the key of an image that has loaded or failed. */
   ready?: ((key: string) => void) | undefined;

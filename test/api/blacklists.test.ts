@@ -289,7 +289,7 @@ test('waiting photos of a deleted list end as CANCELLED, also one in progress', 
   assert.equal(await gallery.size(site.company.id, { kind: 'blacklist', blacklistId: id }), 0);
 });
 
-test('without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
+test('without the feature every blacklist route answers 422 and reveals no blacklist', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   await site.storage.companies.changeSettings(site.company.id, { blacklistsEnabled: false }, TEST_ACT);

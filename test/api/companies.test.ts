@@ -16,12 +16,12 @@ import {
 } from './screeningSite.ts';
 import { FACES, formOf, UPLOADS, type Answer } from './site.ts';
 
-/** Everything in an answer that tells one unknown id from another's: all but what differs between any two answers. */
+/** The parts of an answer that could distinguish unknown ids from ids of others: all but those that differ between any two answers. */
 function tellable({ status, body, headers }: Answer) {
-  const told = [...headers].filter(
+  const comparable = [...headers].filter(
     ([name]) => !['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'].includes(name),
   );
-  return { status, body, told };
+  return { status, body, comparable };
 }
 
 test('companies with the same faces never see each other in any route, count or search', async (t) => {

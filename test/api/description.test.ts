@@ -234,7 +234,7 @@ interface Asked {
   raw: (request: ProgramRequest, headers: Record<string, string>) => Promise<void>;
 }
 
-/** What is answered to a body that is broken, too large, of another type, or sent twice at once. */
+/** Sends bodies that are broken, too large, of another type, or sent twice at once, and checks the answers. */
 async function refuseAll(site: TestSite, { operation, request, route, bearer, raw }: Asked): Promise<void> {
   if (operation.requestBody === undefined) return;
   const type = request.contentType ?? '';

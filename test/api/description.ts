@@ -98,7 +98,7 @@ export class Description {
     return result.success ? '' : z.prettifyError(result.error);
   }
 
-  /** What the description says can be answered: `operationId status …` for each status, header and field. */
+  /** The answers that the description documents: `operationId status …` for each status, header and field. */
   promised(): Set<string> {
     const all = new Set<string>();
     for (const { operationId, responses } of this.operations().values())

@@ -58,7 +58,7 @@ function record(value: unknown): Body {
   return value as Body;
 }
 
-/** What `_sendMultipartRequest` of the client takes for success; throws the message that its user reads. */
+/** Accepts the answers that the client's `_sendMultipartRequest` treats as success; throws the message that its user reads. */
 function accepted(path: string, { status, body }: RawAnswer): Body {
   const answer = record(JSON.parse(Buffer.from(body, 'latin1').toString()));
   if (status < 200 || status >= 300) throw new Error(String(answer.message));
@@ -174,7 +174,7 @@ test('the Flutter client registers a face once and passes when the account exist
   assert.equal(detail.name, 'Ana Núñez', JSON.stringify(detail));
 });
 
-test('a refused selfie tells the Flutter client why, and the next one passes', async (t) => {
+test('a rejected selfie gives the Flutter client the reason; the next passes', async (t) => {
   const { site, flow, post } = await openFlow(t);
   const template = await flow(false);
   const client = new FlutterClient(site, template);

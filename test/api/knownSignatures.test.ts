@@ -8,7 +8,7 @@ import { openSite, PNG } from './site.ts';
 const COMPARE = '/api/v1/verification/signature/compare';
 const NAMES = { template_id: 'accounts', verification_id: 'v-1' };
 
-/** What the scripted matcher reads: of a known signature, its similarity to the questioned one. */
+/** An image that the scripted matcher reads: the text of a known signature is its similarity to the questioned one. */
 const png = (text: string, bytes = 0) =>
   `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text), Buffer.alloc(bytes)]).toString('base64')}`;
 

@@ -46,7 +46,7 @@ export interface LogLine {
 
 export interface TestSite {
   readonly storage: Storage;
-  /** What looks at images, and what screens: of the service as it started last. */
+  /** The vision and the screening of the service as it was last started. */
   readonly engine: {
     vision: ScriptedVision;
     gallery: Gallery;
@@ -64,7 +64,7 @@ export interface TestSite {
   /** Where the installation and its images are. */
   folder: string;
   token: string;
-  /** What the service logged. */
+  /** The service's log lines. */
   lines: LogLine[];
   /** How often something was queued. */
   accepted(): number;

@@ -15,7 +15,7 @@ const NAMES_THEM = [
 
 function retiredIn(text: string): string[] {
   return RETIRED.flatMap(([word, instead]) => {
-    const found = new RegExp(word).exec(text);
+    const found = new RegExp(word, 'm').exec(text);
     return found === null ? [] : `${found[0]} (write: ${instead})`;
   });
 }
@@ -36,4 +36,7 @@ test('no text of the repository has a retired word', () => {
 
 test('a planted retired word is found', () => {
   assert.deepEqual(retiredIn('class AuditDesk {}'), ['AuditDesk (write: …Service)']);
+  assert.equal(retiredIn('/** What a call returns. */').length, 1);
+  assert.equal(retiredIn(' * Who asks: the operator.').length, 1);
+  assert.deepEqual(retiredIn('## What a backup holds'), []);
 });

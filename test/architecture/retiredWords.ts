@@ -52,6 +52,12 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
   ['[dD]ata folder', 'data directory'],
   ['the core (answer|process|serve|keep|store)', 'the service'],
   ['[rR]eadCard|cardMessage', 'certificate'],
+  [
+    '(?://|/\\*\\*?|^ \\*) (?:What|Whatever|Who|Whoever) [a-z]',
+    'a comment that names the thing: the result of an import, the actor of a change',
+  ],
+  ['unless told|[dD]oes not tell\\b', 'by default; does not report it'],
+  ['[mM]ade-up core', 'mock API server'],
   ['portrait(Of|Body|Url)|\\.portrait\\b|[a-z]Portrait\\b', 'faceImage'],
 ];
 

@@ -1,4 +1,4 @@
-/** Who may do what, and what they did: credentials, operators, the audit log. */
+/** Credentials, operators and the audit log. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -8,11 +8,11 @@ import { eventually } from './browser.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const report = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What has 7:1 has 4.5:1, so that the weaker rule would be measured in vain. */
+/** A contrast of 7:1 includes 4.5:1, so the weaker rule is not measured. */
 const COLOURS = { type: 'rule', values: ['color-contrast-enhanced', 'link-in-text-block'] };
 
 /**
- * What axe finds wrong with the page as it is now; one line each.
+ * The violations that axe finds on the page in its present state; one line each.
  * @param part everything, or only the colours, and those by the stricter measure (WCAG 1.4.6, 7:1)
  */
 export async function axeViolations(page: Page, part: 'all' | 'colours' = 'all'): Promise<string[]> {
@@ -20,9 +20,9 @@ export async function axeViolations(page: Page, part: 'all' | 'colours' = 'all')
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const options = {
     resultTypes: ['violations'],
-    // What is reported is the element itself.
+    // The element itself is reported.
     selectors: false,
-    // What it would load again are style sheets and media, which no rule in use reads.
+    // Preloading fetches style sheets and media, which no rule in use reads.
     preload: false,
     ...(part === 'all' ? {} : { runOnly: COLOURS }),
   };
@@ -40,7 +40,7 @@ export async function settled(page: Page): Promise<void> {
 
 /**
  * Goes to another screen as a link does, without loading the program again, and waits until it is there. Two visits
- * in a row must be of screens with different titles: the title is what tells that the one before has gone.
+ * in a row must be of screens with different titles: a changed title shows that the screen before is gone.
  */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const before = await page.title();

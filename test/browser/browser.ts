@@ -43,7 +43,7 @@ export async function openBrowser(executablePath: string, more: readonly string[
 
 export interface WatchedPage {
   page: Page;
-  /** What the page complained about: errors, refused policy, requests to another origin. */
+  /** The page's errors, policy violations and requests to another origin. */
   complaints: string[];
 }
 
@@ -100,7 +100,7 @@ export function watch(page: Page, address: string): WatchedPage {
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
-    // What the made-up core refuses on purpose is no fault of the page.
+    // A request that the mock API server rejects on purpose is no fault of the page.
     if (message.type() === 'error' && !text.includes('Failed to load resource')) complaints.push(text);
   });
   page.on('request', (request) => {

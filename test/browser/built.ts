@@ -34,7 +34,7 @@ export async function buildDashboard(): Promise<void> {
   }
 }
 
-/** What a browser loads before the first screen, gzipped, in bytes. */
+/** The size of all that a browser loads before the first screen, gzipped, in bytes. */
 export function initialBytes(): number {
   const page = readFileSync(join(BUILD_FOLDER, 'index.html'), 'utf8');
   const assets = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(

@@ -1,4 +1,4 @@
-/** What the company decides how to work: the overview, Trust Flows, pipelines, blacklists. */
+/** The company's settings: the overview, Trust Flows, pipelines, blacklists. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -17,7 +17,7 @@ export function drawnSignature(variation: number, ink = '#1b2a4a', paper = '#f6f
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${paper}"/><g fill="none" stroke="${ink}" stroke-width="${4 + variation}" stroke-linecap="round" transform="${bend}">${paths}</g></svg>`;
 }
 
-/** What a matcher would show of it: clean strokes on white. */
+/** The signature as a matcher shows it: clean strokes on white. */
 export function drawnInk(variation = 0) {
   const svg = drawnSignature(variation, '#333', '#fff');
   return { url: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`, ...INK_SIZE };

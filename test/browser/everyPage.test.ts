@@ -1,5 +1,5 @@
 /**
- * Every page of the made-up core in every look: under axe, with nothing cut off, in the language that was chosen; and
+ * Every page of the mock API server in every theme and size: under axe, with nothing cut off, in the language that was chosen; and
  * how much a browser loads before the first.
  */
 import { test } from 'node:test';

@@ -7,10 +7,10 @@ const LINES = 60;
 const WIDTH = 180;
 /** How long a page that may have crashed is asked for its content, milliseconds. */
 const SNAPSHOT_TIMEOUT_MS = 5_000;
-/** Of which it is told what they say: what lies over the screen, then the screen; where there is no screen, all. */
+/** The parts whose text is in the snapshot: layers over the screen, then the screen; without a screen, the whole page. */
 const PARTS = ['[role=dialog], dialog[open], [role=menu]', '.undo', 'main'];
 
-/** What the runner knows of a test that is over; its types do not say so yet. */
+/** The runner's context of a finished test; its types lack these two fields. */
 type EndedTest = TestContext & { passed: boolean; error: Error | null };
 
 /**
@@ -44,8 +44,8 @@ export async function failureSnapshot(page: Page, complaints: readonly string[])
 }
 
 async function pageSnapshot(page: Page): Promise<string> {
-  // A page that is gone, or hangs, is told as that: the failure is what counts.
-  const told = async (what: Promise<string>): Promise<string> =>
+  // A page that is closed or hangs is reported as such, so that the test's own failure stays first.
+  const answered = async (what: Promise<string>): Promise<string> =>
     what.catch(
       (error: unknown) => `(${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'gone'})`,
     );
@@ -61,9 +61,9 @@ async function pageSnapshot(page: Page): Promise<string> {
       '\n',
     );
   });
-  const lines = (await told(words)).split('\n');
+  const lines = (await answered(words)).split('\n');
   return [
-    `The page at ${page.url()}, the focus on ${cut(await told(focus))}:`,
+    `The page at ${page.url()}, the focus on ${cut(await answered(focus))}:`,
     ...lines.slice(0, LINES).map((line) => `  ${cut(line)}`),
     ...(lines.length > LINES ? [`  … and ${lines.length - LINES} lines more`] : []),
   ].join('\n');

@@ -1,4 +1,4 @@
-/** What the made-up core answers to the screens API access, Operators and Audit. */
+/** The mock API server's answers to the screens API access, Operators and Audit. */
 import { networkAccessOf, type NetworkBehaviour } from './fixtureSystem.ts';
 import {
   AUDIT_ACTIONS,

@@ -1,4 +1,4 @@
-/** What the mock API server answers to the Backup page and to the last step of the set-up. */
+/** The mock API server's answers to the Backup page and to the last step of the set-up. */
 import {
   backupScheduleRequest,
   backupState,

@@ -1,4 +1,4 @@
-/** Blacklists between sites, as the made-up core answers them. */
+/** Blacklists between sites, as the mock API server answers them. */
 import { problem, sentenceOf, type Problem } from '../../core/contracts/errors/problem.ts';
 import {
   importList,
@@ -32,7 +32,7 @@ export const CERTIFICATE = {
   receivingKey: KEY,
   signature: 'AAAA',
 } as const;
-/** What the people of South Harbour read out. */
+/** The fingerprint that South Harbour reads out. */
 export const HEARD = '7c1e-09ab-55d2-e3f4-1b80-6a7c-42fd-9e31';
 const BUNDLE = '4d7c2b1a-8e6f-4a3b-9c5d-0e1f2a3b4c5d';
 

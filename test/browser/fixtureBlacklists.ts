@@ -1,4 +1,4 @@
-/** The blacklists of the made-up core, and their faces. */
+/** The blacklists of the mock API server, and their faces. */
 import { newListing, type FaceListingEdit } from '../../core/contracts/faceListing.ts';
 import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
 import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';

@@ -1,4 +1,4 @@
-/** The calibration of the made-up core: what sixty drawn people would have shown. */
+/** The calibration of the mock API server: the result of sixty drawn people. */
 import {
   addedPhoto,
   appliedCalibration,
@@ -10,7 +10,7 @@ import {
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
-/** What of the made-up core these answers depend on. */
+/** The part of the mock API server that these answers depend on. */
 interface Site {
   behaviour: { calibrated: boolean; thresholds: 'default' | 'strict' };
 }

@@ -29,11 +29,11 @@ import { at, BLACKLISTS, personName, faceImageOf, readingOf } from './fixtures.t
 
 type Answer = [status: number, body: unknown];
 
-/** What changes while a test uses the groups. */
+/** The state that changes while a test uses the groups. */
 export interface DuplicateState {
   /** Requests to decide, in order, as they arrived. */
   decisions: unknown[];
-  /** What was decided about a group, by its id; without the undone. */
+  /** The decision about each group, by the group's id; undone decisions are absent. */
   decided: Map<number, IdentityDecision>;
   /** A group whose acceptance waits for a second operator, and who accepted it; null: none. */
   awaiting: { group: number; by: string } | null;

@@ -1,4 +1,4 @@
-/** Erasing a person and retention, as the made-up core answers them. */
+/** Erasing a person and retention, as the mock API server answers them. */
 import {
   erasureAnswer,
   erasureList,

@@ -1,4 +1,4 @@
-/** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
+/** The faces of the mock API server: their drawn pictures, the details of a photo, and the search hits of the palette. */
 import { drawnSignature } from './drawnSignatures.ts';
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 import type { BlacklistFace } from '../../core/contracts/dashboard/blacklists.ts';

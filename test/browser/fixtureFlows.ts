@@ -9,7 +9,7 @@ import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
-/** What of the made-up core these answers depend on. */
+/** The part of the mock API server that these answers depend on. */
 interface MockSite {
   behaviour: { rows: number; waiting: number; paused: boolean };
 }

@@ -1,4 +1,4 @@
-/** A folder that a desktop shell handed over, as the made-up core answers it. */
+/** A folder that a desktop shell handed over, as the mock API server answers it. */
 import { folderBatch, folderReceipt, offeredFolder } from '../../core/contracts/dashboard/folders.ts';
 
 type Answer = [status: number, body: unknown];
@@ -18,7 +18,7 @@ const FOLDER = offeredFolder.parse({
 });
 const UPLOAD = '1e2d3c4b-5a69-4877-9687-a5b4c3d2e1f0';
 
-/** @param accept told the names of the files of an upload, as the service read them */
+/** @param accept receives the names of the files of an upload, as the service read them */
 export function answerFolders(
   route: string,
   body: Buffer,

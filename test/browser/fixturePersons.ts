@@ -27,7 +27,7 @@ const SMALLEST_PNG =
 
 type Answer = [status: number, body: unknown];
 
-/** What changes while a test uses the persons. */
+/** The state that changes while a test uses the persons. */
 export interface PersonState {
   /** Changes that arrived: the route, and what was sent. */
   changes: { route: string; sent: unknown }[];

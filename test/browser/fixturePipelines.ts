@@ -1,4 +1,4 @@
-/** The pipelines of the made-up core. */
+/** The pipelines of the mock API server. */
 import {
   PIPELINE_STEPS,
   pipelineState,
@@ -8,7 +8,7 @@ import {
 import { at, thumbnailOf, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
-/** What of the made-up core these answers depend on. */
+/** The part of the mock API server that these answers depend on. */
 interface Site {
   behaviour: { change: 'none' | PipelineChange['stage'] };
 }

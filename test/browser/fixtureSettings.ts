@@ -1,4 +1,4 @@
-/** The company and the limits of the made-up core, as they are after an installation. */
+/** The company and the limits of the mock API server, as they are after an installation. */
 import { companyPatch, companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings, installationSettings } from '../../core/contracts/settings.ts';

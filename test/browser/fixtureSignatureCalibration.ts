@@ -1,4 +1,4 @@
-/** The signature calibration of the made-up core: what forty invented writers would have shown. */
+/** The signature calibration of the mock API server: the result of forty invented writers. */
 import {
   addedSignature,
   appliedSignatureCalibration,

@@ -1,4 +1,4 @@
-/** The installation of the made-up core. */
+/** The installation of the mock API server. */
 import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
 import type { NetworkAccessState } from '../../core/contracts/network.ts';
 import { DIAGNOSTICS, HEALTH_CHECKS, type DiagnosticCode } from '../../core/contracts/diagnostics.ts';

@@ -1,4 +1,4 @@
-/** What a made-up site answers, shaped and checked by the dashboard's contracts. */
+/** Answers of the mock API server, shaped and checked by the dashboard's contracts. */
 import { SEVERITIES } from '../../core/contracts/faceListing.ts';
 import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
@@ -122,7 +122,7 @@ function personOf(index: number): { id: number; name: string } | null {
   return index % 97 === 3 ? { id, name: personName(id) } : null;
 }
 
-/** What the filters of the list read of row `index`: every 97th needs review, one in 500 was rejected. */
+/** The values of row `index` that the list filters by: every 97th row needs review, one in 500 was rejected. */
 export function filteredBy(index: number, decided: ReadonlyMap<number, number>) {
   const id = 240_000 - index;
   const usual = index % 97 === 3 ? 2 : index % 500 === 9 ? 1 : index % 241 === 20 ? 4 : 3;

@@ -1,4 +1,4 @@
-/** Whether the eye is told: where the keyboard is, and what a colour means. */
+/** Checks that the keyboard focus is visible and that no state is shown by colour alone. */
 import type { Page } from 'playwright-core';
 
 /**
@@ -55,12 +55,12 @@ const COLOUR_ALONE = `(() => {
   return [...new Set(found)].slice(0, 12);
 })()`;
 
-/** What has the focus and does not show it, one line each. */
+/** The elements that have the focus without showing it, one line each. */
 export async function invisibleFocus(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FOCUS);
 }
 
-/** What only its colour tells, one line each. */
+/** The states that only a colour shows, one line each. */
 export async function colourOnlyStates(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(COLOUR_ALONE);
 }

@@ -107,7 +107,7 @@ interface Opened {
   pages: Pages | undefined;
 }
 
-/** What is open in this process, by the arguments of the browser, and how many test files use it: several files run in one process. */
+/** The open browsers of this process by their arguments, with the number of test files that use each: several files run in one process. */
 const inUse = new Map<string, { opened: Promise<Opened>; files: number }>();
 
 async function open(browserArguments: readonly string[]): Promise<Opened> {

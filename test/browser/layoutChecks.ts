@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Looks at every text, control and picture on the page, and at everything around it that cuts or scrolls.
- * What is shortened with an ellipsis is meant to be; tables of data, program text and pictures may scroll
+ * Text shortened with an ellipsis is accepted; tables of data, program text and pictures may scroll
  * sideways (WCAG 1.4.10).
  */
 const LOOK = `(() => {
@@ -57,7 +57,7 @@ const LOOK = `(() => {
   return [...found].slice(0, 12);
 })()`;
 
-/** What does not fit, one line each. */
+/** The elements that do not fit, one line each. */
 export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(LOOK);
 }

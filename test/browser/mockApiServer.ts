@@ -1,5 +1,5 @@
 /**
- * A made-up core for looking at every state of every screen: serves the built dashboard under the real policy and
+ * Mock API server for every state of every screen: serves the built dashboard under the real policy and
  * answers its routes from fixtures. Never part of the product; tests on the real core are elsewhere.
  */
 import { randomUUID } from 'node:crypto';
@@ -70,7 +70,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** How the made-up core behaves; change it between two looks. */
+/** The behaviour of the mock API server; tests change it between two requests. */
 export interface MockBehaviour {
   rows: number;
   signedIn: boolean;
@@ -89,7 +89,7 @@ export interface MockBehaviour {
   paused: boolean;
   /** How many faces the second of two compared photos shows. */
   faces: 'one' | 'several';
-  /** What is wrong with the frames of a camera. */
+  /** The failure codes of a camera's frames. */
   frame: readonly FailureCode[];
   candidates: 'some' | 'none' | 'group' | 'refused';
   /** Whether the service no longer keeps the result of a search. */
@@ -307,7 +307,7 @@ async function answer(
 
 type Answer = [status: number, body: unknown];
 
-/** What the fixture's administrator has on paper and types. */
+/** The sign-in recovery code of the fixture's administrator. */
 export const RECOVERY_CODE = 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ-T0MB-5GKQ';
 export const PASSPHRASE = 'four unrelated harbour words';
 

@@ -294,7 +294,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'exchange-empty-small', path: '/exchange', behaviour: { rows: 0 }, small: true },
   { name: 'exchange-new-site-small-arabic', path: '/exchange/sites/new', arabic: true, small: true },
   { name: 'exchange-plan', path: '/exchange/import', act: handIn },
-  // What was handed in waits at the service.
+  // The transfer package that was handed in waits at the service.
   { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },
   { name: 'erasures', path: `/erasures/${RECEIPT}` },
   { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },

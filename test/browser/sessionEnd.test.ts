@@ -1,4 +1,4 @@
-/** Who sits there, and who comes next: the lock, the sign-in, and what neither may lose or hand over. */
+/** Lock and sign-in: the operator's work survives them, and the next operator sees none of it. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What a page says, and whether it says it in the language that was chosen. */
+/** Reads the texts of a page and checks that they are in the chosen language. */
 import type { Page, Response } from 'playwright-core';
 import { en } from '../../renderer/i18n/en.ts';
 import { screenTexts } from '../../renderer/i18n/screens.en.ts';

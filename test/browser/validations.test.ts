@@ -17,7 +17,7 @@ test('a page says what is wrong, and what to quote, when its route fails', IN_BR
   await page.getByText('100,000 validations').waitFor();
 });
 
-test('who may not see a page is told so, without a button that cannot help', IN_BROWSER, async (t) => {
+test('a page without permission says so and offers no useless button', IN_BROWSER, async (t) => {
   site.behaviour.answer = 403;
   const page = await openPageAt(t, '/validations');
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
@@ -403,9 +403,9 @@ test('a comparison is printed once it is in the audit log', IN_BROWSER, async (t
   assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
   const [notice] = site.exports;
   assert.match(notice?.kind === 'comparison' ? notice.object : '', /^validation:\d+$/);
-  const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
+  const recorded = page.waitForResponse((response) => response.url().endsWith('/exports'));
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await told;
+  await recorded;
   assert.equal(site.exports.length, 2);
 });
 

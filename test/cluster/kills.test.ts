@@ -113,7 +113,11 @@ test(`killed ${KILLS} times, services of one database enrol each photo once`, OP
       await service.start();
     }
   }
-  assert.deepEqual(await Promise.all(enrolled), [0, 0], 'both programs were told that all was enrolled');
+  assert.deepEqual(
+    await Promise.all(enrolled),
+    [0, 0],
+    'both programs received the answer that all was enrolled',
+  );
 
   await until(async () => (await fetch(`${api.address}/health/ready`)).status === 200, 'a ready service');
   for (const service of services) await service.kill();

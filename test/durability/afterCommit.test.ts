@@ -1,4 +1,4 @@
-/** The gallery fails after a COMMIT: the caller is told what was stored, the log what is left, and a restart repairs it. */
+/** The gallery fails after a COMMIT: the caller gets the stored data, the log names the remaining step, and a restart completes it. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { FOLLOWS } from '../../core/domain/common/afterCommit.ts';

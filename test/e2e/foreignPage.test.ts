@@ -33,7 +33,7 @@ async function browserPage(t: TestContext): Promise<Page> {
   return browser.newPage();
 }
 
-/** What the foreign page runs; each attempt answers what it got to see, or null. Text, because it is no code of ours. */
+/** The foreign page's script; each attempt returns the data that it could read, or null. It is text because it runs in the page. */
 const ATTACKS = `(async (target) => {
   const textOf = async (answer) => (await (await answer).text()) || null;
   const seen = (attempt) => attempt.catch(() => null);
@@ -96,7 +96,7 @@ test(
 
     const foreign = await foreignOrigin(t);
     await page.goto(`${foreign.address}/api/dashboard/any`);
-    // What SameSite does not keep apart: this is why Origin decides.
+    // SameSite does not separate these two origins, so the service checks Origin.
     assert.deepEqual(foreign.cookies.slice(0, 1), [cookie]);
     const got = await page.evaluate(`${ATTACKS}(${JSON.stringify(site.address)})`);
     assert.deepEqual(got, { read: null, opaque: null, plain: null, image: null, script: null, socket: null });

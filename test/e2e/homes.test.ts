@@ -85,7 +85,7 @@ function onReadOnlyDisk(folder: string, args: readonly string[]) {
 
 const NO_MOUNTS =
   spawnSync('bwrap', ['--dev-bind', '/', '/', 'true']).status === 0 ? false : 'bubblewrap cannot mount here';
-test('a disk that is mounted read-only is told apart from damage', { skip: NO_MOUNTS }, async (t) => {
+test('a disk that is mounted read-only is distinguished from damage', { skip: NO_MOUNTS }, async (t) => {
   const home = await madeHome(t);
   const { status, stderr } = onReadOnlyDisk(home, ['--home', home, 'company', 'list']);
   assert.equal(status, EXIT.failed);

@@ -178,7 +178,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
   );
 }
 
-/** What an argument or a mandatory option is given: right where that changes nothing, else something that is not there. */
+/** Values for arguments and mandatory options: valid where the command changes no data, else the name of something absent. */
 const GIVEN: Record<string, string> = {
   company: 'Acme',
   scope: 'enroll',
@@ -212,16 +212,16 @@ async function everyCommand(t: TestContext, home: string): Promise<void> {
   for (const { path, command } of leavesOf(program)) {
     const name = path.join(' ');
     if (NOT_WALKED.includes(name)) continue;
-    const told = (wanted: string) =>
+    const valueOf = (wanted: string) =>
       GIVEN[wanted] ?? (wanted.endsWith('id') ? '999' : join(home, 'nowhere', wanted));
     const options = command.options.filter(
       ({ mandatory, long }) => mandatory || (long ?? '').endsWith('file'),
     );
     const line = [
-      ...command.registeredArguments.filter(({ required }) => required).map((one) => told(one.name())),
+      ...command.registeredArguments.filter(({ required }) => required).map((one) => valueOf(one.name())),
       ...options.flatMap(({ long = '', flags }) => [
         long,
-        told(flags.includes('<id>') ? 'id' : long.slice(2)),
+        valueOf(flags.includes('<id>') ? 'id' : long.slice(2)),
       ]),
     ];
     const { code, out, err } = await within(t, ['--home', home, '--json', ...path, ...line]);

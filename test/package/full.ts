@@ -50,7 +50,7 @@ const OPERATION = [
   'operate.md',
 ];
 
-/** What dpkg, the package's scripts and the guide call. */
+/** The programs that dpkg, the package's scripts and the guide call. */
 const DEBIAN_TOOLS = [
   ...['dpkg', 'dpkg-deb', 'dpkg-split', 'diff', 'ldconfig', 'start-stop-daemon', 'find'],
   ...['useradd', 'getent', 'install', 'id', 'chown', 'setpriv', 'sed', 'env'],
@@ -138,7 +138,7 @@ function textsOf(blocks: ReturnType<typeof shellBlocks>, kind: string): string[]
   return blocks.filter((block) => block.kind === kind).map((block) => block.text);
 }
 
-/** What an operator brings: a stick with the packages, their sums, and two photos. */
+/** Fills a USB drive as an operator does: the packages, their checksums, and two photos. */
 async function carry(stick: string): Promise<void> {
   mkdirSync(join(stick, 'photos'), { recursive: true });
   for (const name of [packages.tar, packages.deb, 'SHA256SUMS'])

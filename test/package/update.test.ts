@@ -84,7 +84,7 @@ async function companies(homeFolder: string): Promise<string[]> {
   }
 }
 
-/** What a new version would do to a database: change it. */
+/** Changes a database, as a new version does. */
 async function migrate(home: string): Promise<void> {
   const storage = await openStorage(openHome(home), CLOCK);
   await newCompany(storage, home, 'Made by the new version');

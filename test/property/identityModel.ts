@@ -1,4 +1,4 @@
-/** What decisions, persons and groups must be: worked out from the log of decisions in the plainest way. */
+/** A model of decisions, persons and groups: computed from the log of decisions in the plainest way. */
 import type { GroupState } from '../../core/contracts/dashboard/duplicates.ts';
 import { distanceOf } from '../../core/domain/duplicates/grouping.ts';
 import type { NewDecision } from '../../core/domain/ports/persons.ts';

@@ -36,7 +36,7 @@ const DUPLICATES: Watchlist = { kind: 'duplicate' };
 /** Few, so that equal distances and several photos of one person occur. */
 const SEEDS = 12;
 
-/** What a search was asked and answered, and the changes that were committed before its call and after its answer. */
+/** A search with its answer, and the changes that were committed before its call and after its answer. */
 interface Observed {
   query: GalleryQuery;
   answer: Candidate[];

@@ -131,7 +131,7 @@ class Sequence {
     }
   }
 
-  /** What is stored is near, however the faces changed since; it may lack faces that no run has compared. */
+  /** Checks that every stored pair is near, however the faces changed since. Pairs that no run has compared can be absent. */
   async #checkStored(): Promise<void> {
     const { storage, company } = this.#site;
     const latest = await storage.duplicateRuns.latest(company.id);

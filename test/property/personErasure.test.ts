@@ -1,4 +1,4 @@
-/** What stays of decisions, persons and groups when their faces or templates are erased. */
+/** The decisions, persons and groups that remain when their faces or templates are erased. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FaceId, PipelineId } from '../../core/contracts/ids.ts';

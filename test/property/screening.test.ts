@@ -45,7 +45,7 @@ interface ModelValidation {
   /** Of every accepted selfie: all of them are screened. */
   people: number[];
   status: number;
-  /** What stood after finalisation; only status and history may change after it. */
+  /** The state after finalisation; only status and history can change later. */
   settled: Pick<ValidationDetail, 'duplicates' | 'blacklistMatches' | 'screening'> | null;
   historyLines: number;
 }
@@ -374,7 +374,7 @@ async function decide(
   validation.historyLines += 1;
 }
 
-/** What must hold after every step. */
+/** Checks the conditions that hold after every step. */
 async function compare(world: World, side: ModelCompany): Promise<void> {
   const { company } = side;
   const { rows, total } = await world.blacklists.list(company.id, { offset: 0, limit: 100 });

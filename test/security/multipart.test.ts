@@ -1,4 +1,4 @@
-/** What reaches the upload route from callers who are careless, broken or hostile. */
+/** Uploads from careless, broken and hostile callers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

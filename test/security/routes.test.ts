@@ -277,7 +277,7 @@ function isWhole(text: string, sent: string): boolean {
   return /^transfer-encoding: chunked/im.test(final.slice(0, end)) && final.endsWith('0\r\n\r\n');
 }
 
-/** What the server sends to one request, and shortly after it; undefined: no whole answer came in time. */
+/** The bytes that the server sends to one request and shortly after it; undefined: no complete answer came in time. */
 function exchange(
   port: number,
   { bytes, sent }: { bytes: Uint8Array; sent: string },

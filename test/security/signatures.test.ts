@@ -7,7 +7,7 @@ import { TEST_ACT } from '../support/act.ts';
 import { openSite, PNG, type TestSite } from '../api/site.ts';
 
 const MATCH = '/api/v1/verification/signature/match';
-/** What a request may be answered: never a fault of ours, but for being told to come back. */
+/** The permitted statuses of an answer: no server error except 503, which asks the caller to retry. */
 const FORESEEN = new Set([200, 400, 413, 415, 422, 503]);
 
 const scripted = `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from('80')]).toString('base64')}`;

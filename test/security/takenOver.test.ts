@@ -62,7 +62,7 @@ async function within(t: TestContext): Promise<Job> {
 
 const skipWithout =
   confinement === 'kernel' ? false : `this machine confines workers by "${confinement}" alone`;
-/** What Node's permission model of this version leaves open: the network and signals. */
+/** Operations that Node's permission model of this version allows: the network and signals. */
 const OPEN_TO_THE_RUNTIME = [
   "enter the owner's socket",
   'connect over TCP',

@@ -108,7 +108,7 @@ function matchable({ face_id, blacklist_id, name }: Row): MatchableFace {
   };
 }
 
-/** What a search must answer in a state, by a plain loop in double precision. */
+/** The correct answer of a search in a state, by a plain loop in double precision. */
 export function scan(
   faces: readonly MatchableFace[],
   query: GalleryQuery,

@@ -31,7 +31,7 @@ const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href
 
 const CLOCK = { now: () => new Date() };
 
-/** What is typed, named and sent: each is found nowhere by chance. */
+/** The values that are typed, named and sent; none of them occurs by chance. */
 export type Planted = Record<
   | 'company'
   | 'operator'
@@ -66,7 +66,7 @@ export interface Done {
   refusals: string[];
   /** Command lines and environments of the service and its workers. */
   processes: Shown[];
-  /** What every account may read. */
+  /** The description that every account can read. */
   description: string;
 }
 

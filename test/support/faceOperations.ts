@@ -1,4 +1,4 @@
-/** What several services do to the faces of one company, as data that another process can be sent. */
+/** Operations of several services on the faces of one company, as data that can be sent to another process. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TrustValidationStatus } from '../../core/contracts/codes.ts';
 import type {
@@ -33,7 +33,7 @@ export type FaceOperation = { company: CompanyId } & (
   | { kind: 'search'; seed: number; restrictions: GalleryRestrictions }
 );
 
-/** What an operation made or found. */
+/** The result of an operation. */
 export interface OperationResult {
   validation?: TrustValidationId;
   faces?: FaceId[];

@@ -107,7 +107,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
   }
 }
 
-/** A gallery that only remembers what it was told. */
+/** A gallery that only records the calls it received. */
 export class RememberingGallery implements GalleryPort {
   readonly appended: { company: CompanyId; entry: GalleryEntry }[] = [];
 

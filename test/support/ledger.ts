@@ -3,7 +3,7 @@ import type { PipelineId } from '../../core/contracts/ids.ts';
 import { validationQuery } from '../../core/contracts/validations.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 
-/** What a company's store holds, counted from different sides; they must agree after every sequence of operations. */
+/** Counts of a company's store from different sources; they must agree after every sequence of operations. */
 export interface Ledger {
   /** Trust Validations of bulk enrolment, by name. */
   validations: string[];

@@ -12,7 +12,7 @@ function streamsOf(file: string): Map<string, string> {
   return streams;
 }
 
-/** What a font says its glyphs stand for, by number. */
+/** The text of each glyph of a font, by its number. */
 function glyphsOf(map: string): string[] {
   return [...map.matchAll(/\[(<[^\]]*>)\]/g)].flatMap(([, row = '']) =>
     // A ligature stands for several letters.

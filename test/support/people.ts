@@ -1,4 +1,4 @@
-/** Pictures of people who are told apart by a number, for everything that an engine would only slow down. */
+/** Pictures of people that differ by a number, for tests that need no recognition engine. */
 import { ScriptedVision } from './fakes.ts';
 import { faceAlong } from './site.ts';
 

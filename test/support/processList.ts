@@ -1,4 +1,4 @@
-/** What everybody of the account can read about a running program. Linux. */
+/** Reads the arguments and environment of a running program as other programs of its account can. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

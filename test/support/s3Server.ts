@@ -17,7 +17,7 @@ export interface TestBucket {
   objects: Map<string, Stored>;
   versioning: 'Enabled' | 'Suspended' | undefined;
   isLocked: boolean;
-  /** What every PUT waits for. */
+  /** A promise that every PUT waits for. */
   holds: Promise<void> | undefined;
   /** The status of every answer from now on; undefined: it works. */
   fails: number | undefined;

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 export function storeConnection(t: TestContext): (pragma: string) => unknown {
   const { mock } = t.mock.method(Sqlite.prototype, 'prepare');
   return (pragma) => {
-    // What is written, the store alone writes: other connections of the process only look, or hold a lock.
+    // The store's connection alone writes; other connections of the process only read or hold a lock.
     const writer: unknown = mock.calls.findLast(({ arguments: [source] }) =>
       source.startsWith('insert '),
     )?.this;

@@ -47,7 +47,7 @@ export function visionWithTraces(): ScriptedVision {
   }, DIMENSION);
 }
 
-/** What would tell that a person was here, by what it is; each a part that no length prefix or page cuts. */
+/** The data that would reveal a person, by its kind, in parts that no length prefix or page splits. */
 export function tracesOfPerson(person: number, names: readonly string[]): Map<string, Buffer> {
   const vector = vectorOf(person);
   return new Map([

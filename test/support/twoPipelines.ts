@@ -18,7 +18,7 @@ export const OLD = 'old/1' as PipelineId;
 export const NEW = 'new/1' as PipelineId;
 const PEOPLE = 32;
 
-/** What the test can make the new pipeline do with a person's photo. */
+/** The behaviour of the new pipeline with a person's photo, set by the test. */
 export interface Script {
   /** People whom it refuses. */
   refuses: Map<number, FailureCode>;

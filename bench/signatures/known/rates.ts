@@ -9,7 +9,7 @@ export interface Ratios {
 export interface RatioCost {
   /** Log-likelihood-ratio cost (Brümmer and du Preez 2006): 0 is perfect, 1 says nothing. */
   cllr: number;
-  /** What remains after the best monotone recalibration. */
+  /** The cost that remains after the best monotone recalibration. */
   least: number;
 }
 

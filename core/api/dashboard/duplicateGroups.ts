@@ -30,7 +30,7 @@ import { groupRows, listedFaces, readings, type GroupBodyPorts } from './duplica
 import { decisionOf, groupCursorOf, groupFilterOf, groupPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 
-/** Groups per page unless told, and groups that an export reads at once. */
+/** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
 
 export interface DuplicateGroupPorts extends GroupBodyPorts, ActorPorts {

@@ -21,7 +21,7 @@ import { expectedPairs, requireBlacklists, runBody } from '../http/duplicateRunB
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
-/** Runs per page unless told. */
+/** Runs per page by default. */
 const PAGE = 20;
 
 interface DuplicateRunPorts extends ActorPorts {

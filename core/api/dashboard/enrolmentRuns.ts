@@ -30,7 +30,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 
-/** Rows per page unless told. */
+/** Rows per page by default. */
 const PAGE = 50;
 
 interface RunPorts extends ActorPorts {

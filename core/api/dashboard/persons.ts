@@ -28,7 +28,7 @@ import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 
-/** Persons per page unless told. */
+/** Persons per page by default. */
 const PAGE = 50;
 
 interface PersonPorts extends GroupBodyPorts, ActorPorts {

@@ -125,7 +125,7 @@ export function completeOperation(path: string, operation: Operation, access: Ac
     if (example !== undefined) addExample(response, example.response);
   }
   for (const status of refusals) {
-    // Headers that cannot be read tell no path, so the error has the form of v3.
+    // Malformed headers give no path, so the error has the form of v3.
     const v1 = path.startsWith('/api/v1/') && status !== 431;
     const schema = reference('schemas', v1 ? V1_ERROR : V3_ERROR);
     const described: { description?: string } = operation.responses[status] ?? {};

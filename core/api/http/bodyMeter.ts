@@ -32,7 +32,7 @@ export class BodyMeter extends Transform {
   readonly #hashes: boolean;
   #limit = DEFAULT_LIMIT;
   #bytes = 0;
-  /** Is told how many bytes came, while the body counts against the bounds of unproven callers and is read in turns. */
+  /** Receives the number of bytes that arrived, while the body counts against the bounds of unproven callers and is read in turns. */
   charge: ((bytes: number) => void) | undefined;
 
   constructor(source: Readable, options: { hashes: boolean }) {

@@ -23,7 +23,7 @@ interface Connection {
 }
 
 /**
- * The connections of one listener. Unproven ones are bounded as a class and, where addresses tell callers apart, per
+ * The connections of one listener. Unproven ones are bounded as a class and, where addresses distinguish callers, per
  * address; proven ones have the rest for themselves. At a bound, the connection that has been idle longest is closed, else
  * the oldest one whose request is still arriving, else the oldest one that was opened just now. A connection whose request
  * is complete is never closed for another.
@@ -125,7 +125,7 @@ export class Connections {
   /**
    * Bounds the connections of a server from now on.
    * @param server of HTTP or HTTPS
-   * @param telling whether addresses tell its callers apart; on the loopback address all programs have the same one
+   * @param telling whether addresses distinguish its callers; on the loopback address all programs have the same one
    */
   bound(server: Server, telling: boolean): void {
     const listener = new Listener(this.#bounds, telling ? this.#bounds.unprovenPerAddress : Infinity);

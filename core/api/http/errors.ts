@@ -109,7 +109,7 @@ function isRefusal(error: unknown): error is FastifyError & { statusCode: number
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** A path that cannot name anything names nothing; anything else is told per key. */
+/** An invalid path is answered as not found; other invalid input gets an error per key. */
 function invalidInput(error: FastifyError): ApiError {
   if (error.validationContext === 'params') return new ApiError('NOT_FOUND');
   const errors = new Map<string, Problem[]>();

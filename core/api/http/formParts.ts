@@ -22,7 +22,7 @@ export async function* formParts(
   contentType: string,
   most: { files: number; fieldBytes: number },
 ): AsyncGenerator<FormPart> {
-  // A body that was given up before it is read tells no listener.
+  // A body that was destroyed before it is read calls no listener.
   if (body.destroyed) throw body.errored instanceof ApiError ? body.errored : notAForm();
   const parser = createParser(contentType, most);
   const parts: FormPart[] = [];

@@ -56,7 +56,7 @@ const UNREAD = new Set<ErrorCode>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQU
 /**
  * The answer to a request that failed: when it is signed over its body and the signature is wrong, that comes first,
  * whatever else is wrong with it. A body that is too large is no exception: the limit is the company's, so an answer
- * before the check would tell that the user id is known.
+ * before the check would reveal that the user id is known.
  */
 export async function verifiedBeforeUse(error: unknown, { seal }: FastifyRequest): Promise<unknown> {
   if (seal === null || seal.provenByHead || (error instanceof ApiError && UNREAD.has(error.problem.code)))

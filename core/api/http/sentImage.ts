@@ -106,7 +106,7 @@ export function signaturesOf(sent: SignatureMatchRequest): ImagePair {
   throw invalidFields(signatureProblems(faults));
 }
 
-/** Decodes a data URI of at most so many bytes, 10 MiB unless told, and checks that its content is a PNG or a JPEG. */
+/** Decodes a data URI of at most so many bytes, 10 MiB by default, and checks that its content is a PNG or a JPEG. */
 export function readSignatureImage(
   uri: string,
   bytes: number = SIGNATURE_LIMITS.bytes,

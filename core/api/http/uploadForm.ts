@@ -13,7 +13,7 @@ import { callerOf, idempotencyKeyOf } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
 import { formParts } from './formParts.ts';
 
-/** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
+/** Files of a form that are read beyond the company's limit, so that the error names each invalid file. */
 const EXTRA_FILES = 50;
 /** The field that names the persons whom the photos show: JSON of {@link photoPersons}. */
 const PERSONS_FIELD = 'persons';
@@ -140,7 +140,7 @@ async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName
   // A request without any body is a form without any file.
   if (body === null) return;
   const { images, imageBytes } = upload.limits;
-  // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
+  // Twice what a full batch can hold: the error for a batch that is a little too large names the files beyond the limit.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
   const fieldBytes = mayName ? images * MOST_PHOTO_PERSON_BYTES : IGNORED_VALUE;
   const most = { files: images + EXTRA_FILES, fieldBytes };

@@ -41,7 +41,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
         operationId: 'listGroups',
         summary: 'Groups of faces that may show one person',
         description:
-          'Unless told, the open groups: proposed, partly decided and deferred ones, the most certain first. ' +
+          'By default the open groups: proposed, partly decided and deferred ones, the most certain first. ' +
           'Follow `links.next` until it is null.',
         tags: TAGS,
         querystring: groupsQuery,

@@ -36,7 +36,7 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
     async (request) => {
       const { page, per_page } = request.query;
       const limit = per_page ?? request.query.limit;
-      // One more than asked for tells whether there is a next page.
+      // One row more than the page shows whether there is a next page.
       const rows = await ports.validations.list(callerOf(request).companyId, {
         ...request.query,
         limit: limit + 1,

@@ -97,7 +97,7 @@ export async function verificationRoutes(app: FastifyInstance, ports: Verificati
   });
 }
 
-/** Answers from a constant: with no look at the store, neither the body nor the time tells which Trust Flows exist. */
+/** Answers from a constant: the store is not read, so neither the body nor the time reveals which Trust Flows exist. */
 function designSettingsRoute(app: FastifyInstance): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/api/user/api-trust-flow/get-design-settings/:id',

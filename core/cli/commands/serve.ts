@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (notice !== undefined) console.log(notice);
   }
   if (!options.commandsOnly) for (const warning of missing) console.error(warning);
-  const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop(undefined);
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     failure = error instanceof Error ? error : new Error(String(error));
     stop(undefined);
   });
-  await told;
+  await stopped;
   // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
   if (failure === undefined && service.drain !== undefined) {

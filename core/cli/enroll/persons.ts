@@ -70,7 +70,7 @@ export function faultText(fault: PersonFault): string {
 /** Faults that are printed; the rest is counted. */
 const SHOWN = 20;
 
-/** What is going to be named, and the rows that are not used. */
+/** Lines that count the persons to be named and list the unused rows of the table. */
 export function personLines(found: PhotoPersons, photos: number): string[] {
   const { persons, photos: named } = countPersons(found);
   const { faults } = found;

@@ -8,7 +8,7 @@ import { CliError } from '../terminal/output.ts';
 export interface PlannedFile {
   path: string;
   bytes: number;
-  /** Last change, milliseconds; with the size it tells whether a file is still the one that was planned. */
+  /** Last change, milliseconds; a file with another time or size is no longer the planned one. */
   modified: number;
 }
 

@@ -117,7 +117,7 @@ function site(t: TestContext) {
 }
 
 /** One line per photo. */
-function told({ answers }: EnrolResult): string[] {
+function rowsOf({ answers }: EnrolResult): string[] {
   return answers.map(({ path, status, sent, trustValidationId }) =>
     [path, status, trustValidationId ?? '-', sent].join(' '),
   );
@@ -131,14 +131,14 @@ test('a corrected photo is sent again, a replaced or touched one is not', async 
   service.uploads.clear();
   const second = await run();
   assert.deepEqual(service.sent, ['failed.jpg']);
-  assert.deepEqual(told(second), [
+  assert.deepEqual(rowsOf(second), [
     'enrolled.jpg changed 1 before',
     'failed.jpg enrolled 1 again: changed',
     'touched.jpg enrolled 3 before',
   ]);
   assert.match(second.answers[0]!.reason ?? '', /since it was enrolled as Trust Validation 1\./);
   const third = await run();
-  assert.deepEqual(told(third), [
+  assert.deepEqual(rowsOf(third), [
     'enrolled.jpg changed 1 before',
     'failed.jpg enrolled 1 before',
     'touched.jpg enrolled 3 before',
@@ -169,7 +169,7 @@ async function prepared(t: TestContext) {
   put('enrolled.jpg', 'one person');
   put('failed.jpg', 'two faces');
   put('touched.jpg', 'third person');
-  assert.deepEqual(told(await run()), [
+  assert.deepEqual(rowsOf(await run()), [
     'enrolled.jpg enrolled 1 now',
     'failed.jpg failed - now',
     'touched.jpg enrolled 3 now',
@@ -177,21 +177,21 @@ async function prepared(t: TestContext) {
   return all;
 }
 
-test('a replaced photo of the same size and a later time is told by its content', async (t) => {
+test('a replaced photo of the same size and a later time is recognised by its content', async (t) => {
   const { service, put, run, photos } = await prepared(t);
   const { size } = statSync(join(photos, 'enrolled.jpg'));
   put('enrolled.jpg', 'two people');
   assert.equal(statSync(join(photos, 'enrolled.jpg')).size, size);
   utimesSync(join(photos, 'enrolled.jpg'), 5, 5);
-  assert.equal(told(await run())[0], 'enrolled.jpg changed 1 before');
+  assert.equal(rowsOf(await run())[0], 'enrolled.jpg changed 1 before');
   assert.equal(service.sent.length, 3);
 });
 
 test('a failed photo that did not change is sent again with --retry-failed alone', async (t) => {
   const { service, run } = await prepared(t);
-  assert.equal(told(await run())[1], 'failed.jpg failed - before');
+  assert.equal(rowsOf(await run())[1], 'failed.jpg failed - before');
   assert.equal(service.sent.length, 3);
-  assert.equal(told(await run({ retryFailed: true }))[1], 'failed.jpg failed - again: retried');
+  assert.equal(rowsOf(await run({ retryFailed: true }))[1], 'failed.jpg failed - again: retried');
   assert.deepEqual(service.sent.slice(3), ['failed.jpg']);
 });
 
@@ -206,7 +206,11 @@ test('after a crash with a lost answer and new photos, no photo is enrolled twic
   await assert.rejects(run(), /killed/);
   service.onAccepted = () => undefined;
   put('a.jpg', 'third person');
-  assert.deepEqual(told(await run()), ['a.jpg enrolled 3 now', 'b.jpg enrolled 1 now', 'c.jpg failed - now']);
+  assert.deepEqual(rowsOf(await run()), [
+    'a.jpg enrolled 3 now',
+    'b.jpg enrolled 1 now',
+    'c.jpg failed - now',
+  ]);
   assert.deepEqual(service.sent, ['b.jpg', 'c.jpg', 'a.jpg']);
 });
 
@@ -221,7 +225,7 @@ test('after a lost answer and a changed photo, the photos beside it are enrolled
   await assert.rejects(run(), /killed/);
   service.onAccepted = () => undefined;
   put('b.jpg', 'a third person');
-  assert.deepEqual(told(await run()), ['a.jpg enrolled 1 now', 'b.jpg changed 2 now']);
+  assert.deepEqual(rowsOf(await run()), ['a.jpg enrolled 1 now', 'b.jpg changed 2 now']);
   assert.deepEqual(service.sent, ['a.jpg', 'b.jpg']);
 });
 
@@ -230,9 +234,9 @@ test('a refused photo is reported with its reason, and the rest of its batch is 
   mkdirSync(photos);
   put('a.jpg', 'too large');
   put('b.jpg', 'one person');
-  assert.deepEqual(told(await run()), ['a.jpg refused - now', 'b.jpg enrolled 1 now']);
+  assert.deepEqual(rowsOf(await run()), ['a.jpg refused - now', 'b.jpg enrolled 1 now']);
   put('a.jpg', 'small');
-  assert.deepEqual(told(await run()), ['a.jpg enrolled 2 again: changed', 'b.jpg enrolled 1 before']);
+  assert.deepEqual(rowsOf(await run()), ['a.jpg enrolled 2 again: changed', 'b.jpg enrolled 1 before']);
   assert.deepEqual(service.sent, ['b.jpg', 'a.jpg']);
 });
 

@@ -1,4 +1,4 @@
-/** Hits on blacklists that are new to an open dashboard, and how an operator wants to be told of them. */
+/** Hits on blacklists that are new to an open dashboard, and an operator's choice of notification. */
 import { z } from 'zod';
 import { SEVERITIES } from '../faceListing.ts';
 

@@ -128,7 +128,7 @@ export type DuplicateFaceSource = (typeof FACE_SOURCES)[number];
 export const IDENTITY_DECISIONS = ['same', 'different', 'unsure'] as const;
 export type IdentityDecision = (typeof IDENTITY_DECISIONS)[number];
 
-/** An enrolled face with what tells a reviewer where it is from. */
+/** An enrolled face with its source for the reviewer. */
 export const listedFace = z.object({
   id: count,
   name: z.string(),

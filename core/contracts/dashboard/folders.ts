@@ -1,6 +1,6 @@
 /**
  * Folders that the desktop shell hands to the service by their path, so that photos are read where they lie and not
- * copied through the window. The page gets a grant; no path of this machine is ever told to it, and it can name none.
+ * copied through the window. The page gets a grant: it never receives a path of this machine and cannot send one.
  */
 import { z } from 'zod';
 import { faceListingEdit } from '../faceListing.ts';

@@ -16,7 +16,7 @@ export const operatorRow = z.object({
   active: z.boolean(),
   /** The only active admin of the company: stays one until there is another. */
   lastAdmin: z.boolean(),
-  /** Who asks. */
+  /** True for the operator who sent the request. */
   self: z.boolean(),
   createdAt: z.iso.datetime(),
   lastSignedInAt: z.iso.datetime().nullable(),

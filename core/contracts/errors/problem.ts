@@ -106,8 +106,8 @@ export function problemOfIssue(issue: Issue): Problem {
 }
 
 /**
- * An error that a person can read, act on and report: its message is the catalogue's sentence. The one class by which
- * the product refuses something; callers tell causes apart by the code.
+ * An error that a person can read, act on and report: its message is the catalogue's sentence. The product
+ * has this one class for rejections; callers distinguish the causes by the code.
  */
 export class CodedError extends Error {
   override name = 'CodedError';

@@ -19,7 +19,7 @@ interface AdditionPorts {
 }
 
 /**
- * Erases the face that an operator added from a search. Only the audit log tells who added it, and when.
+ * Erases the face that an operator added from a search. Only the audit log has the operator and the time of the addition.
  * @returns `unknown`: they did not, or too long ago; `waiting`: the photo has no answer yet. One that was refused, or
  * is gone already, is `done`.
  */

@@ -16,9 +16,9 @@ export interface Caller {
 }
 
 /**
- * The holder of a bearer token; one answer, undefined, for every cause why there is none. The look-up compares SHA-256
- * digests, of which a caller cannot choose a single bit: how long it takes tells nothing about any token, so no
- * constant-time comparison of the secret itself is left to do.
+ * The holder of a bearer token; undefined for every cause of a rejection. The look-up compares SHA-256 digests, of which
+ * a caller cannot choose a single bit. Its duration reveals nothing about any token, so the secret needs no
+ * constant-time comparison.
  */
 export async function recogniseBearer(
   ports: { apiTokens: ApiTokens; clock: Clock; crypto: CryptoPort; log: Logger },

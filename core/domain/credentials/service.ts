@@ -36,7 +36,7 @@ export class CredentialService {
     return { credential, secret: token };
   }
 
-  /** The user id, which the program sends as X-USER-ID, is always a new one: a chosen one could tell which ids other companies have. */
+  /** The user id, which the program sends as X-USER-ID, is always a new one: a chosen id could reveal the ids of other companies. */
   async makeKey(
     company: CompanyId,
     { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },

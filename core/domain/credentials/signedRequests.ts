@@ -55,7 +55,7 @@ const REPEATABLE = new Set(['GET', 'HEAD']);
 
 /**
  * Checks signed requests. Which check applies follows from the request alone (with X-CONTENT-SHA256: at once, without:
- * after the body), never from whether its user id is known, so that answers and their times do not tell user ids apart.
+ * after the body), never from whether its user id is known, so that answers and their times do not reveal user ids.
  */
 export class SignedRequests {
   readonly #ports: SignedRequestPorts;

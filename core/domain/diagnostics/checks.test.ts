@@ -38,7 +38,7 @@ test('the fullest disk decides, and one that is gone before all', () => {
   assert.equal(judgeDisks([disk('/a', 0), disk('/b', null)], GIB).code, 'diskUnusable');
 });
 
-test('rights of others, missing rights and unreadable rights are told apart', () => {
+test('access of others, missing and unreadable permissions are reported separately', () => {
   const access = { folder: '/home', openToOthers: [], unwritable: [], readOnly: false };
   assert.equal(judgeAccess(access).code, 'permissionsGood');
   const readOnly = { ...access, unwritable: ['/home'], readOnly: true };
@@ -48,7 +48,7 @@ test('rights of others, missing rights and unreadable rights are told apart', ()
   assert.equal(judgeAccess({ ...access, unwritable: ['/home/vouch.db'] }).code, 'permissionsUnwritable');
 });
 
-test('a clock that was set back is told by the record', () => {
+test('the audit log reveals a clock that was set back', () => {
   assert.equal(judgeClock(NOW, minutesAgo(1)).code, 'clockGood');
   assert.equal(judgeClock(NOW, undefined).code, 'clockGood');
   assert.equal(judgeClock(minutesAgo(1), NOW).code, 'clockBehind');

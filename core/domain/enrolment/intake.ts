@@ -108,7 +108,7 @@ export class UploadIntake {
     return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
   }
 
-  /** A company without the feature has no blacklists that could be told apart from unknown ones. */
+  /** A company without the feature gets the same answer for its blacklists as for unknown ones. */
   async #blacklistTarget(
     company: Company,
     blacklistId: BlacklistId,

@@ -44,7 +44,7 @@ export async function discardFile(content: AsyncIterable<Uint8Array>): Promise<v
   await drain(content[Symbol.asyncIterator]());
 }
 
-/** The first bytes, enough to tell the format; fewer only when the file has no more. */
+/** The first bytes, enough to recognise the format; fewer only when the file has no more. */
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = new Uint8Array(0);
   while (head.length < SNIFF_BYTES) {

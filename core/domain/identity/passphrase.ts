@@ -78,8 +78,8 @@ export class PassphraseHasher {
   }
 
   /**
-   * Takes as long as a comparison took recently, without its work: a name that no operator has must neither be told by
-   * the time of its answer nor take turns from those who have one.
+   * Takes as long as a comparison took recently, without its work: a name that no operator has must not be revealed by
+   * the time of its answer, and must not delay the comparisons of operators.
    */
   async pretend(): Promise<void> {
     if (this.#durations.length === 0) {

@@ -12,8 +12,8 @@ export class RejectionLogThrottle {
 
   /**
    * Counts one refusal.
-   * @param kind what was refused and of whom; of these there are as many as operators, whatever unknown callers type
-   * @returns how many it makes in this hour when it is to be recorded; undefined: the count alone tells of it
+   * @param kind the rejected action and its operator; unknown callers cannot add kinds
+   * @returns the count of this hour when it is to be recorded; undefined: the rejection is only counted
    */
   count(kind: string, at: Date): number | undefined {
     const known = this.#windows.get(kind);

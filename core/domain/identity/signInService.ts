@@ -101,7 +101,7 @@ export class SignInService {
 
   /**
    * @returns the session's token, which is in the answer and nowhere else; and a token for the browser, by which its
-   *   later attempts are told from those of unknown callers
+   *   later attempts are distinguished from those of unknown callers
    */
   async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
     const { crypto, operators } = this.#ports;
@@ -261,7 +261,7 @@ export class SignInService {
       const act: AuditContext = { by: 'anonymous', at: clock.now() };
       const until = await attempts.begin(name, counts, act.at);
       if (until !== undefined) return locked(until);
-      // Compared for inactive operators too: the time must not tell them apart.
+      // Compared for inactive operators too: the time of the answer must not reveal them.
       if (!(await matches(passphrase, passphraseHash)) || !operator.active) {
         await this.#recordRefusal(operator, 'session.refused', act);
         return { kind: 'refused' };

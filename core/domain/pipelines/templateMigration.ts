@@ -164,7 +164,7 @@ export class TemplateMigration {
     this.#ports.recognition.noteProgress(company, { target, extracted, total });
   }
 
-  /** @returns false when it was told to stop before the end */
+  /** @returns false when it was stopped before the end */
   async #extractAll(company: CompanyId, target: PipelineId, stopped: () => boolean): Promise<boolean> {
     const { pipelines, recognition } = this.#ports;
     let after = trusted.face(0);

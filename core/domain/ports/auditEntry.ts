@@ -63,7 +63,7 @@ export interface AuditEntry {
   details: string;
 }
 
-/** The newest entry of a log: who knows it can tell whether anything before it was changed. */
+/** The newest entry of a log: its hash shows whether any earlier entry was changed. */
 export interface AuditHead {
   sequence: number;
   hash: Uint8Array;

@@ -103,7 +103,7 @@ export interface Erasures {
 /** The last time at which a company's unattended erasure found the clock plausible, or a person confirmed the rules. */
 export interface RetentionCheck {
   at: Date;
-  /** Which start of the machine that was; empty where the system does not tell. */
+  /** Which start of the machine that was; empty where the system does not report it. */
   boot: string;
   /** Milliseconds since that start. */
   uptime: number;

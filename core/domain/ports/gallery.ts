@@ -113,7 +113,7 @@ export interface GalleryPort {
   moment(): Promise<GalleryMoment | undefined>;
   /**
    * The faces of a company that transactions changed since a moment, up to now, as they match now; undefined: not at all.
-   * @returns undefined: the moment is too long ago to tell
+   * @returns undefined: the changes since that moment are no longer known
    */
   changedSince(
     company: CompanyId,
@@ -141,7 +141,7 @@ export interface ChangedFace {
   entries: readonly GalleryEntry[];
 }
 
-/** What was committed between two cursors, and how it stands at the second one. */
+/** The changes committed between two cursors, with the state at the second cursor. */
 export interface GalleryChanges {
   cursor: GalleryCursor;
   faces: readonly ChangedFace[];

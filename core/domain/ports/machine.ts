@@ -12,7 +12,7 @@ export interface Clock {
 
 /** Time since the machine started, which setting its clock does not change. */
 export interface BootClock {
-  /** @returns `boot` tells one start of the machine from another; empty where the system does not. `uptime`: milliseconds */
+  /** @returns `boot`: a different value for each start of the machine; empty where the system has none. `uptime`: milliseconds */
   read(): { boot: string; uptime: number };
 }
 

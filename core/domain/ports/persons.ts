@@ -271,7 +271,7 @@ export interface DuplicateGroups {
     context: { rejected: (faces: readonly FaceId[]) => boolean; at: Date },
   ): Promise<void>;
   find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined>;
-  /** By rising ids. @param limit all unless told */
+  /** By rising ids. @param limit default: all */
   facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]>;
   /** The groups that hold a face now, by face; rejected and superseded ones are left out. */
   groupsOf(

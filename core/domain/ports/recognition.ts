@@ -69,7 +69,7 @@ export interface Recogniser {
   /** Extracts the templates of all faces of an image, largest first. It refuses only an image that cannot be decoded or
    * holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
-  /** Extracts another template of the face that was found at `place` before; as `bulk` work unless told. */
+  /** Extracts another template of the face that was found at `place` before; as `bulk` work by default. */
   reextract(image: Uint8Array, place: Box, priority?: Priority): Promise<ReextractionResult>;
   /** Finds and measures the faces of an image and extracts no template. */
   measure(

@@ -84,7 +84,7 @@ export type RegistrationOutcome =
     })
   | SelfieRefusal;
 
-/** What a finalisation writes, and what was compared. */
+/** The data that a finalisation writes, and the faces that were compared. */
 type Outcome = Omit<Parameters<Validations['finalise']>[2], 'selfies' | 'stands'> & {
   probes: readonly Probe[];
 };

@@ -31,7 +31,7 @@ interface Run {
   mislabelled: boolean;
   comparing?: { compared: number; total: number; since: Date };
   report?: SignatureCalibrationReport;
-  /** Why the comparison stopped before its end; told to the next reader, who may start it again. */
+  /** Why the comparison stopped before its end; reported to the next reader, which can start it again. */
   failure?: Error;
 }
 

@@ -65,7 +65,7 @@ export async function compareKnownSet(
   if (reasons.some((reason) => reason !== undefined)) return inconclusive(reasons);
   const signatures = prepared.flatMap((one) => (one.kind === 'prepared' ? [one.signature] : []));
   const scored = await scoredPairs(crew, signatures);
-  // Which of the images it was cannot be told any more.
+  // The failed image is no longer known.
   if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
   const [questioned, ...known] = drawn.flatMap((picture) => (picture ? [picture] : []));
   return {

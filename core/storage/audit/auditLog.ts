@@ -206,7 +206,7 @@ export class SqlAuditLog implements AuditLog {
     );
   }
 
-  /** @param ended told the head at the end; entries that were added while the log was read are read too */
+  /** @param ended receives the newest entry at the end; entries that were added while the log was read are read too */
   async *#entries(
     ended: (head: AuditHead | undefined) => void,
   ): AsyncIterable<AuditEntry & { hash: Uint8Array }> {

@@ -26,7 +26,7 @@ export function isNamed(text: string, number?: number): RawBuilder<boolean> {
 }
 
 /**
- * An FTS5 query for names that hold every piece of the text; undefined when the index cannot tell. What it finds holds
+ * An FTS5 query for names that hold every piece of the text; undefined when the index cannot answer. What it finds holds
  * all names that hold the text: the index folds more letters together than `like` does, and knows no order of pieces.
  */
 function piecesOf(text: string): string | undefined {

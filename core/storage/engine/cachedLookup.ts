@@ -19,7 +19,7 @@ export class CachedLookup<Key, Value> {
     });
   }
 
-  /** What was committed before the call, by any service. */
+  /** Returns the value that any service had committed before the call. */
   async get(key: Key): Promise<Value | undefined> {
     if (this.#state !== undefined) await this.#state.refresh();
     const known = this.#values.get(key);

@@ -13,12 +13,12 @@ import { openDatabase, replaceDatabase } from './sqliteFile.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
-/** Collects the topics that a company is told of. */
+/** Collects the topics that are reported to a company. */
 function follow(changes: ChangeFeed, company: CompanyId) {
-  const told: EventTopic[][] = [];
+  const reported: EventTopic[][] = [];
   let wake = (): void => undefined;
   const stop = changes.subscribe(company, (topics) => {
-    told.push([...topics].sort());
+    reported.push([...topics].sort());
     wake();
   });
   return {
@@ -26,15 +26,15 @@ function follow(changes: ChangeFeed, company: CompanyId) {
     /** The topics that were reported since the last call. */
     async since(): Promise<EventTopic[][]> {
       await new Promise(setImmediate);
-      return told.splice(0);
+      return reported.splice(0);
     },
-    /** Waits for a topic. A server reports a change shortly after its COMMIT. @returns what was told since the last call */
+    /** Waits for a topic. A server reports a change shortly after its COMMIT. @returns the topics reported since the last call */
     async until(topic: EventTopic): Promise<EventTopic[][]> {
-      while (!told.flat().includes(topic))
+      while (!reported.flat().includes(topic))
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      return told.splice(0);
+      return reported.splice(0);
     },
   };
 }

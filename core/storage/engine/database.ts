@@ -37,7 +37,7 @@ export interface Transaction extends Writable {
  */
 export type Scope = CompanyId | 'identity' | 'installation' | 'unlocked';
 
-/** What keeps transactions of one scope apart where several services write. */
+/** Locks that serialise the transactions of one scope where several services write. */
 export interface ScopeLocks {
   /** Runs the work when the transactions of this scope that this service began before have ended. */
   inTurn<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
@@ -82,7 +82,7 @@ export function changesOf(db: Database): ChangeFeed {
   return openedAs(db).changes;
 }
 
-/** What other services may have changed; undefined: this process is the only writer. */
+/** The state that other services can change; undefined where this process is the only writer. */
 export function sharedStateOf(db: Database): SharedState | undefined {
   return openedAs(db).state;
 }

@@ -164,7 +164,7 @@ export class SqlWorkQueue implements WorkQueue {
 
   readonly #leaseEnd = sql<number>`${DATABASE_NOW} + ${LEASE_MS}`;
 
-  /** Leased by no other process, or no longer. What this process has in progress is told apart in memory. */
+  /** Leased by no other process, or no longer. What this process has in progress is distinguished in memory. */
   get #isFree() {
     return sql<boolean>`(leased_by is null or leased_by = ${this.#node} or leased_until < ${DATABASE_NOW})`;
   }

@@ -66,7 +66,7 @@ function withoutErased(
   const cleaned = steps.map((step): EnrolmentStep => {
     switch (step.kind) {
       case 'sending':
-        // The order stays: it tells which image of the upload is which photo.
+        // The order stays: it maps the images of the upload to the photos.
         return {
           ...step,
           files: step.files.map((file) => (gone.has(file.photo) ? { ...file, content: null } : file)),

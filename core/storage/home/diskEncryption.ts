@@ -7,7 +7,7 @@ const BLOCK_DEVICES = '/sys/dev/block';
 
 /**
  * Whether the disk of a path is encrypted by the system (dm-crypt, as LUKS uses it).
- * @returns undefined where the system does not tell: not Linux, or a file system without a block device of its own
+ * @returns undefined where the system does not report it: not Linux, or a file system without a block device of its own
  *   (network, overlay, btrfs, in memory), or one in a file
  */
 export async function isDiskEncrypted(

@@ -7,7 +7,7 @@ import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
 
-/** A file below a folder, with what tells whether it is still the same one. */
+/** A file below a folder, with its size and time, which show whether the file was replaced. */
 export interface FoundFile extends FolderFile {
   /** Last change, milliseconds. */
   modified: number;
@@ -71,7 +71,7 @@ function readableName(name: Buffer): string {
     .replaceAll(/[^ -~]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** A folder in the folder that cannot be read is told, and the rest is walked. */
+/** A folder that cannot be read is reported, and the other folders are walked. */
 async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
   const inside = walk(folder, passedOver);
   try {

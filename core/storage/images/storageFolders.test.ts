@@ -211,7 +211,7 @@ test('a home that is moved as a whole finds its images again', async (t) => {
   );
 });
 
-test('sampled images tell whether files are missing', async (t) => {
+test('sampled images show whether files are missing', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 0, missing: 0 });

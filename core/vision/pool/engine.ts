@@ -111,7 +111,7 @@ async function enrol(
   return { kind: 'face', image, face, ...(several && { found }) };
 }
 
-/** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */
+/** A face that only blur or a cover hides is rejected for that reason, which names the remedy. */
 function whyNoFace(
   view: ImageView,
   image: OpenedImage,

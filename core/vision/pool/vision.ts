@@ -17,13 +17,13 @@ export interface VisionOptions {
   modelsFolder: string;
   /** Absolute folder of the installation's packs; absent: only the built-in pipelines. */
   packsFolder?: string;
-  /** `full` unless told: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
+  /** Default `full`: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
   pipeline?: PipelineName;
-  /** Worker processes at most, each 150–250 MB; as many as cores unless told. */
+  /** Worker processes at most, each 150–250 MB; by default as many as cores. */
   workers?: number;
   /** Time that one image may take, milliseconds. */
   timeLimitMs?: number;
-  /** Program of a worker; the source beside this file unless told (a bundle has its own). */
+  /** Program of a worker; the source beside this file by default (a bundle has its own). */
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;
@@ -52,7 +52,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
   const preferred = options.pipeline ?? 'full';
   const folders = { models: options.modelsFolder, packs: options.packsFolder ?? null };
-  // A worker is told at its start what it reads; a folder that is made later would stay closed to it.
+  // A worker receives its readable folders at its start; a folder that is made later would stay closed to it.
   if (folders.packs !== null) mkdirSync(folders.packs, { recursive: true, mode: 0o700 });
   const found = await listPipelines(folders);
   const known = new Map(found.pipelines.map((facts) => [facts.id, facts]));

@@ -13,7 +13,7 @@ import { WorkerPool } from './workerPool.ts';
 import type { VisionResult } from '../../workers/workerProtocol.ts';
 
 /**
- * A worker that does what the bytes of the "image" tell it: so the pool is tested against processes that really die,
+ * A worker whose behaviour follows from the bytes of the "image": so the pool is tested against processes that really die,
  * hang, throw and take memory. It cannot write; the test leaves files in its folder (its first argument) for it.
  */
 const HOSTILE_WORKER = `
@@ -26,17 +26,17 @@ if (existsSync(join(folder, 'refuse-to-start'))) {
   process.disconnect();
 } else process.send({ kind: 'ready' });
 process.on('message', ({ job }) => {
-  const told = Buffer.from(job.image).toString();
+  const order = Buffer.from(job.image).toString();
   const seen = existsSync(join(folder, 'died'));
-  if (told.startsWith('die') || (told.startsWith('once') && !seen)) process.abort();
-  else if (told.startsWith('fill')) {
+  if (order.startsWith('die') || (order.startsWith('once') && !seen)) process.abort();
+  else if (order.startsWith('fill')) {
     const held = [];
     setInterval(() => held.push(Buffer.alloc(32 * 2 ** 20, 1)), 1);
-  } else if (told.startsWith('hang')) for (;;);
-  else if (told.startsWith('throw')) process.send({ kind: 'failed', reason: 'the engine threw' });
+  } else if (order.startsWith('hang')) for (;;);
+  else if (order.startsWith('throw')) process.send({ kind: 'failed', reason: 'the engine threw' });
   else setTimeout(
     () => process.send({ kind: 'done', result: { kind: 'refused', code: 'NO_FACE', image: { width: process.pid, height: 1, format: 'png' } } }),
-    told.startsWith('slow') ? 150 : 0,
+    order.startsWith('slow') ? 150 : 0,
   );
 });
 `;
@@ -59,7 +59,7 @@ interface Tested {
   folder: string;
   deaths: string[];
   /** Submits an "image" that says what the worker shall do. */
-  tell: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
+  submit: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
   /** The answers of the workers, in order. */
   log: string[];
 }
@@ -92,7 +92,7 @@ async function withPool(
     pool,
     folder,
     deaths,
-    tell: async (what, priority = 'bulk') => {
+    submit: async (what, priority = 'bulk') => {
       const image = Buffer.from(what);
       const result = await pool.submit({ kind: 'search', image, pipeline: NO_MATTER }, priority);
       log.push(what);
@@ -120,9 +120,9 @@ function code(result: VisionResult): string {
 }
 
 test('an image that kills its worker twice ends as ENGINE_ERROR, alone', async (context) => {
-  const { tell, deaths } = await withPool(context, 2);
-  const told = ['ok1', 'die', 'ok2', 'ok3', 'ok4', 'ok5'];
-  const results = await Promise.all(told.map((what) => tell(what)));
+  const { submit, deaths } = await withPool(context, 2);
+  const order = ['ok1', 'die', 'ok2', 'ok3', 'ok4', 'ok5'];
+  const results = await Promise.all(order.map((what) => submit(what)));
   assert.deepEqual(results.map(code), [
     'NO_FACE',
     'ENGINE_ERROR',
@@ -135,85 +135,85 @@ test('an image that kills its worker twice ends as ENGINE_ERROR, alone', async (
 });
 
 test('an image whose worker died by bad luck is tried once more, and succeeds', async (context) => {
-  const { tell, deaths } = await withPool(context, 1);
-  assert.equal(code(await tell('once')), 'NO_FACE');
+  const { submit, deaths } = await withPool(context, 1);
+  assert.equal(code(await submit('once')), 'NO_FACE');
   assert.equal(deaths.length, 1);
 });
 
 test('an image that exceeds its time twice ends as TIMEOUT, and the next is worked on', async (context) => {
-  const { tell } = await withPool(context, 1, 500);
-  const [hanging, next] = await Promise.all([tell('hang'), tell('ok')]);
+  const { submit } = await withPool(context, 1, 500);
+  const [hanging, next] = await Promise.all([submit('hang'), submit('ok')]);
   assert.equal(code(hanging), 'TIMEOUT');
   assert.equal(code(next), 'NO_FACE');
 });
 
 test('an image above the memory limit ends as IMAGE_TOO_LARGE after one attempt', async (context) => {
-  const { tell, deaths } = await withPool(context, 1);
-  assert.equal(code(await tell('fill')), 'IMAGE_TOO_LARGE');
+  const { submit, deaths } = await withPool(context, 1);
+  assert.equal(code(await submit('fill')), 'IMAGE_TOO_LARGE');
   assert.equal(deaths.length, 1);
-  assert.equal(code(await tell('ok')), 'NO_FACE');
+  assert.equal(code(await submit('ok')), 'NO_FACE');
 });
 
 test('an image that throws twice ends as ENGINE_ERROR, and the worker survives', async (context) => {
-  const { tell, deaths } = await withPool(context, 1);
-  assert.equal(code(await tell('throw')), 'ENGINE_ERROR');
-  assert.equal(code(await tell('ok')), 'NO_FACE');
+  const { submit, deaths } = await withPool(context, 1);
+  assert.equal(code(await submit('throw')), 'ENGINE_ERROR');
+  assert.equal(code(await submit('ok')), 'NO_FACE');
   assert.equal(deaths.length, 2);
   assert.ok(deaths.every((reason) => reason.includes('the engine threw')));
 });
 
 test('what a person waits for goes before everything that is queued as bulk', async (context) => {
-  const { tell, log } = await withPool(context, 1);
-  const bulk = ['slow1', 'bulk2', 'bulk3'].map((what) => tell(what, 'bulk'));
-  await Promise.all([...bulk, tell('person1', 'interactive'), tell('person2', 'interactive')]);
+  const { submit, log } = await withPool(context, 1);
+  const bulk = ['slow1', 'bulk2', 'bulk3'].map((what) => submit(what, 'bulk'));
+  await Promise.all([...bulk, submit('person1', 'interactive'), submit('person2', 'interactive')]);
   assert.deepEqual(log, ['slow1', 'person1', 'person2', 'bulk2', 'bulk3']);
 });
 
 test('a worker has one image at a time, and all workers have work', async (context) => {
-  const { tell, pool } = await withPool(context, 3);
+  const { submit, pool } = await withPool(context, 3);
   assert.equal(pool.staff.alive, 1, 'the others start when there is work for them');
   const workers = new Set<number | undefined>();
   while (workers.size < 3)
-    for (const result of await Promise.all(Array.from({ length: 6 }, (_, i) => tell(`slow${i}`))))
+    for (const result of await Promise.all(Array.from({ length: 6 }, (_, i) => submit(`slow${i}`))))
       workers.add(widthSeen(result));
-  for (let i = 0; i < 6; i++) workers.add(widthSeen(await tell('quick')));
+  for (let i = 0; i < 6; i++) workers.add(widthSeen(await submit('quick')));
   assert.deepEqual([workers.size, pool.staff.alive, pool.staff.most], [3, 3, 3]);
 });
 
 test('a worker without work is ended, and the next image starts another', async (context) => {
-  const { tell, pool, deaths } = await withPool(context, 2, 60_000, 100);
-  const pid = widthSeen(await tell('quick')) ?? 0;
+  const { submit, pool, deaths } = await withPool(context, 2, 60_000, 100);
+  const pid = widthSeen(await submit('quick')) ?? 0;
   while (isRunning(pid)) await sleep(20);
   assert.equal(pool.staff.alive, 0);
-  const next = widthSeen(await tell('quick'));
+  const next = widthSeen(await submit('quick'));
   assert.notEqual(next, pid);
   // Ended in the middle of the wait for the next image, which is not lost.
   for (let i = 0; i < 5; i++) {
     await sleep(100);
-    assert.ok(widthSeen(await tell('quick')));
+    assert.ok(widthSeen(await submit('quick')));
   }
   assert.deepEqual([pool.staff.restarts, deaths], [0, []]);
 });
 
 test('closing rejects what waits and what is in progress, and leaves no process behind', async (context) => {
-  const { tell, pool } = await withPool(context, 1);
-  const probe = await tell('ok');
+  const { submit, pool } = await withPool(context, 1);
+  const probe = await submit('ok');
   const pid = widthSeen(probe) ?? 0;
-  const unfinished = [tell('hang'), tell('waiting')];
+  const unfinished = [submit('hang'), submit('waiting')];
   const rejections = unfinished.map((promise) => assert.rejects(promise, UnavailableError));
   await pool.close();
   await Promise.all(rejections);
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-  await assert.rejects(tell('late'), UnavailableError);
+  await assert.rejects(submit('late'), UnavailableError);
 });
 
 test(
   'a job that other programs keep waiting is not given up for it',
-  { skip: process.platform !== 'linux' && 'only Linux tells how long a process has worked' },
+  { skip: process.platform !== 'linux' && 'only Linux reports how long a process has worked' },
   async (t) => {
-    const { tell, deaths } = await withPool(t, 1, 1000);
-    const pid = widthSeen(await tell('quick')) ?? 0;
-    const slow = tell('slow');
+    const { submit, deaths } = await withPool(t, 1, 1000);
+    const pid = widthSeen(await submit('quick')) ?? 0;
+    const slow = submit('slow');
     process.kill(pid, 'SIGSTOP');
     // Longer than the limit, in which it does nothing.
     await sleep(1200);

@@ -120,7 +120,7 @@ const REFUSED_WITH: { call: Numbers; argument: number; when: 'any' | 'lacks'; bi
   { call: [141, 140], argument: 1, when: 'any', bits: 0xffffffff },
 ];
 
-/** Their arguments lie in memory, where a filter cannot look; told that they do not exist, libraries use the older calls. */
+/** Their arguments lie in memory, which a filter cannot read; libraries that get "not implemented" use the older calls. */
 const ABSENT: Record<string, Numbers> = { clone3: [435, 435], openat2: [437, 437] };
 /** Calls that were added after this one are unknown here, and absent too; so are those of x32, from 0x40000000 on. */
 const NEWEST_KNOWN = 448;

@@ -3,7 +3,7 @@
  * - `VirtualRows`: draws the rows on screen and asks for more pages near the end of what is loaded.
  * - `columns`: decides which columns fit the width; the panel beside the list shows the dropped ones.
  * - `rowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
- * - `scrollIdle`: tells the pictures in the rows when the list scrolls slowly enough for them to be loaded.
+ * - `scrollIdle`: lets the pictures in the rows load when the list scrolls slowly enough.
  * - `RowsHead`: the names of the columns, which sort the list; `selection`: rows that are marked for one action.
  * - `useRowKeys`: the keyboard of the list and the row that it is on.
  * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import { Changes } from './Changes.tsx';
 
-/** What an import did, and the ways from here. */
+/** The result of an import, with links to the next steps. */
 export function ImportOutcome({ result, again }: { result: ImportResult; again: () => void }) {
   const { t } = useTranslation();
   const { id, target, counts, leftOut } = result;

@@ -8,7 +8,7 @@ import { useFileChooser } from '../../components/useFileChooser.tsx';
 export function ChooseFolder<Labelled>(props: {
   labelled: (files: readonly File[]) => readonly Labelled[];
   start: (files: readonly Labelled[]) => Promise<void>;
-  /** What is said of a folder without labelled files. */
+  /** Message for a folder without labelled files. */
   none: string;
 }) {
   const { labelled, start, none } = props;

@@ -7,7 +7,7 @@ import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 export function ResetCalibration(props: {
   action: string;
   title: string;
-  /** What is deleted. */
+  /** Names the data that is deleted. */
   children: ReactNode;
   run: () => Promise<void>;
 }) {

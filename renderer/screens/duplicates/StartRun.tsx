@@ -24,7 +24,7 @@ import { roughly } from './RunCard.tsx';
 /** Shares of people that the operator chooses from, as one in so many. */
 const RATES = [100, PEOPLE_PER_FALSE_ALARM.usual, 10_000, 100_000] as const;
 
-/** What to compare and how strictly, with what that costs and the false alarms to expect. */
+/** The scope and threshold of a run, with its expected duration and false alarms. */
 export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; close: () => void }) {
   const { t } = useTranslation();
   const { count } = useFormats();

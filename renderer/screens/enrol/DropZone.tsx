@@ -10,10 +10,10 @@ import { chosenFiles, takeDropped, type FoundFile } from './droppedFiles.ts';
 /** Takes files and whole folders, dropped or chosen. */
 export function DropZone(props: {
   found: (files: Promise<FoundFile[]>) => void;
-  tell: (found: number) => void;
+  report: (found: number) => void;
 }) {
   const { t } = useTranslation();
-  const { found, tell } = props;
+  const { found, report } = props;
   const take = (chosen: readonly File[]) => found(Promise.resolve(chosenFiles(chosen)));
   const files = useFileChooser({
     label: t('enrol.chooseFiles'),
@@ -27,7 +27,7 @@ export function DropZone(props: {
     if (offer !== null) found(readOfferedFolder(offer));
   };
   return (
-    <DropTarget take={(data) => found(takeDropped(data, tell))}>
+    <DropTarget take={(data) => found(takeDropped(data, report))}>
       <IconUpload size={36} stroke={1.3} aria-hidden />
       <p className="drop-title">{t('enrol.drop')}</p>
       <p className="soft">{t('enrol.dropHelp')}</p>

@@ -146,7 +146,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
           <p>{t('enrol.looking', { found: count(foundSoFar) })}</p>
         </div>
       ) : (
-        <DropZone found={plan.mutate} tell={setFoundSoFar} />
+        <DropZone found={plan.mutate} report={setFoundSoFar} />
       )}
       {plan.error === null ? null : <ErrorState error={plan.error} retry={plan.reset} />}
       <WatchedFolders />

@@ -10,7 +10,7 @@ export interface FoundFile {
 }
 
 /** The progress of a large folder is reported each time so many files were found. */
-const TELL_EVERY = 200;
+const REPORT_EVERY = 200;
 
 /** Must be called within the drop event: the browser forgets the entries afterwards. */
 function entriesOf(data: DataTransfer): FileSystemEntry[] {
@@ -24,30 +24,30 @@ function entriesOf(data: DataTransfer): FileSystemEntry[] {
  * Reads a drop. Inside the desktop shell a folder is granted to the service, which reads it; everything else is walked
  * here. Must be called within the drop event.
  */
-export async function takeDropped(data: DataTransfer, tell: (found: number) => void): Promise<FoundFile[]> {
+export async function takeDropped(data: DataTransfer, report: (found: number) => void): Promise<FoundFile[]> {
   const around = shell();
   const entries = entriesOf(data);
-  if (around === undefined) return walkEntries(entries, tell);
+  if (around === undefined) return walkEntries(entries, report);
   const folders = [...data.items].flatMap((item) => {
     const folder = item.webkitGetAsEntry()?.isDirectory === true ? item.getAsFile() : null;
     return folder === null ? [] : [folder];
   });
-  const single = walkEntries(entries.filter(isFile), tell);
+  const single = walkEntries(entries.filter(isFile), report);
   const handed = folders.map(async (folder) => readOfferedFolder(await around.offerFolder(folder)));
   return [...(await Promise.all(handed)).flat(), ...(await single)];
 }
 
-/** Walks dropped entries. `tell` is called with the number of files found so far. */
+/** Walks dropped entries. `report` is called with the number of files found so far. */
 async function walkEntries(
   entries: readonly FileSystemEntry[],
-  tell: (found: number) => void,
+  report: (found: number) => void,
 ): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   const open = [...entries].reverse();
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     if (isFile(entry)) {
       found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
-      if (found.length % TELL_EVERY === 0) tell(found.length);
+      if (found.length % REPORT_EVERY === 0) report(found.length);
     } else if (isFolder(entry)) open.push(...(await childrenOf(entry)).reverse());
   }
   return found;

@@ -75,7 +75,7 @@ export function FixPhoto({ failure, rows, go }: Props) {
   );
 }
 
-/** What the operator does with the failed photo on screen. */
+/** The operator's actions on the failed photo that is shown. */
 interface Steps {
   send: (fix: { photo: Blob; face?: number; faces: number }) => void;
   skip: () => void;

@@ -69,7 +69,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
   );
 }
 
-/** What to do about a failed photo, or how it was corrected. */
+/** The remedy for a failed photo, or its correction. */
 export function Remedy({ failure: { failureCode, fix } }: { failure: FailureRow }) {
   const { t } = useTranslation();
   if (fix === null) return t(`failures.${failureCode}.remedy`);

@@ -31,13 +31,13 @@ export function useSignatureMeasurement() {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    const tell = (next: SignatureMeasurement) => {
+    const setState = (next: SignatureMeasurement) => {
       if (!controller.signal.aborted) setState(next);
     };
     try {
-      await measure(files, controller.signal, tell);
+      await measure(files, controller.signal, setState);
     } catch (error) {
-      tell({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      setState({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     }
   };
   return { state, start, stop };
@@ -46,13 +46,13 @@ export function useSignatureMeasurement() {
 async function measure(
   files: readonly SignatureFile[],
   signal: AbortSignal,
-  tell: (state: SignatureMeasurement) => void,
+  setState: (state: SignatureMeasurement) => void,
 ): Promise<void> {
   const { run } = await beginSignatureMeasurement();
   const notAccepted: string[] = [];
   const pairs: string[] = [];
   for (const [sent, file] of files.entries()) {
-    tell({ stage: 'sending', sent, total: files.length });
+    setState({ stage: 'sending', sent, total: files.length });
     const added = await send(run, file, signal);
     if (added === undefined) notAccepted.push(file.file);
     else if (
@@ -62,16 +62,16 @@ async function measure(
       pairs.push(`${added.sameAs.file} = ${file.file}`);
   }
   if (pairs.length > 0) {
-    tell({ stage: 'mislabelled', pairs });
+    setState({ stage: 'mislabelled', pairs });
     return;
   }
   for (;;) {
     const { report, ...progress } = await readSignatureMeasurement(run, signal);
     if (report !== null) {
-      tell({ stage: 'measured', run, report, notAccepted });
+      setState({ stage: 'measured', run, report, notAccepted });
       return;
     }
-    tell({ stage: 'comparing', ...progress });
+    setState({ stage: 'comparing', ...progress });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }

@@ -30,7 +30,7 @@ export function newReference(): string {
   return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** The ink of a picture in one colour on nothing, so that two can be laid over each other and told apart. */
+/** The ink of a picture in one colour on nothing, so that two can be laid over each other in different colours. */
 export async function tinted(
   url: string,
   [red, green, blue]: readonly [number, number, number],

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../../components/states.tsx';
 import type { Verification } from './useVerification.ts';
 import { VerificationResult } from './VerificationResult.tsx';
 
-/** What became of the form: nothing yet, a request on its way, a refused photo, or the result. */
+/** The outcome below the form: empty, a pending request, a rejected photo, or the result. */
 export function VerificationOutcome({ verification }: { verification: Verification }) {
   const { t } = useTranslation();
   const { pending, error, refused, validationId, run, next } = verification;

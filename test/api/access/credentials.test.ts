@@ -50,7 +50,7 @@ test('a signing key made in the dashboard signs, always under a new id', async (
   const { make } = await opened(site);
   const key = { kind: 'key', name: 'Scanner', scopes: ['enroll'], userId: 'chosen' };
   const { credential, secret } = madeCredential.parse((await make(key)).body);
-  assert.match(credential.userId ?? '', /^user_/, 'a chosen id could tell which ids other companies have');
+  assert.match(credential.userId ?? '', /^user_/, 'a chosen id could reveal the ids of other companies');
   assert.equal(credential.profile, 'v1');
   const [stored] = await site.storage.hmacKeys.list(site.company.id);
   const headers = signatureHeaders(

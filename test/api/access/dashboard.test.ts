@@ -1,5 +1,5 @@
 /**
- * Who may use which route of the dashboard, and the exact answer to everybody else: every route that there is, with no
+ * The access rules of every dashboard route, and the exact answer to callers without access: every route, with no
  * session, a wrong, an ended, a withdrawn one, a token in its place, every role, and a passphrase given too long ago. A
  * route without an entry in dashboardRoutes.ts fails.
  */

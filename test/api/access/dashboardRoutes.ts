@@ -1,4 +1,4 @@
-/** Who may use which route of the dashboard: what the access table asks of each, with every kind of operator. */
+/** The access rules of every dashboard route: the permission that each requires, for every kind of operator. */
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
 
 interface DashboardRoute {

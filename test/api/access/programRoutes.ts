@@ -211,7 +211,7 @@ function dataUri(image: Buffer): string {
   return `data:image/jpeg;base64,${image.toString('base64')}`;
 }
 
-/** What the scripted comparison takes for a signature. */
+/** An image that the scripted comparison accepts as a signature. */
 function pngUri(text: string): string {
   return `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text)]).toString('base64')}`;
 }

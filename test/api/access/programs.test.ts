@@ -1,5 +1,5 @@
 /**
- * Who may use which route, and the exact answer to everybody else: every route of the interface description, with every
+ * The access rules of every route of the interface description, and the exact answer to callers without access: every
  * kind of credential. A route without an entry in programRoutes.ts fails.
  */
 import assert from 'node:assert/strict';

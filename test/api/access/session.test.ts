@@ -70,7 +70,7 @@ test('a session ends half an hour after its last use and twelve hours after it b
   const idle = await signIn(site, 'Ana');
   site.setTime(later(29.9));
   assert.equal((await ask(site, 'GET', '/session', { cookie: idle })).status, 200);
-  // What a screen asks by itself keeps no session alive.
+  // Requests that a screen sends without the operator do not keep a session alive.
   site.setTime(later(30));
   assert.equal((await ask(site, 'GET', '/session', { cookie: idle })).status, 401);
 

@@ -11,7 +11,7 @@ export interface DashboardSite {
   as: (role: OperatorRole) => Promise<DashboardClient>;
 }
 
-/** What one operator asks. */
+/** Sends requests as one operator. */
 export type DashboardClient = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 export async function openDashboardSite(t: TestContext): Promise<DashboardSite> {

@@ -32,7 +32,7 @@ async function* eventsOf(body: ReadableStream<string>): AsyncGenerator<EventTopi
   }
 }
 
-test('a page is told what its company changes, and nothing of another company', async (t) => {
+test('a page receives the changes of its company and of no other company', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'reviewer', 'reviewer');
   const events = await openEvents(t, site, await signIn(site, 'reviewer'));

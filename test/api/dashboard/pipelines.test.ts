@@ -101,15 +101,15 @@ test('an unusable pipeline is refused; another company sees and changes nothing'
   assert.equal((await site.storage.pipelines.migrations()).length, 1);
 });
 
-test('open pages are told of a change of the pipeline, of its progress and of its end', async (t) => {
+test('open pages receive the change, the progress and the end of a pipeline switch', async (t) => {
   const { site, as } = await openDashboardSite(t);
   await site.upload(formOf(photoOf(1)));
   await answerImages(site, TEST_ACT.at, ['face']);
   const admin = await as('admin');
-  let told: EventTopic[] = [];
+  let received: EventTopic[] = [];
   t.after(
     site.storage.changes.subscribe(site.company.id, (topics) => {
-      told.push(...topics);
+      received.push(...topics);
     }),
   );
   for (const step of [
@@ -124,9 +124,9 @@ test('open pages are told of a change of the pipeline, of its progress and of it
       assert.ok(await site.storage.pipelines.switchTo(site.company.id, OTHER, TEST_ACT));
     },
   ]) {
-    told = [];
+    received = [];
     await step();
     await setImmediate();
-    assert.ok(told.includes('pipelines'), String(step));
+    assert.ok(received.includes('pipelines'), String(step));
   }
 });

@@ -11,7 +11,7 @@ import { signIn } from '../access/operators.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What the scripted matcher gives: the number at the beginning of the first image. */
+/** An image whose first number is the score that the scripted matcher returns. */
 const scored = (score: string) => Buffer.concat([PNG, Buffer.from(score)]);
 
 test('labelled signatures are compared in the dashboard, and too few change nothing', async (t) => {

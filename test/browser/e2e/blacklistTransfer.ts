@@ -84,7 +84,7 @@ async function trust(page: Page, other: IdentityKeys): Promise<void> {
   await there.waitFor();
 }
 
-/** What a button saves. */
+/** Clicks a button and returns the content of the file that it saves. */
 async function saved(page: Page, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

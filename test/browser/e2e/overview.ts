@@ -1,6 +1,6 @@
 import type { E2eSession } from './session.ts';
 
-/** What the day brought; a number leads to what it counts. */
+/** The overview of the day; each number links to the rows that it counts. */
 export async function readOverview({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Overview' }).click();
   await page

@@ -20,7 +20,7 @@ export const ENGINE_TIMEOUT_MS = 400_000;
 export interface E2eSession {
   home: string;
   page: Page;
-  /** What the page complained about: errors, refused policy, requests to another origin. */
+  /** The page's errors, policy violations and requests to another origin. */
   complaints: string[];
   service: ServiceProcess;
   /** A power cut. */

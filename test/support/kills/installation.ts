@@ -112,7 +112,7 @@ export function trying({ home }: Places): TryVersion {
   };
 }
 
-/** What every start of the service does before it takes work: ends an update, a restore, erasures and uploads. */
+/** Runs the steps of every start of the service: finishes an update, a restore, erasures and uploads. */
 export async function startAgain(
   places: Places,
 ): Promise<{ site: ErasureSite; company: Company; clock: TestClock }> {

@@ -11,11 +11,11 @@ export type Said =
   | { done: 'update'; refused?: string };
 type Begun = Extract<Said, { begun: string }>;
 
-/** What a backup holds, and what a restore brings back. */
+/** The contents of a backup, which a restore brings back. */
 interface Kept {
   /** Faces that are matched, by name. */
   standing: ReadonlySet<string>;
-  /** What the last program that worked on the database left in it. */
+  /** The mark that the last program left in the database. */
   mark: string;
 }
 
@@ -39,7 +39,7 @@ function and(some: Iterable<string>, more: Iterable<string>): Set<string> {
   return new Set([...some, ...more]);
 }
 
-/** What is in the first and not in the second. */
+/** The elements of the first that are absent from the second. */
 export function without(some: Iterable<string>, others: Iterable<string>): Set<string> {
   const left = new Set(some);
   for (const other of others) left.delete(other);

@@ -90,7 +90,7 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
   );
 }
 
-/** With the operator's number behind it. The cookie opens no session: it only tells this browser from unknown ones. */
+/** With the operator's number behind it. The cookie opens no session: it only distinguishes this browser from unknown ones. */
 const BROWSER_COOKIE = 'vouch_browser_';
 /** Seconds. */
 const BROWSER_REMEMBERED = 180 * 24 * 60 * 60;

@@ -88,7 +88,7 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
   const { feed, writers, seal } = await open(t);
   const [writer] = writers;
   let { cursor } = await feed.begin();
-  /** What a statement makes the feed report. */
+  /** The changes that the feed reports after a statement. */
   const reported = async (statement: string, values: unknown[] = []) => {
     await writer.query(statement, values);
     const changes = await feed.changesSince(cursor);

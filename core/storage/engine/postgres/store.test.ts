@@ -252,10 +252,10 @@ test(
     const address = newAddress();
     const [one, other] = [await open(t, address), await open(t, address)];
     await insertCompany(one, 'a');
-    const told: EventTopic[][] = [];
+    const reported: EventTopic[][] = [];
     let wake = (): void => undefined;
     changesOf(other).subscribe(1 as CompanyId, (topics) => {
-      told.push([...topics]);
+      reported.push([...topics]);
       wake();
     });
     const next = () =>
@@ -267,7 +267,7 @@ test(
       trx.updateTable('installation_settings').set({ settings: '{}' }).execute(),
     );
     await heard;
-    assert.deepEqual(told.splice(0), [['queue']]);
+    assert.deepEqual(reported.splice(0), [['queue']]);
     const reconnected = next();
     await asAdministrator(address, (client) =>
       client.query(
@@ -275,7 +275,7 @@ test(
       ),
     );
     await reconnected;
-    assert.deepEqual(told, [[...EVENT_TOPICS]]);
+    assert.deepEqual(reported, [[...EVENT_TOPICS]]);
   },
 );
 

@@ -178,7 +178,7 @@ export class Bucket {
 }
 
 const ignore = () => undefined;
-/** The library would write to the console what every error tells its caller. */
+/** The library would write to the console the errors that its caller receives too. */
 const SILENT = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Opens the client with everything given, so that it looks for nothing: no profile, no metadata service, no redirect. */
