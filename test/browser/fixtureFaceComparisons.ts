@@ -10,7 +10,7 @@ import { drawPhoto } from './drawnFaces.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
-/** What of the mock API server these answers depend on. */
+/** The part of the mock API server that these answers depend on. */
 interface MockSite {
   behaviour: { rows: number; faces: string };
 }

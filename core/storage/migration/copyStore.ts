@@ -20,7 +20,7 @@ export interface Copying {
   tables: readonly CopiedTable[];
   anchors: readonly KeptAnchors[];
   act: AuditContext;
-  /** Is told of the rows that were copied or compared since the last call. */
+  /** Receives the number of rows copied or compared since the last call. */
   progress: (rows: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the installation used before a migration. It stays in the home, as a copy that each erasure names. */
+/** The store that the installation used before a migration. It stays in the home, as a copy that each erasure names. */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

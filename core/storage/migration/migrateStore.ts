@@ -24,7 +24,7 @@ import { copiedTables, COPIED_TABLES } from './tables.ts';
 /** The file that becomes the database of SQLite. A migration that was cut off leaves it; the next one starts a new file. */
 const UNFINISHED = 'migrating.db';
 
-/** What a migration is going to do. */
+/** The source, the destination and the extent of a planned migration. */
 export interface MigrationPlan {
   /** The file, or host, port and name of the database. */
   from: string;

@@ -27,7 +27,7 @@ export function withRows(content: Content, table: CopiedTable, rows: readonly Ro
   return { rows: content.rows + rows.length, digest };
 }
 
-/** A value that JSON writes without a loss. Bytes are told from texts. */
+/** A value that JSON writes without a loss. Bytes and texts have different forms. */
 function canonical(value: Row[string]): string | number | null | { bytes: string } {
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value;
 }

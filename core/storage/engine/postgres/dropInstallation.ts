@@ -40,7 +40,7 @@ async function dropTables(client: pg.Client, label: string, installation: string
   if (rows[0]?.id !== installation) throw new Error(`The database ${label} is of another installation.`);
   const tables = [...Object.keys(TOPICS_OF_TABLES), ...OTHER_TABLES].map((name) => pg.escapeIdentifier(name));
   await client.query(`drop table if exists ${tables.join(', ')} cascade`);
-  // What is left of them are the functions of their triggers.
+  // The functions of their triggers remain.
   await client.query(`do $$ declare trigger_function regprocedure; begin
     for trigger_function in select oid from pg_proc where pronamespace = 'public'::regnamespace
       and prorettype = 'trigger'::regtype and pg_get_userbyid(proowner) = current_user
