@@ -5,6 +5,7 @@ import {
   uploadLimits,
   uploadOfKeyAnswer,
 } from '../../core/contracts/dashboard/work.ts';
+import type { PhotoPerson } from '../../core/contracts/photoPersons.ts';
 import type { SeveralFaces } from '../../core/contracts/enrolmentRuns.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
 import type { FaceListing } from '../../core/contracts/faceListing.ts';
@@ -43,6 +44,8 @@ export interface RunFacts {
   severalFaces: SeveralFaces;
   /** For each photo of a batch the failed one that it is sent for once more, 0 for none; null: for none of them. */
   fixes: readonly number[] | null;
+  /** For each photo of a batch the person whom it shows; null or absent: none is named. */
+  persons?: readonly (PhotoPerson | null)[] | null;
   /** The photos are demo photos, which are erased together. */
   demo?: true;
 }
@@ -71,6 +74,7 @@ export async function sendBatch(
 ): Promise<string> {
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
+  if (run.persons != null) form.append('persons', JSON.stringify(run.persons));
   const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
   const listing = target.kind === 'blacklist' && target.listing ? listingQuery(target.listing) : {};
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);

@@ -52,6 +52,34 @@ export const enrol = {
   severalFaces_main: 'Enrol the main face',
   severalFacesHelp:
     'The main face is at least 1.5 times as wide as every other face and lies in the middle of the photo. Photos without one still fail.',
+  persons: 'Persons in the photos',
+  persons_none: 'Do not name persons',
+  persons_folder: 'Each folder is a person',
+  persons_file: 'From a CSV file',
+  chooseTable: 'Choose CSV file',
+  personsHelp_folder:
+    'Each folder directly in the chosen one is a person, with all photos below it. The folder name becomes name and external ID.',
+  personsHelp_file:
+    'The first row has the columns file and name, external id or both. Photos with one external ID become one person. A name alone joins no photos: each becomes a person of its own.',
+  personCounts:
+    'Persons: {{persons}}. Photos with a person: {{photos}}. Photos without a person: {{without}}.',
+  personExample: '{{name}} (photos: {{photos}})',
+  personFaults: 'Entries that cannot be used: {{faults}}',
+  faultRow: 'Row {{row}}',
+  faultFolder: 'Folder',
+  fault_noFile: 'the row names no file',
+  fault_unnamed: 'neither a name nor an external ID',
+  fault_tooLong: 'the name or the external ID has more than 100 characters',
+  fault_noPhoto: 'no photo of this name is uploaded',
+  fault_severalPhotos: 'several folders have a photo of this name; enter its path',
+  fault_photoRepeated: 'row {{row}} names the same photo',
+  fault_otherName: 'row {{row}} gives the external ID another name',
+  table_encoding: 'The file is not UTF-8. Save it as "CSV UTF-8" and choose it again.',
+  table_quotes:
+    'A quotation mark is not closed, or text stands beside a quoted cell. Correct the file and choose it again.',
+  table_header:
+    'The first row must have the columns file and name, external id or both. Add it and choose the file again.',
+  table_empty: 'The file has a header and no other row. Choose another file.',
   targetHelp_duplicate:
     'New verifications are compared with these faces. Enrolment itself compares the photos neither with each other nor with the gallery.',
   targetHelp_blacklist: 'New verifications are compared with the faces of this list.',

@@ -120,6 +120,25 @@ const plan = (page: Page) =>
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
   ]);
 
+/** The plan with a table of persons, two rows of which name none. */
+const planPersons = async (page: Page) => {
+  await plan(page);
+  await page.locator('.plan-persons select').selectOption('file');
+  const rows = [
+    'file,name,external id',
+    `${photos[0]?.name ?? ''},Ada Brandt,E-1042`,
+    `${photos[1]?.name ?? ''},Ada Brandt,E-1042`,
+    'gone.jpg,Jonas Weil,E-1043',
+    `${photos[1]?.name ?? ''},Maren Holt,E-1044`,
+  ];
+  await page.setInputFiles('.plan-persons input[type=file]', {
+    name: 'persons.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rows.join('\r\n')),
+  });
+  await page.locator('.plan-person-summary summary').click();
+};
+
 /** The last but one button of the top bar, in both languages. */
 const openManual = async (page: Page) => {
   await page.locator('header.top button').nth(-2).click();
@@ -173,6 +192,15 @@ const PICTURES: readonly Picture[] = [
   { name: 'review-empty', path: '/review', behaviour: { rows: 0 } },
   { name: 'enrol', path: '/enrol', behaviour: { rows: 0 } },
   { name: 'enrol-plan', path: '/enrol', act: plan },
+  { name: 'enrol-persons', path: '/enrol', act: planPersons },
+  {
+    name: 'enrol-persons-small-dark-arabic',
+    path: '/enrol',
+    dark: true,
+    small: true,
+    arabic: true,
+    act: planPersons,
+  },
   { name: 'enrol-unfinished', path: '/enrol', unfinished: true },
   {
     name: 'enrol-done-dark',

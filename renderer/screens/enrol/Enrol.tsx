@@ -8,7 +8,7 @@ import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { useSession } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget } from '../../api/work.ts';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -18,6 +18,7 @@ import { DropZone } from './DropZone.tsx';
 import type { FoundFile } from './droppedFiles.ts';
 import { startRun } from './uploadRun.ts';
 import { PlanCard } from './PlanCard.tsx';
+import { NO_PERSONS, personsFrom, withPersons } from './persons.ts';
 import { planOf } from './plan.ts';
 import { RecentRuns } from './RecentRuns.tsx';
 import { ResultRows } from './ResultRows.tsx';
@@ -81,6 +82,8 @@ function Prepare({ limits }: { limits: UploadLimits }) {
   const [severalFaces, setSeveralFaces] = useState<SeveralFaces>('refuse');
   const [foundSoFar, setFoundSoFar] = useState(0);
   const { company } = useSession();
+  const may = useMay();
+  const [persons, setPersons] = useState(NO_PERSONS);
   const client = useQueryClient();
   const [unfinished, setUnfinished] = useState(() => unfinishedOf(company.id));
   const plan = useMutation({
@@ -130,12 +133,22 @@ function Prepare({ limits }: { limits: UploadLimits }) {
             setTarget={plan.data.on === null ? setTarget : null}
             severalFaces={severalFaces}
             setSeveralFaces={setSeveralFaces}
-            discard={plan.reset}
+            persons={persons}
+            choosePersons={
+              may('persons:write')
+                ? (source, table) => void personsFrom(source, plan.data.planned.files, table).then(setPersons)
+                : null
+            }
+            discard={() => {
+              setPersons(NO_PERSONS);
+              plan.reset();
+            }}
             start={(listing) =>
-              startRun(plan.data.planned.files, listedTarget(target, listing), limits, {
+              startRun(withPersons(plan.data.planned.files, persons), listedTarget(target, listing), limits, {
                 companyId: company.id,
                 on: plan.data.on,
                 severalFaces,
+                personFaults: persons.found?.faults ?? [],
               })
             }
           />
@@ -172,8 +185,8 @@ function useTarget() {
 function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
   const { company } = useSession();
   const failed = () =>
-    run.items.flatMap(({ state, path, file, itemId, fixes }) =>
-      state === 'failed' || state === 'refused' ? [{ path, file, fixes: fixes ?? itemId }] : [],
+    run.items.flatMap(({ state, path, file, itemId, fixes, person }) =>
+      state === 'failed' || state === 'refused' ? [{ path, file, person, fixes: fixes ?? itemId }] : [],
     );
   return (
     <>

@@ -15,6 +15,8 @@ import { useFormats } from '../../i18n/format.ts';
 import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { Select } from '../../components/Select.tsx';
+import { PersonSelect, PersonSummary } from './PersonChoice.tsx';
+import type { ChosenPersons } from './persons.ts';
 import type { Plan } from './plan.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
@@ -30,11 +32,15 @@ export function PlanCard(props: {
   setTarget: ((target: EnrolTarget) => void) | null;
   severalFaces: SeveralFaces;
   setSeveralFaces: (value: SeveralFaces) => void;
+  persons: ChosenPersons;
+  /** Null: the account may not name persons. */
+  choosePersons: ((source: ChosenPersons['source'], table?: File) => void) | null;
   /** @param listing severity, reason and expiry of all faces; undefined: they go into no blacklist */
   start: (listing: FaceListing | undefined) => void;
   discard: () => void;
 }) {
   const { plan, limits, target, setTarget, severalFaces, setSeveralFaces, start, discard } = props;
+  const { persons, choosePersons } = props;
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
   const [draft, setDraft] = useState(NEW_LISTING);
@@ -62,12 +68,13 @@ export function PlanCard(props: {
           onChange={(value) => setSeveralFaces(value ?? 'refuse')}
           data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
         />
+        {choosePersons === null ? null : <PersonSelect chosen={persons} choose={choosePersons} />}
         <div className="push row">
           <Button variant="default" onClick={discard}>
             {t('enrol.discard')}
           </Button>
           <Button
-            disabled={plan.files.length === 0}
+            disabled={plan.files.length === 0 || (persons.source === 'file' && persons.found === null)}
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             onClick={() => start(target.kind === 'duplicate' ? undefined : listingOf(draft))}
           >
@@ -85,6 +92,7 @@ export function PlanCard(props: {
         {t(`enrol.targetHelp_${target.kind}`)}
         {severalFaces === 'main' ? ` ${t('enrol.severalFacesHelp')}` : ''}
       </p>
+      <PersonSummary chosen={persons} photos={plan.files.length} />
       <Skipped plan={plan} />
     </section>
   );

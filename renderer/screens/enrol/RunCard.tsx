@@ -17,6 +17,7 @@ import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { PersonFaults } from './PersonChoice.tsx';
 import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
 import { downloadFile } from '../../components/downloadFile.ts';
 import { resultTable } from './resultTable.ts';
@@ -65,6 +66,7 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
         </p>
       )}
       <Gap run={run} />
+      <PersonFaults faults={run.personFaults} />
       {counts.failed === 0 ? null : (
         <Reasons images={run.items} refused={run.items.filter(({ state }) => state === 'refused').length} />
       )}

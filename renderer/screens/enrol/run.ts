@@ -1,6 +1,8 @@
 import { create } from 'zustand';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../../core/contracts/photoPersons.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
+import type { PersonFault } from '../../../core/uploader/photoPersons.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
@@ -17,6 +19,8 @@ export interface RunItem {
   itemId: number | null;
   /** The failed photo that this one is sent for once more. */
   fixes: number | null;
+  /** The person that the photo shows; null: none was named. */
+  person: PhotoPerson | null;
   failureCode: FailureCode | null;
   /** The message of the service for a refused file; null: the file could not be read. */
   reason: string | null;
@@ -26,8 +30,8 @@ export interface RunItem {
 
 export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
 
-/** A file to send. `fixes`: the failed photo that it is sent for once more. */
-export type FileToSend = FoundFile & { fixes?: number | null };
+/** A file to send. `fixes`: the failed photo that it is sent for once more. `person`: whom it shows. */
+export type FileToSend = FoundFile & { fixes?: number | null; person?: PhotoPerson | null };
 
 export interface Run {
   id: string;
@@ -39,6 +43,8 @@ export interface Run {
   /** Photos of the whole run, those that were sent before a reload included. */
   planned: number;
   severalFaces: SeveralFaces;
+  /** The entries of the list of persons that could not be used. */
+  personFaults: readonly PersonFault[];
   phase: RunPhase;
   items: readonly RunItem[];
   /** Why no photo is sent now, as a sentence. */
@@ -76,7 +82,14 @@ export function newRun(
     serviceId = id,
     from = 0,
     severalFaces = 'refuse',
-  }: { id?: string; serviceId?: string; from?: number; severalFaces?: SeveralFaces } = {},
+    personFaults = [],
+  }: {
+    id?: string;
+    serviceId?: string;
+    from?: number;
+    severalFaces?: SeveralFaces;
+    personFaults?: readonly PersonFault[];
+  } = {},
 ): Run {
   return {
     id,
@@ -85,13 +98,14 @@ export function newRun(
     name: folderOf(files),
     planned: files.length,
     severalFaces,
+    personFaults,
     phase: 'running',
     held: null,
     gap: null,
     startedAt: Date.now(),
     finishedAt: null,
     pace: [{ at: Date.now(), answered: 0 }],
-    items: files.slice(from).map(({ path, file, fixes = null }, index) => ({
+    items: files.slice(from).map(({ path, file, fixes = null, person = null }, index) => ({
       key: from + index,
       path,
       file,
@@ -99,6 +113,7 @@ export function newRun(
       uploadId: null,
       itemId: null,
       fixes,
+      person,
       failureCode: null,
       reason: null,
       trustValidationId: null,
@@ -108,7 +123,7 @@ export function newRun(
 }
 
 /** The folder that all files lie in; null without one. */
-function folderOf(files: readonly FoundFile[]): string | null {
+export function folderOf(files: readonly FoundFile[]): string | null {
   const [first] = files;
   const end = first?.path.indexOf('/') ?? -1;
   if (first === undefined || end <= 0) return null;

@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { ApiError, NetworkError } from '../../api/client.ts';
 import { sendFolderBatch } from '../../api/shell.ts';
 import { findBatch, loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import type { PhotoPerson } from '../../../core/contracts/photoPersons.ts';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
@@ -40,6 +41,7 @@ interface RunPhoto extends Photo {
   path: string;
   file: FoundFile['file'];
   fixes: number | null;
+  person: PhotoPerson | null;
 }
 /** Results of an upload, image by image. */
 type Outcome = UploadDetail['images'];
@@ -59,12 +61,19 @@ export function startRun(
   files: readonly FileToSend[],
   target: EnrolTarget,
   limits: UploadLimits,
-  going: { companyId: number; on?: Unfinished | null; retries?: string; severalFaces?: SeveralFaces },
+  going: {
+    companyId: number;
+    on?: Unfinished | null;
+    retries?: string;
+    severalFaces?: SeveralFaces;
+    personFaults?: Run['personFaults'];
+  },
 ): void {
   stopSending();
-  const { companyId, on, retries, severalFaces = 'refuse' } = going;
+  const { companyId, on, retries, severalFaces = 'refuse', personFaults = [] } = going;
   const from = {
     severalFaces,
+    personFaults,
     ...(on != null && { id: on.run, from: on.sent }),
     ...(retries !== undefined && { serviceId: retries }),
   };
@@ -138,11 +147,12 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
     { batchSize: limits.imagesPerUpload, batchBytes: BATCH_BYTES, pollIntervalMs: POLL_INTERVAL_MS },
   );
   uploader.setWaiting(
-    run.items.map(({ key, path, file, fixes }) => ({
+    run.items.map(({ key, path, file, fixes, person }) => ({
       id: key,
       path,
       file,
       fixes,
+      person,
       bytes: file.size,
       source: file instanceof File ? null : file.grantId,
     })),
@@ -159,7 +169,8 @@ async function send(
 ): Promise<SendAnswer> {
   const { target, serviceId: id, name, planned, severalFaces } = run;
   const fixes = batch.some((photo) => photo.fixes !== null) ? batch.map((photo) => photo.fixes ?? 0) : null;
-  const facts = { id, name, photos: planned, severalFaces, fixes };
+  const persons = batch.some(({ person }) => person !== null) ? batch.map(({ person }) => person) : null;
+  const facts = { id, name, photos: planned, severalFaces, fixes, persons };
   const granted = batch.flatMap(({ file }) => (file instanceof File ? [] : [file]));
   if (granted.length > 0) {
     try {

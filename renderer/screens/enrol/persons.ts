@@ -1,0 +1,58 @@
+/** The persons of the photos that are going to be sent. */
+import {
+  personsOfFolders,
+  personsOfTable,
+  type PhotoPersons,
+  type TableFault,
+} from '../../../core/uploader/photoPersons.ts';
+import type { FoundFile } from './droppedFiles.ts';
+import { folderOf, type FileToSend } from './run.ts';
+
+/** Where the persons of a run come from. */
+export const PERSON_SOURCES = ['none', 'folder', 'file'] as const;
+
+export interface ChosenPersons {
+  source: (typeof PERSON_SOURCES)[number];
+  /** Null: no table was chosen yet, or it cannot be used. */
+  found: PhotoPersons | null;
+  unusable: TableFault | null;
+}
+
+export const NO_PERSONS: ChosenPersons = { source: 'none', found: null, unusable: null };
+
+/** @param files all files of the run */
+export async function personsFrom(
+  source: ChosenPersons['source'],
+  files: readonly FoundFile[],
+  table?: File,
+): Promise<ChosenPersons> {
+  const relative = relativeTo(files);
+  const paths = files.map(relative);
+  if (source === 'folder') return { source, found: personsOfFolders(paths), unusable: null };
+  if (source === 'none' || table === undefined) return { source, found: null, unusable: null };
+  const found = personsOfTable(await textOf(table), paths);
+  return 'unusable' in found
+    ? { source, found: null, unusable: found.unusable }
+    : { source, found, unusable: null };
+}
+
+/** The files with the persons whom they show. */
+export function withPersons(files: readonly FoundFile[], { found }: ChosenPersons): FileToSend[] {
+  const relative = relativeTo(files);
+  return files.map((file) => ({ ...file, person: found?.persons.get(relative(file)) ?? null }));
+}
+
+/** The path of a file in the chosen folder. Several folders, or single photos, stand in none. */
+function relativeTo(files: readonly FoundFile[]): (file: FoundFile) => string {
+  const folder = folderOf(files);
+  return ({ path }) => (folder === null ? path : path.slice(path.indexOf('/') + 1));
+}
+
+/** @returns undefined: it is not UTF-8, or cannot be read */
+async function textOf(table: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await table.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
