@@ -23,6 +23,7 @@ const FOLDER = join(PROJECT, 'docs', 'screens');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;
 const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
 const SMALL = { width: 1024, height: 700 };
+const WIDE = { width: 1920, height: 1080 };
 
 interface Picture {
   name: string;
@@ -30,6 +31,8 @@ interface Picture {
   dark?: boolean;
   arabic?: boolean;
   small?: boolean;
+  /** As wide as the comparison needs for its third pane. */
+  wide?: boolean;
   behaviour?: Partial<MockBehaviour>;
   /** A window was closed in the middle of a run. */
   unfinished?: boolean;
@@ -50,6 +53,18 @@ const comparePhotos = async (page: Page) => {
   await page.locator('.photo-field img').nth(1).waitFor();
   await page.locator('main form button[type=submit]').click();
   await page.locator('.face-result-side, .face-choice').first().waitFor();
+};
+const measureLine = async (page: Page) => {
+  await page.keyboard.press('m');
+  const face = page.locator('.measure-field').first();
+  await face.click({ position: { x: 60, y: 80 } });
+  await face.click({ position: { x: 120, y: 80 } });
+};
+const moveFace = async (page: Page) => {
+  await page.locator('.face-cell').nth(1).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.locator('main button:has(.tabler-icon-arrow-move-right)').click();
 };
 const live = async (page: Page) => {
   await page.context().grantPermissions(['camera']);
@@ -180,6 +195,16 @@ const PICTURES: readonly Picture[] = [
   { name: 'validation', path: '/validations/239991' },
   { name: 'validation-small-dark', path: '/validations/239991', dark: true, small: true },
   { name: 'review', path: '/review' },
+  { name: 'review-overlay-wide', path: '/review', wide: true },
+  { name: 'review-measured', path: '/review', act: measureLine },
+  {
+    name: 'review-measured-small-dark-arabic',
+    path: '/review',
+    dark: true,
+    small: true,
+    arabic: true,
+    act: measureLine,
+  },
   { name: 'review-pairs', path: '/review/pairs' },
   {
     name: 'review-pairs-small-dark-arabic',
@@ -307,6 +332,15 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
+  { name: 'blacklist-move', path: '/company/internal-biometrics/11', act: moveFace },
+  {
+    name: 'blacklist-move-small-dark-arabic',
+    path: '/company/internal-biometrics/11',
+    dark: true,
+    small: true,
+    arabic: true,
+    act: moveFace,
+  },
   { name: 'blacklist-face', path: '/company/internal-biometrics/11?face=5002' },
   {
     name: 'alerts',
@@ -362,6 +396,13 @@ const PICTURES: readonly Picture[] = [
   { name: 'compare', path: '/compare' },
   { name: 'compare-result', path: '/compare', act: comparePhotos },
   { name: 'compare-history', path: '/compare/history/2' },
+  {
+    name: 'compare-history-small-dark-arabic',
+    path: '/compare/history',
+    dark: true,
+    small: true,
+    arabic: true,
+  },
   {
     name: 'compare-choose-small-dark-arabic',
     path: '/compare',
@@ -467,6 +508,7 @@ async function take(picture: (typeof PICTURES)[number]): Promise<void> {
   const { page } = await openPage(browser, site.address, {
     colorScheme: picture.dark === true ? 'dark' : 'light',
     ...(picture.small === true ? { viewport: SMALL } : {}),
+    ...(picture.wide === true ? { viewport: WIDE } : {}),
   });
   if (picture.arabic === true) await page.addInitScript(ARABIC);
   if (picture.unfinished === true) await page.addInitScript(UNFINISHED);
