@@ -25,11 +25,13 @@ export function BackupState({ backup, now }: { backup: BackupSummary; now: numbe
           : now - Date.parse(lastGoodAt) > STALE
             ? 'stale'
             : 'good';
+  // A time is read as one: the line breaks before or after it.
+  const whole = lastGoodAt === null ? '' : time(lastGoodAt).replaceAll(' ', '\u00a0');
   const Icon = word === 'good' ? IconCircleCheck : IconAlertTriangle;
   return (
     <p className="row">
       <Icon size={18} color={word === 'good' ? 'var(--good)' : 'var(--warn)'} aria-hidden />
-      <span>{t(`backups.state_${word}`, { time: lastGoodAt === null ? '' : time(lastGoodAt) })}</span>
+      <span>{t(`backups.state_${word}`, { time: whole })}</span>
       <Link className="push" to="/settings/backup">
         {t('nav.backup')}
       </Link>

@@ -48,7 +48,7 @@ export function ComparisonFilters(props: {
       />
       <Select
         size="xs"
-        w={180}
+        w={210}
         aria-label={t('signatures.comparedBy')}
         none={t('signatures.anyActor')}
         data={choices.sort((one, other) => one.label.localeCompare(other.label))}

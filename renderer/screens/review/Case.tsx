@@ -138,7 +138,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
       <FaceThumbnail url={detail.thumbnailUrl} name={detail.name} size={40} />
       <div className="cut">
         <h2 className="cut">{validationName(t, detail)}</h2>
-        <span className="soft">
+        <span className="soft case-line">
           {t('palette.validation', { id: detail.id })} · <bdi>{detail.trustFlowName}</bdi> ·{' '}
           <bdi>
             <Time at={detail.createdAt} />

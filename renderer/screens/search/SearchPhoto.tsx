@@ -101,11 +101,20 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
         style={{ left: place.x, top: place.y, width: place.width, height: place.height }}
         onClick={() => choose(index)}
       >
-        <span className="box-number">
+        <span className={`box-number${labelSide(place, pane)}`}>
           <Mark size={13} aria-hidden /> {index + 1}
           {place.width >= ROOM_FOR_WORD || isChosen ? ` ${t(`search.kind_${kind}`)}` : null}
         </span>
       </button>
     );
   });
+}
+
+/** Room for the longest label of a box, CSS pixels. */
+const LABEL = { width: 150, height: 24 };
+
+/** The classes that keep the label of a box within the photo: above the box and from its left side, if there is room. */
+function labelSide(place: { x: number; y: number }, pane: Size): string {
+  const below = place.y < LABEL.height ? ' box-number-inside' : '';
+  return place.x + LABEL.width > pane.width ? `${below} box-number-right` : below;
 }
