@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EnrolmentClient } from '../core/cli/enroll/client.ts';
+import { SCOPES } from '../core/contracts/codes.ts';
 import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
 import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
 import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
@@ -52,7 +53,7 @@ async function demonstrate(folder: string): Promise<void> {
       hash: hex,
       company: COMPANY,
       name: 'demo',
-      scopes: ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'],
+      scopes: [...SCOPES],
     });
     const [chosen] = positionals;
     const photos = chosen === undefined ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
