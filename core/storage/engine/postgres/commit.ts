@@ -6,38 +6,88 @@ import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
 import { isEnd } from './faults.ts';
 
-/** How long the server is asked, in milliseconds. */
-const QUESTION = 30_000;
+/** Milliseconds that COMMIT may take, and that the server is asked for the result afterwards. */
+const LONGEST_WAIT = 30_000;
 const RETRY_DELAY = 200;
 /** SQLSTATE of a statement in a transaction that failed before. */
 const ABORTED = '25P02';
+
+/** SQLSTATE class of a warning. */
+const WARNING = '01';
+
+/** A connection to the primary server, and the timeline of that server: a failover begins another one. */
+export interface PrimaryConnection {
+  /** `end` breaks a connection whose answer is awaited. */
+  client: pg.ClientBase & { end?: () => Promise<void> };
+  timeline: string;
+}
+
+/** SQL: the timeline of a primary server; null on a standby. */
+export const TIMELINE =
+  'case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end';
 
 /**
  * Commits, and learns the result also where the connection ends before the answer: otherwise the rows could be there
  * while the service believes that they are not.
  * @param id of the transaction; undefined: it is asked for first
- * @throws {OutcomeUnknown} the server did not answer
+ * @param wait milliseconds that COMMIT may take, and that the server is asked for the result afterwards
+ * @throws {OutcomeUnknown} the server did not answer, its standby did not confirm the change, or a failover happened
  */
-export async function commit(address: PostgresAddress, client: pg.ClientBase, id?: string): Promise<void> {
+export async function commit(
+  address: PostgresAddress,
+  { client, timeline }: PrimaryConnection,
+  id?: string,
+  wait = LONGEST_WAIT,
+): Promise<void> {
   const transaction = id ?? (await idOf(client));
   try {
-    await client.query('commit');
+    if (await commitWarns(client, wait)) throw unconfirmed(address);
   } catch (cause) {
-    if (transaction === null || !isEnd(cause)) throw cause;
-    if (!(await wasCommitted(address, transaction, cause))) throw cause;
+    if (cause instanceof OutcomeUnknown || transaction === null || !isEnd(cause)) throw cause;
+    // A server whose standby is lost answers COMMIT never, whatever its timeouts are.
+    void client.end?.().catch(() => undefined);
+    if (!(await wasCommitted(address, { id: transaction, timeline, wait }, cause))) throw cause;
   }
 }
 
-async function wasCommitted(address: PostgresAddress, transaction: string, cause: unknown): Promise<boolean> {
-  const until = performance.now() + QUESTION;
+/**
+ * The server answers COMMIT with success and a warning where the wait for its synchronous standby was cancelled. A failover would lose such a change.
+ */
+async function commitWarns(client: pg.ClientBase, wait: number): Promise<boolean> {
+  let isWarned = false;
+  const note = ({ code }: { code: string | undefined }) => {
+    isWarned ||= code?.startsWith(WARNING) === true;
+  };
+  client.on('notice', note);
+  try {
+    const statement: pg.QueryConfig & { query_timeout: number } = { text: 'commit', query_timeout: wait };
+    await client.query(statement);
+    return isWarned;
+  } finally {
+    client.off('notice', note);
+  }
+}
+
+async function wasCommitted(
+  address: PostgresAddress,
+  { id, timeline, wait }: { id: string; timeline: string; wait: number },
+  cause: unknown,
+): Promise<boolean> {
+  const until = performance.now() + wait;
   while (performance.now() < until) {
-    const status = await statusOf(address, transaction);
-    if (status === 'committed') return true;
-    if (status === 'aborted') return false;
+    const answer = await resultOf(address, id, wait);
+    if (answer?.status === 'aborted') return false;
+    // After a failover, another transaction may have got the same id.
+    if (answer?.status === 'committed' && answer.timeline !== timeline) break;
+    if (answer?.status === 'committed') return true;
     await sleep(RETRY_DELAY);
   }
-  throw new OutcomeUnknown(
-    `The database ${address.label} did not answer whether a change was committed. Look whether it is there before you repeat it.`,
+  throw unconfirmed(address, cause);
+}
+
+function unconfirmed({ label }: PostgresAddress, cause?: unknown): OutcomeUnknown {
+  return new OutcomeUnknown(
+    `The database ${label} did not confirm that a change was committed. Look whether it is there before you repeat it.`,
     { cause },
   );
 }
@@ -55,16 +105,24 @@ async function idOf(client: pg.ClientBase): Promise<string | null> {
   }
 }
 
-/** The result of a transaction; undefined: the server does not answer. */
-async function statusOf(address: PostgresAddress, transaction: string): Promise<string | undefined> {
-  const client = new pg.Client(configOf(address));
+/** The result of a transaction and the timeline of the server that names it; undefined: the server does not answer. */
+async function resultOf(
+  address: PostgresAddress,
+  transaction: string,
+  wait: number,
+): Promise<{ status: string; timeline: string | null } | undefined> {
+  const client = new pg.Client({ ...configOf(address), query_timeout: wait });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ status: string }>('select pg_xact_status($1::xid8) as status', [
-      transaction,
-    ]);
-    return rows[0]?.status;
+    const { rows } = await client.query<{ status: string; timeline: string | null }>(
+      `select pg_xact_status($1::xid8) as status, ${TIMELINE} as timeline`,
+      [transaction],
+    );
+    // A transaction whose connection broke may not have reached the standby. This one waits until it and all before it have.
+    if (rows[0]?.status === 'committed')
+      await client.query(`select pg_logical_emit_message(true, 'vouch', '')`);
+    return rows[0];
   } catch {
     // The caller asks until its time has passed.
     return undefined;

@@ -8,9 +8,10 @@ import {
   type QueryCompiler,
 } from 'kysely';
 import { PostgresCompiler } from '../dialect.ts';
+import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
-import { commit } from './commit.ts';
+import { commit, TIMELINE } from './commit.ts';
 import { attempt, isOutdatedPlan } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
 import type { ColumnSeal } from './sealing.ts';
@@ -34,7 +35,8 @@ export class ServerPool implements PostgresPool {
   readonly #names = new StatementNames();
   /** Connections with statements that were prepared before another version of the program changed a table. */
   readonly #outdated = new WeakSet<pg.PoolClient>();
-  readonly #prepared = new WeakSet<pg.PoolClient>();
+  /** Of the connections whose session was set up, the timeline of their server. */
+  readonly #timelines = new WeakMap<pg.PoolClient, string>();
   readonly options = {};
 
   constructor(address: PostgresAddress, seal: ColumnSeal) {
@@ -56,13 +58,13 @@ export class ServerPool implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     const { label } = this.#address;
     const client = await attempt(label, () => this.#pool.connect());
-    if (!this.#prepared.has(client)) await this.#prepare(client);
+    const timeline = this.#timelines.get(client) ?? (await this.#prepare(client));
     return new Session({
       release: (destroy) => {
         client.release(destroy === true || this.#outdated.has(client));
       },
       query: (text, parameters) => attempt(label, () => this.#query(client, text, parameters)),
-      commit: (transaction) => attempt(label, () => commit(this.#address, client, transaction)),
+      commit: (transaction) => attempt(label, () => commit(this.#address, { client, timeline }, transaction)),
     });
   }
 
@@ -86,10 +88,19 @@ export class ServerPool implements PostgresPool {
     return this.#pool.end();
   }
 
-  async #prepare(client: pg.PoolClient): Promise<void> {
+  /** Sets up a new session. @returns the timeline of the server @throws {UnavailableError} it is a standby, which answers late */
+  async #prepare(client: pg.PoolClient): Promise<string> {
+    const { label } = this.#address;
     try {
-      await attempt(this.#address.label, () => client.query(SESSION));
-      this.#prepared.add(client);
+      await attempt(label, () => client.query(SESSION));
+      const { rows } = await attempt(label, () =>
+        client.query<{ timeline: string | null }>(`select ${TIMELINE} as timeline`),
+      );
+      const timeline = rows[0]?.timeline ?? null;
+      if (timeline === null)
+        throw new UnavailableError(`The database ${label} is a standby. Connect to the primary server.`);
+      this.#timelines.set(client, timeline);
+      return timeline;
     } catch (cause) {
       client.release(true);
       throw cause;
