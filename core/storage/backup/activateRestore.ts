@@ -14,7 +14,7 @@ const note = z.object({ stage: z.enum(['clearing', 'filling']), prepared: z.stri
 
 /** Data of the machine and the running program that a restore keeps; erased persons stay erased, and copies stay where erasures name them. */
 const STAYS =
-  /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|before-(restore|migration)-.*)$/;
+  /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|migrating\.url|before-(restore|migration)-.*)$/;
 
 /** From here on the new home counts. @param prepared @param former names of folders in the home */
 export async function beginSwap(home: Home, prepared: string, former: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { KeptCopy } from '../../contracts/erasure.ts';
 import { syncFolder } from '../engine/fsync.ts';
 import { dropInstallation } from '../engine/postgres/dropInstallation.ts';
 
-const COPY = /^(before-restore-.+|before-update\.db|before-migration-.+\.(db|db-wal|url))$/;
+const COPY = /^(before-restore-.+|before-update\.db|migrating\.url|before-migration-.+\.(db|db-wal|url))$/;
 
 /** Whether a copy is the address of a PostgreSQL database. */
 export function isAddress(name: string): boolean {

@@ -59,6 +59,7 @@ async function filledHome(t: TestContext): Promise<Home> {
   return home;
 }
 
+const copyNames = async (home: Home) => (await homeCopies(home.folder)).map(({ name }) => name);
 const keyOf = (home: Home) => readKeyFile(home.keyFile, true);
 
 async function contents(sqlite: Kysely<Schema>, db: Kysely<Schema> = sqlite): Promise<Map<string, Content>> {
@@ -192,10 +193,12 @@ test(
       };
       await assert.rejects(migrateStore(home, address, CLOCK, steps), fault);
       assert.ok(!existsSync(home.databaseAddress), 'SQLite is still used');
+      assert.deepEqual(await copyNames(home), ['migrating.url'], 'an erasure names the copy');
       assert.deepEqual(await contentsOfFile(home), before);
     }
     // The last attempt has copied the rows: they are recognised.
     assert.equal((await migrateStore(home, address, CLOCK, STEPS))?.searches, 5);
+    assert.ok(!(await copyNames(home)).includes('migrating.url'));
     const db = await openPostgres(address, keyOf(home));
     const entries = await db.selectFrom('audit_entry').select('sequence').execute();
     await db.destroy();

@@ -1,6 +1,6 @@
 /** Moves the rows of an installation from the SQLite file to a PostgreSQL database, or back. */
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -16,13 +16,10 @@ import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase, truncateWal } from '../engine/sqliteFile.ts';
 import { SqlInstallation } from '../settings/companies.ts';
 import { copyStore, isCopy, isEmptyStore, type Copying } from './copyStore.ts';
-import { formerName, setAside } from './formerStore.ts';
+import { formerName, noteUnfinished, setAside, unfinishedFile } from './formerStore.ts';
 import { countRows } from './rows.ts';
 import { searchedStore, type SearchedStore } from './searchedStore.ts';
 import { copiedTables, COPIED_TABLES } from './tables.ts';
-
-/** The file that becomes the database of SQLite. A migration that was cut off leaves it; the next one starts a new file. */
-const UNFINISHED = 'migrating.db';
 
 /** The source, the destination and the extent of a planned migration. */
 export interface MigrationPlan {
@@ -126,9 +123,7 @@ function openSource({ home, from, key }: Direction) {
 
 async function openTarget({ home, to, key }: Direction) {
   if (to !== undefined) return openPostgres(to, key, { use: 'alone' });
-  const file = join(home.folder, UNFINISHED);
-  for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
-  return openDatabase(file, key);
+  return openDatabase(unfinishedFile(home), key);
 }
 
 function labelOf(home: Home, address: string | undefined): string {
@@ -160,8 +155,10 @@ async function fill(
       steps.progress(done, 2 * rows);
     },
   };
-  if (await isEmptyStore(target)) await copyStore(copying);
-  else if (!(await isCopy(copying)))
+  if (await isEmptyStore(target)) {
+    if (to !== undefined) await noteUnfinished(home, to);
+    await copyStore(copying);
+  } else if (!(await isCopy(copying)))
     throw new CodedError(problem('MIGRATION_TARGET_USED', { label: labelOf(home, to) }));
 }
 
@@ -173,7 +170,7 @@ async function switchTo({ home, to }: Direction, now: Date): Promise<string> {
     await setAside(home, now);
     return formerName(now, 'db');
   }
-  await rename(join(folder, UNFINISHED), database);
+  await rename(unfinishedFile(home), database);
   await syncFolder(folder);
   const former = formerName(now, 'url');
   await rename(databaseAddress, join(folder, former));
