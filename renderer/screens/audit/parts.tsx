@@ -11,9 +11,9 @@ import { partyAddress } from './objects.ts';
 export function Party({ id, name }: { id: string; name: string | null }) {
   if (name === null) return <span className="mono ltr">{id}</span>;
   return (
-    <>
+    <bdi>
       {name} <span className="mono ltr soft">{id}</span>
-    </>
+    </bdi>
   );
 }
 
