@@ -847,6 +847,8 @@ create table upload (
   foreign key (company_id, run_id) references enrolment_run (company_id, id)
 ) strict;
 
+create index upload_blacklist on upload (company_id, blacklist_id) where blacklist_id is not null;
+
 create unique INDEX upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null;
 
 create index upload_open on upload (created_at) where completed_at is null;

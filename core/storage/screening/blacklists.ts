@@ -177,13 +177,7 @@ export class SqlBlacklists implements Blacklists {
         'face.expires_at',
       ])
       .where('upload.company_id', '=', company)
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('upload_item.face_id', 'is', null), eb('upload.blacklist_id', '=', id)]),
-          // A face is in the list that it was moved to, whichever list its photo was sent to.
-          eb('face.blacklist_id', '=', id),
-        ]),
-      )
+      .where('upload_item.id', 'in', photosOfList(this.#db, company, id))
       .$if(status !== undefined, (query) => query.where('upload_item.status', '=', status!))
       .$if(before !== undefined, (query) => query.where('upload_item.id', '<', before!))
       .orderBy('upload_item.id', 'desc')
@@ -260,6 +254,30 @@ async function change(
     .execute();
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
   return row && toBlacklist(row);
+}
+
+/**
+ * Ids of the photos of a list: those without a face that were sent to it, and those of its faces, because a face is in the
+ * list that it was moved to, whichever list its photo was sent to. Two queries, each with an index: with one condition
+ * across both tables every photo of the company is read.
+ */
+function photosOfList(db: Database, company: CompanyId, id: BlacklistId) {
+  return db
+    .selectFrom('upload')
+    .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+    .select('upload_item.id')
+    .where('upload.company_id', '=', company)
+    .where('upload.blacklist_id', '=', id)
+    .where('upload_item.face_id', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('face')
+        .innerJoin('upload_item', 'upload_item.face_id', 'face.id')
+        .select('upload_item.id')
+        .where('face.company_id', '=', company)
+        .where('face.kind', '=', 'blacklist')
+        .where('face.blacklist_id', '=', id),
+    );
 }
 
 /** Answers the waiting images of a list that is being deleted, so that its uploads end. @returns the images to erase */

@@ -37,6 +37,7 @@ export const uploads: readonly string[] = [
      foreign key (company_id, run_id) references enrolment_run (company_id, id)
    ) strict`,
   `create index upload_run on upload (company_id, run_id)`,
+  `create index upload_blacklist on upload (company_id, blacklist_id) where blacklist_id is not null`,
   `create unique index upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null`,
   `create index upload_recent on upload (company_id, created_at)`,
   // The oldest upload that is not complete.
