@@ -6,7 +6,7 @@ import {
   type NewOperatorBody,
   type OperatorChange,
 } from '../../core/contracts/dashboard/operators.ts';
-import { recoveryKeyAnswer } from '../../core/contracts/dashboard/session.ts';
+import { recoveryCodeAnswer } from '../../core/contracts/dashboard/session.ts';
 import { requestJson } from './client.ts';
 
 export const operatorsQuery = queryOptions({
@@ -22,4 +22,4 @@ export const resetPassphrase = (id: number, passphrase: string) =>
   requestJson('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
 export const unlockOperator = (id: number) => requestJson('POST', `/operators/${id}/unlock`, z.unknown());
 export const signOutOperator = (id: number) => requestJson('POST', `/operators/${id}/sign-out`, z.unknown());
-export const issueRecoveryCode = () => requestJson('POST', '/operators/recovery-key', recoveryKeyAnswer);
+export const issueRecoveryCode = () => requestJson('POST', '/operators/recovery-code', recoveryCodeAnswer);

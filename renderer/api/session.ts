@@ -3,7 +3,7 @@ import { hashKey, queryOptions, useQueryClient, type QueryClient } from '@tansta
 import { z } from 'zod';
 import {
   chosenAppearance,
-  recoveryKeyAnswer,
+  recoveryCodeAnswer,
   session,
   setupState,
   storageCheck,
@@ -62,7 +62,7 @@ export const chooseAppearance = (appearance: Appearance) =>
 export const checkStorage = (folder: string) =>
   requestJson('POST', '/setup/storage', storageCheck, { body: { folder } });
 export const setUp = (request: SetupRequest) =>
-  requestJson('POST', '/setup', recoveryKeyAnswer, { body: request });
+  requestJson('POST', '/setup', recoveryCodeAnswer, { body: request });
 /** Signs in, or unlocks the page with the operator's passphrase. */
 export async function openSession(operator: string, passphrase: string): Promise<void> {
   await requestJson('POST', '/session', z.unknown(), { body: { operator, passphrase } });
@@ -74,8 +74,8 @@ export const confirmSession = (passphrase: string) =>
   requestJson('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
 
 /** Sets a new passphrase with the recovery code; answers the next code. */
-export const recoverSession = (request: { operator: string; recoveryKey: string; passphrase: string }) =>
-  requestJson('POST', '/session/recover', recoveryKeyAnswer, { body: request });
+export const recoverSession = (request: { operator: string; recoveryCode: string; passphrase: string }) =>
+  requestJson('POST', '/session/recover', recoveryCodeAnswer, { body: request });
 /** Changes the operator's own passphrase and ends all sessions of the operator. */
 export const changePassphrase = (current: string, passphrase: string) =>
   requestJson('POST', '/session/passphrase', z.unknown(), { body: { current, passphrase } });

@@ -62,7 +62,7 @@ const PAGES = [
   '/settings/api-access/key-2',
   '/settings/operators/roles',
   '/settings/api-access/new',
-  '/settings/operators/recovery-key',
+  '/settings/operators/recovery-code',
   '/settings',
   '/settings/limits',
   '/settings/company',
@@ -77,7 +77,7 @@ const PAGES = [
   `/erasures/${RECEIPT}`,
 ];
 /** Those that open beside a list. */
-const BESIDE = /(?<!duplicates)\/(\d+|new|key-2|roles|recovery-key|own|[0-9a-f-]{36})$/;
+const BESIDE = /(?<!duplicates)\/(\d+|new|key-2|roles|recovery-code|own|[0-9a-f-]{36})$/;
 
 const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */

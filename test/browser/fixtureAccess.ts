@@ -174,7 +174,7 @@ export function answerAccess(
         200,
         operatorList.parse({
           items: OPERATORS,
-          recoveryKeyMadeAt: at(-180_000),
+          recoveryCodeMadeAt: at(-180_000),
           permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
             permission,
             roles: OPERATOR_ROLES.filter((role) => mayRole(role, permission)),
@@ -182,8 +182,8 @@ export function answerAccess(
           })),
         }),
       ];
-    case 'POST /operators/recovery-key':
-      return [200, { recoveryKey: 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ-T0MB-5GKQ' }];
+    case 'POST /operators/recovery-code':
+      return [200, { recoveryCode: 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ-T0MB-5GKQ' }];
     case 'GET /audit':
       return [200, auditPage.parse(page(query))];
     case 'GET /audit/state':

@@ -336,7 +336,7 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
       return [200, {}];
     case 'POST /session/recover':
       return body.includes(RECOVERY_CODE)
-        ? [200, { recoveryKey: 'P3XW-81ZD-QRT0-V6HC-7N2E-KM9Z-B4TS-5GYA' }]
+        ? [200, { recoveryCode: 'P3XW-81ZD-QRT0-V6HC-7N2E-KM9Z-B4TS-5GYA' }]
         : [401, { success: false, code: 'UNAUTHENTICATED' }];
     case 'POST /session/passphrase':
       if (!body.includes(PASSPHRASE)) return [403, { success: false, code: 'PASSPHRASE_WRONG' }];
@@ -353,7 +353,7 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
       return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
     case 'POST /setup':
       behaviour.setupNeeded = false;
-      return [200, { recoveryKey: RECOVERY_CODE }];
+      return [200, { recoveryCode: RECOVERY_CODE }];
     default:
       return undefined;
   }

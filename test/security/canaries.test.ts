@@ -50,7 +50,7 @@ async function runEverything(site: TestSite): Promise<{ made: Record<string, str
     },
   });
   assert.equal(setUp.status, 200, setUp.text);
-  made.recoveryKey = String(setUp.body.recoveryKey);
+  made.recoveryCode = String(setUp.body.recoveryCode);
   const cookie = await signIn(site, operator, passphrase);
   made.session = cookie.split('=')[1]!;
   const session = (body: object) => ask(site, 'POST', '/session', { body });
@@ -59,7 +59,7 @@ async function runEverything(site: TestSite): Promise<{ made: Record<string, str
   await refused(session({ operator, passphrase: [TYPED.wrongPassphrase] }));
   await refused(
     ask(site, 'POST', '/session/recover', {
-      body: { operator, recoveryKey: TYPED.wrongRecoveryKey, passphrase: TYPED.changedPassphrase },
+      body: { operator, recoveryCode: TYPED.wrongRecoveryKey, passphrase: TYPED.changedPassphrase },
     }),
   );
   const change = { current: passphrase, passphrase: TYPED.changedPassphrase };

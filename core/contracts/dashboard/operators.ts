@@ -39,7 +39,7 @@ export type OperatorRow = z.infer<typeof operatorRow>;
 export const operatorList = z.object({
   items: z.array(operatorRow),
   /** When the company's recovery key was made; null: it has none. */
-  recoveryKeyMadeAt: z.iso.datetime().nullable(),
+  recoveryCodeMadeAt: z.iso.datetime().nullable(),
   /** The permissions of each role. */
   permissions: z.array(
     z.object({

@@ -63,12 +63,12 @@ export const setupRequest = z.object({
 export type SetupRequest = z.infer<typeof setupRequest>;
 
 /** Shown this once, to be printed and kept away from the machine: it opens the way back when a passphrase is lost. */
-export const recoveryKeyAnswer = z.object({ recoveryKey: z.string() });
+export const recoveryCodeAnswer = z.object({ recoveryCode: z.string() });
 
 /** `POST /session/recover`: a new passphrase for the holder of the recovery key; answers a new recovery key. */
 export const recovery = z.object({
   operator: z.string().trim().min(1).max(100),
-  recoveryKey: z.string().min(1).max(100),
+  recoveryCode: z.string().min(1).max(100),
   passphrase: z.string().min(MIN_PASSPHRASE).max(1024),
 });
 

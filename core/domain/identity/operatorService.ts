@@ -105,12 +105,12 @@ export class OperatorService {
   }
 
   /** When the company's recovery key was made; undefined: it has none. */
-  recoveryKeyMadeAt(company: Company): Promise<Date | undefined> {
+  recoveryCodeMadeAt(company: Company): Promise<Date | undefined> {
     return this.#recoveryCodes.madeAt(company.id);
   }
 
   /** Replaces the company's recovery code. @returns it, this once */
-  async makeRecoveryKey(company: Company, act: AuditContext): Promise<string> {
+  async makeRecoveryCode(company: Company, act: AuditContext): Promise<string> {
     const { key, hash } = createRecoveryCode(this.#crypto);
     await this.#recoveryCodes.replace(company.id, hash, act);
     return key;
@@ -187,7 +187,7 @@ export class OperatorService {
       features: { registration: boolean; blacklists: boolean };
     },
     act: AuditContext,
-  ): Promise<{ kind: 'done'; operator: Operator; recoveryKey: string } | Invalid | { kind: 'closed' }> {
+  ): Promise<{ kind: 'done'; operator: Operator; recoveryCode: string } | Invalid | { kind: 'closed' }> {
     const problems = passphraseProblems(wanted.passphrase, [wanted.operator, wanted.company]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
     const { key, hash: recoveryHash } = createRecoveryCode(this.#crypto);
@@ -220,6 +220,6 @@ export class OperatorService {
           company: [problem('COMPANY_HAS_NO_OPERATOR')],
         },
       };
-    return { kind: 'done', operator: first.operator, recoveryKey: key };
+    return { kind: 'done', operator: first.operator, recoveryCode: key };
   }
 }

@@ -194,11 +194,11 @@ export class SignInService {
    */
   async recover(
     name: string,
-    recoveryKey: string,
+    recoveryCode: string,
     next: string,
-  ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
+  ): Promise<{ kind: 'recovered'; recoveryCode: string } | Refused | Invalid> {
     const { operators, recoveryCodes, attempts, clock, crypto, hasher } = this.#ports;
-    const used = hashRecoveryCode(crypto, recoveryKey);
+    const used = hashRecoveryCode(crypto, recoveryCode);
     const company = await recoveryCodes.companyOf(used);
     const act: AuditContext = { by: 'anonymous', at: clock.now() };
     if (company === undefined) {
@@ -215,7 +215,7 @@ export class SignInService {
     if (recovered.kind === 'name-taken')
       return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
     await attempts.clear(hashTypedName(crypto, admin.nameKey));
-    return { kind: 'recovered', recoveryKey: key };
+    return { kind: 'recovered', recoveryCode: key };
   }
 
   /** As a wrong passphrase would be refused, at no cost but memory. */

@@ -64,7 +64,7 @@ export function Component() {
         </Button>
         <Button
           component={Link}
-          to={`${PLACE}/recovery-key`}
+          to={`${PLACE}/recovery-code`}
           size="xs"
           variant="default"
           leftSection={<IconKey size={15} aria-hidden />}
@@ -80,7 +80,7 @@ export function Component() {
           others: list && {
             new: <NewOperatorPanel close={close} />,
             roles: <RolesPanel rows={list.permissions} close={close} />,
-            'recovery-key': <RecoveryCodePanel madeAt={list.recoveryKeyMadeAt} close={close} />,
+            'recovery-code': <RecoveryCodePanel madeAt={list.recoveryCodeMadeAt} close={close} />,
           },
         })}
       >

@@ -19,8 +19,8 @@ export function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; cl
   const sheet = useRecoverySheet(useSession().company.name);
   const client = useQueryClient();
   const [key, setKey] = useState<string | null>(null);
-  const work = useReauthentication(issueRecoveryCode, async ({ recoveryKey }) => {
-    setKey(recoveryKey);
+  const work = useReauthentication(issueRecoveryCode, async ({ recoveryCode }) => {
+    setKey(recoveryCode);
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
   });
   return (

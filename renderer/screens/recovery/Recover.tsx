@@ -37,7 +37,7 @@ export default function Recover({ operator: typed, back }: { operator: string; b
           </h1>
           <p>{t('recovery.next')}</p>
           <ShownOnce
-            value={recover.data.recoveryKey}
+            value={recover.data.recoveryCode}
             sheet={sheet}
             label={t('signIn.submit')}
             pending={enter.isPending}
@@ -56,7 +56,7 @@ export default function Recover({ operator: typed, back }: { operator: string; b
           event.preventDefault();
           setMissing(true);
           if (passphrase.check() && operator.trim() !== '' && code.trim() !== '')
-            recover.mutate({ operator, recoveryKey: code, passphrase: passphrase.value });
+            recover.mutate({ operator, recoveryCode: code, passphrase: passphrase.value });
         }}
       >
         <h1 className="row">

@@ -35,7 +35,7 @@ export default function SetUp({ state }: { state: SetupState }) {
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const storage = useMutation({ mutationFn: () => checkStorage(draft.storageFolder) });
   const finish = useMutation({
-    mutationFn: async () => (await setUp({ ...draft, passphrase: passphrase.value })).recoveryKey,
+    mutationFn: async () => (await setUp({ ...draft, passphrase: passphrase.value })).recoveryCode,
   });
   const proceed = () => client.invalidateQueries();
   const enter = useMutation({

@@ -135,7 +135,7 @@ test('a log that contradicts an anchor gets no other anchor, and a remedy', asyn
 
 test('a caller refused without end does not fill the audit log', async (t) => {
   const site = await openSite(t);
-  const body = { operator: 'Ana', recoveryKey: 'no key at all', passphrase: PASSPHRASE };
+  const body = { operator: 'Ana', recoveryCode: 'no key at all', passphrase: PASSPHRASE };
   for (let n = 0; n < 45; n += 1)
     assert.equal((await ask(site, 'POST', '/session/recover', { body })).status, 401);
   const before = (await site.storage.audit.head(new Date()))?.sequence ?? 0;

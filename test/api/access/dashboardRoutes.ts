@@ -37,7 +37,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   },
   'POST /operators/:id/unlock': { needs: 'operators:write' },
   'POST /operators/:id/sign-out': { needs: 'operators:write' },
-  'POST /operators/recovery-key': { needs: 'operators:write' },
+  'POST /operators/recovery-code': { needs: 'operators:write' },
   'GET /credentials': { needs: 'tokens:read' },
   'POST /credentials': { needs: 'tokens:write' },
   'POST /credentials/:kind/:id/revoke': { needs: 'tokens:write' },

@@ -93,16 +93,16 @@ test('a locked name is shown and unlocked; a reset passphrase ends every session
 
 const NEXT = 'amber lantern by the quay';
 
-function recover(site: TestSite, operator: string, recoveryKey: unknown, passphrase = NEXT) {
-  return ask(site, 'POST', '/session/recover', { body: { operator, recoveryKey, passphrase } });
+function recover(site: TestSite, operator: string, recoveryCode: unknown, passphrase = NEXT) {
+  return ask(site, 'POST', '/session/recover', { body: { operator, recoveryCode, passphrase } });
 }
 
 test('the recovery code lets a company back in and is logged', async (t) => {
   const site = await openSite(t);
   const { ana, send, cookie } = await opened(site);
   const bruno = await addOperator(site, 'Bruno', 'reviewer');
-  const first = String((await send('POST', '/recovery-key')).body.recoveryKey);
-  const key = String((await send('POST', '/recovery-key')).body.recoveryKey);
+  const first = String((await send('POST', '/recovery-code')).body.recoveryCode);
+  const key = String((await send('POST', '/recovery-code')).body.recoveryCode);
   assert.equal((await recover(site, 'Ana', first)).status, 401, 'a new key takes the place of the old one');
   // The only admin is gone, as far as an operator can be who cannot be removed.
   for (let tries = 0; tries < 6; tries += 1)
@@ -118,10 +118,10 @@ test('the recovery code lets a company back in and is logged', async (t) => {
   );
   assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 401);
   // No operator of that name: added. The operator who was deactivated: active again.
-  const second = await recover(site, 'Nia', recovered.body.recoveryKey);
+  const second = await recover(site, 'Nia', recovered.body.recoveryCode);
   assert.equal(second.status, 200, second.text);
   await signIn(site, 'Nia', NEXT);
-  assert.equal((await recover(site, 'Ana', second.body.recoveryKey)).status, 200);
+  assert.equal((await recover(site, 'Ana', second.body.recoveryCode)).status, 200);
   await signIn(site, 'Ana', NEXT);
   const record = await site.storage.audit.list(site.company.id, {
     filter: { action: 'operator.recovered' },
@@ -141,7 +141,7 @@ test('a recovery code opens its own company, and a bad passphrase does not spend
   const site = await openSite(t);
   const { send } = await opened(site);
   await addOperator(site, 'Eve', 'admin', await site.newCompany());
-  const key = String((await send('POST', '/recovery-key')).body.recoveryKey);
+  const key = String((await send('POST', '/recovery-code')).body.recoveryCode);
   const taken = await recover(site, 'Eve', key);
   assert.deepEqual([taken.status, Object.keys(taken.body.errors ?? {})], [422, ['operator']]);
   await signIn(site, 'Eve');

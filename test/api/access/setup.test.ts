@@ -23,7 +23,7 @@ test('the first run makes a company and its admin, once', async (t) => {
   assert.equal((await ask(site, 'GET', '/setup')).body.needed, true);
   const made = await setUp(site);
   assert.equal(made.status, 200, made.text);
-  assert.match(String(made.body.recoveryKey), /^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/);
+  assert.match(String(made.body.recoveryCode), /^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/);
   const cookie = await signIn(site, 'Ana');
   const { body } = await ask(site, 'GET', '/session', { cookie });
   assert.deepEqual(body.company, {
@@ -72,26 +72,26 @@ test('a folder that cannot hold images is refused with the reason', async (t) =>
 test('the printed key gives a new passphrase, once, and the next key with it', async (t) => {
   const site = await openSite(t);
   const { body } = await setUp(site);
-  const recover = (recoveryKey: unknown, passphrase = 'amber lantern by the quay') =>
-    ask(site, 'POST', '/session/recover', { body: { operator: 'Ana', recoveryKey, passphrase } });
-  const key = String(body.recoveryKey);
+  const recover = (recoveryCode: unknown, passphrase = 'amber lantern by the quay') =>
+    ask(site, 'POST', '/session/recover', { body: { operator: 'Ana', recoveryCode, passphrase } });
+  const key = String(body.recoveryCode);
   assert.equal((await recover('0000-0000-0000-0000-0000-0000-0000-0000')).status, 401);
   const sloppy = key.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
   const recovered = await recover(sloppy);
   assert.equal(recovered.status, 200, recovered.text);
   assert.equal((await recover(key, 'another lantern by the quay')).status, 401);
   await signIn(site, 'Ana', 'amber lantern by the quay');
-  assert.equal((await recover(recovered.body.recoveryKey)).status, 200);
+  assert.equal((await recover(recovered.body.recoveryCode)).status, 200);
 });
 
 test('an operator without a recovery key cannot be recovered with any', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
-  for (const recoveryKey of ['0', '-'])
+  for (const recoveryCode of ['0', '-'])
     assert.equal(
       (
         await ask(site, 'POST', '/session/recover', {
-          body: { operator: 'Ana', recoveryKey, passphrase: PASSPHRASE },
+          body: { operator: 'Ana', recoveryCode, passphrase: PASSPHRASE },
         })
       ).status,
       401,

@@ -12,7 +12,7 @@ import {
   type OperatorRow,
 } from '../../../contracts/dashboard/operators.ts';
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
-import { OPERATOR_ROLES, recoveryKeyAnswer } from '../../../contracts/dashboard/session.ts';
+import { OPERATOR_ROLES, recoveryCodeAnswer } from '../../../contracts/dashboard/session.ts';
 import { pathId, type OperatorId } from '../../../contracts/ids.ts';
 import type { OperatorSummary, OperatorService } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
@@ -46,10 +46,10 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     { config: requirePermission('operators:read'), schema: { hide: true, response: { 200: operatorList } } },
     async (request): Promise<OperatorList> => {
       const company = await companyOf(ports, request);
-      const madeAt = await operatorService.recoveryKeyMadeAt(company);
+      const madeAt = await operatorService.recoveryCodeMadeAt(company);
       return {
         items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
-        recoveryKeyMadeAt: madeAt?.toISOString() ?? null,
+        recoveryCodeMadeAt: madeAt?.toISOString() ?? null,
         permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
           permission,
           roles: OPERATOR_ROLES.filter((role) => mayRole(role, permission)),
@@ -111,10 +111,10 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
       },
     );
   routes.post(
-    `${path}/recovery-key`,
-    { config: write, schema: { hide: true, response: { 200: recoveryKeyAnswer } } },
+    `${path}/recovery-code`,
+    { config: write, schema: { hide: true, response: { 200: recoveryCodeAnswer } } },
     async (request) => ({
-      recoveryKey: await operatorService.makeRecoveryKey(
+      recoveryCode: await operatorService.makeRecoveryCode(
         await companyOf(ports, request),
         actOf(ports, request),
       ),

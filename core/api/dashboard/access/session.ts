@@ -6,7 +6,7 @@ import {
   confirmation,
   passphraseChange,
   recovery,
-  recoveryKeyAnswer,
+  recoveryCodeAnswer,
   session,
   signIn as signInBody,
   type Session,
@@ -80,12 +80,12 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
   );
   routes.post(
     `${path}/recover`,
-    { config: open, schema: { hide: true, body: recovery, response: { 200: recoveryKeyAnswer } } },
+    { config: open, schema: { hide: true, body: recovery, response: { 200: recoveryCodeAnswer } } },
     async (request, reply) => {
-      const { operator, recoveryKey, passphrase } = request.body;
-      const outcome = await signIn.recover(operator, recoveryKey, passphrase);
+      const { operator, recoveryCode, passphrase } = request.body;
+      const outcome = await signIn.recover(operator, recoveryCode, passphrase);
       if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
-      return { recoveryKey: outcome.recoveryKey };
+      return { recoveryCode: outcome.recoveryCode };
     },
   );
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
-  recoveryKeyAnswer,
+  recoveryCodeAnswer,
   setupRequest,
   setupState,
   storageCheck,
@@ -52,7 +52,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
   );
   routes.post(
     path,
-    { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryKeyAnswer } } },
+    { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryCodeAnswer } } },
     async (request) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
       const { problem: reason } = await ports.storageFolders.check(request.body.storageFolder);
@@ -60,7 +60,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
       const outcome = await operators.setUp(request.body, { by: 'local-admin', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-      return { recoveryKey: outcome.recoveryKey };
+      return { recoveryCode: outcome.recoveryCode };
     },
   );
 }
