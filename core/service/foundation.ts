@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
 import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
 import { BackupKeyService } from '../domain/backups/keys.ts';
@@ -152,6 +153,12 @@ export function requireSharedStore({ storage }: Pick<Foundation, 'storage'>, rol
     throw new Error(
       `The role ${role} needs a PostgreSQL database that other services use too. Start without --role, or name the database with --database.`,
     );
+}
+
+/** @throws {CodedError} the database was restored to a state in which it has the records of erased persons */
+export async function requireErasures({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
+  const { length } = await storage.erasures.undone();
+  if (length > 0) throw new CodedError(problem('ERASURES_UNDONE', { erasures: length }));
 }
 
 /** The parts of the running service that the application services use. */

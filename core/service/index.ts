@@ -23,6 +23,7 @@ import {
   DEFAULT_PORT,
   MODELS,
   openFoundation,
+  requireErasures,
   requireSharedStore,
   PROJECT,
   type Foundation,
@@ -75,6 +76,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { role = 'all', port = DEFAULT_PORT } = options;
   try {
     requireSharedStore(foundation, role);
+    await requireErasures(foundation);
     return await serve(foundation, port, role);
   } catch (error) {
     await foundation.close();

@@ -11,6 +11,7 @@ import {
   createServices,
   DEFAULT_PORT,
   openFoundation,
+  requireErasures,
   requireSharedStore,
   type Foundation,
   type FoundationOptions,
@@ -38,6 +39,7 @@ export async function openVisionNode(
   const foundation = await openFoundation(options, ({ logs }) => openLog(logs, options.logLevel ?? 'info'));
   try {
     requireSharedStore(foundation, 'vision');
+    await requireErasures(foundation);
     return await serveVision(foundation);
   } catch (error) {
     await foundation.close();

@@ -108,6 +108,7 @@ export { migrateStore, type MigrationPlan } from './migration/migrateStore.ts';
 export type { SearchedStore } from './migration/searchedStore.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
 export type { RevivedCredential } from './backup/withdrawnCredentials.ts';
+export { readReceipts } from './erasure/receiptFile.ts';
 export type { ErasedBefore } from './erasure/replayErasures.ts';
 
 const HOUR = 60 * 60_000;

@@ -17,7 +17,7 @@ import { receiptText } from '../../contracts/erasureText.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { mustBeHome, sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -133,18 +133,36 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
         );
     });
   erase
-    .command('replay <receipt>')
-    .description('repeat an erasure after an older backup restored its records')
-    .action(async (file: string) => {
-      const { id } = await sendAdminCommand(terminal.home(), 'erase.replay', readReceipt(file));
-      if (terminal.isJson()) terminal.show({ id });
+    .command('replay [receipt]')
+    .description('repeat an erasure, or all erasures, after an older backup restored their records')
+    .action(async (file?: string) => {
+      const receipts = file === undefined ? await keptReceipts(terminal.home()) : [readReceipt(file)];
+      const repeated: { receipt: string; repeatedAs: string | null }[] = [];
+      for (const signed of receipts) {
+        const { id } = await sendAdminCommand(terminal.home(), 'erase.replay', signed);
+        if (file !== undefined || id !== null) repeated.push({ receipt: signed.receipt.id, repeatedAs: id });
+      }
+      if (terminal.isJson()) terminal.show(repeated);
+      else if (repeated.every(({ repeatedAs }) => repeatedAs === null))
+        console.log('No record of an erased person exists here.');
       else
-        console.log(
-          id === null
-            ? 'No record of this erasure exists here.'
-            : `Erased again. Receipt: vouch erase receipt ${id}`,
-        );
+        for (const { repeatedAs } of repeated)
+          if (repeatedAs !== null) console.log(`Erased again. Receipt: vouch erase receipt ${repeatedAs}`);
     });
+}
+
+/** The receipts of finished erasures of this installation that the data directory keeps. */
+async function keptReceipts(home: string): Promise<SignedReceipt[]> {
+  mustBeHome(home);
+  const { readReceipts } = await import('../../storage/index.ts');
+  const own: SignedReceipt[] = [];
+  for (const { signature, ...kept } of await readReceipts(home)) {
+    if (signature === null) continue;
+    const signed = { ...kept, signature };
+    const { ours } = await sendAdminCommand(home, 'erase.verify', signed);
+    if (ours) own.push(signed);
+  }
+  return own;
 }
 
 /** `vouch retention …`: how long a company keeps records of people. */

@@ -17,6 +17,9 @@ export const STORAGE_ERRORS = {
   DATABASE_SERVER: {
     text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
   },
+  ERASURES_UNDONE: {
+    text: 'The database contains the records of {{erasures}} erasures that were finished, so it was restored from an older backup. The service did not start. Repeat the erasures: vouch erase replay. Then start the service.',
+  },
   MIGRATION_NOTHING: {
     text: 'There is no database in {{folder}} that could be migrated. Check --home and VOUCH_HOME.',
   },

@@ -92,6 +92,8 @@ export interface Erasures {
    * `empty`: no record of the receipt is here.
    */
   again(receipt: ErasureReceipt, act: AuditContext): Promise<Result<{ pending: PendingErasure }, 'empty'>>;
+  /** Receipts that this machine keeps and the database lacks, though it has their records: an older state was restored. */
+  undone(): Promise<ErasureReceipt[]>;
   /** Whether this very installation signed it. */
   isOurs(receipt: SignedReceipt): Promise<boolean>;
   /** How many would go now. */

@@ -20,6 +20,7 @@ import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
 import { candidatesByPerson } from './personCandidates.ts';
 import { deletePerson } from './deletePerson.ts';
 import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
+import { readReceipts } from './receiptFile.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import { residueOf } from './residue.ts';
 
@@ -114,6 +115,20 @@ export class SqlErasures implements Erasures {
     );
     if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
+  }
+
+  async undone(): Promise<ErasureReceipt[]> {
+    const { audit, db, home } = this.#source;
+    const ours = Buffer.from(await audit.publicKey()).toString('hex');
+    const rows = await db.selectFrom('erasure').select('id').execute();
+    const known = new Set(rows.map(({ id }) => id));
+    const undone: ErasureReceipt[] = [];
+    for (const { receipt, publicKey } of await readReceipts(home.folder)) {
+      if (publicKey !== ours || known.has(receipt.id)) continue;
+      const records = await personRecords(db, receipt.company, await receiptRecords(db, receipt));
+      if (!('unknown' in records) && !isEmptySelection(records)) undone.push(receipt);
+    }
+    return undone;
   }
 
   #take(begun: PendingErasure): void {
