@@ -4,8 +4,10 @@ import { checkFrame } from '../api/camera.ts';
 import { ApiError } from '../api/client.ts';
 import { takeFrame } from './camera.ts';
 
-/** At most so many milliseconds between the beginnings of two checks. */
+/** Pause between two checks, milliseconds. */
 const LEAST_PAUSE = 250;
+const LONGEST_PAUSE = 1_000;
+const PAUSES_PER_CHECK = 9;
 /** After a refusal of the service, because other cameras or operators have their turn. */
 const BUSY_PAUSE = 600;
 const JPEG_QUALITY = 0.92;
@@ -20,8 +22,9 @@ export interface CheckedFrame {
 }
 
 /**
- * Sends one frame after another to be checked, never two at once. The pause after each is as long as its check took, so a
- * camera uses at most half of the time of one worker.
+ * Sends one frame after another to be checked, never two at once. Checks go before enrolment, so the pause after each is
+ * nine times its duration: a camera uses a tenth of the time of one worker. Where checks are slow, the pause is a second,
+ * because guidance that comes later does not help the person in front of the camera.
  */
 export function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boolean) {
   const [checked, setChecked] = useState<CheckedFrame | null>(null);
@@ -44,7 +47,7 @@ export function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active
           setChecked({ frame, refusals, at: performance.now() });
           setError(null);
         }
-        again(Math.max(LEAST_PAUSE, performance.now() - begun));
+        again(Math.min(Math.max(LEAST_PAUSE, PAUSES_PER_CHECK * (performance.now() - begun)), LONGEST_PAUSE));
       } catch (failure) {
         if (signal.aborted) return;
         const busy = failure instanceof ApiError && failure.status === 429;
