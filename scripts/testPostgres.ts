@@ -15,7 +15,7 @@ import { once } from 'node:events';
 
 /** Files of these folders open their store by the helpers of `test/support`, which give each home a database. */
 const TESTED = [
-  'core/storage/{audit,diagnostics,duplicates,enrolment,erasure,faces,home,images,migration,persons,screening,settings}/**/*.test.ts',
+  'core/storage/{audit,blacklistTransfer,credentials,dashboard,diagnostics,duplicates,enrolment,erasure,faces,home,images,migration,persons,screening,settings}/**/*.test.ts',
   'core/storage/engine/{changes,database,dialect}.test.ts',
   'core/storage/engine/postgres/*.test.ts',
   'core/domain/**/*.test.ts',

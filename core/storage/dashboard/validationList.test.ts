@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { VALIDATION_SORTS } from '../../contracts/dashboard/validations.ts';
 import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationPosition } from '../../domain/ports/dashboard.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { openDatabase } from '../engine/sqliteFile.ts';
+import { rowsOf } from '../../../test/support/rowsOf.ts';
+import { TEST_SERVER } from '../../../test/support/testServer.ts';
 import { readValidations, selectValidations } from './validationList.ts';
 
 test('pages in each order join to the sorted list, read in the order of an index', async (t) => {
@@ -15,9 +14,7 @@ test('pages in each order join to the sorted list, read in the order of an index
   const { id: company } = await newCompany(storage, folder);
   const flow = await storage.companies.systemTrustFlow(company);
   await storage.close();
-  const key = Buffer.from(readFileSync(join(folder, 'store.key'), 'utf8').trim(), 'hex');
-  const db = await openDatabase(join(folder, 'vouch.db'), key);
-  t.after(() => db.destroy());
+  const db = await rowsOf(t, folder);
   const names = ['zoe', 'Amina', 'amina', 'Émile', 'Bo', 'bo'];
   for (let n = 0; n < 40; n++)
     await db
@@ -36,16 +33,18 @@ test('pages in each order join to the sorted list, read in the order of an index
     for (const descending of [true, false]) {
       const read = (limit: number, after?: ValidationPosition) =>
         readValidations(db, company, {}, { sort, descending, limit, ...(after && { after }) });
-      const position = { value: 5, id: 5 as TrustValidationId };
-      const page = { sort, descending, after: position, limit: 60 };
-      const plan = await selectValidations(db, company, {}, page).explain<{ detail: string }>(
-        undefined,
-        sql`query plan`,
-      );
-      const steps = plan.map(({ detail }) => detail);
-      assert.match(steps[0]!, /SEARCH trust_validation USING INDEX .*company_id=\? AND/);
-      // The matches of one row are sorted; a sorting of all rows would be the last step.
-      assert.match(steps.at(-1)!, /SEARCH best_face/);
+      if (TEST_SERVER === undefined) {
+        const position = { value: 5, id: 5 as TrustValidationId };
+        const page = { sort, descending, after: position, limit: 60 };
+        const plan = await selectValidations(db, company, {}, page).explain<{ detail: string }>(
+          undefined,
+          sql`query plan`,
+        );
+        const steps = plan.map(({ detail }) => detail);
+        assert.match(steps[0]!, /SEARCH trust_validation USING INDEX .*company_id=\? AND/);
+        // The matches of one row are sorted; a sorting of all rows would be the last step.
+        assert.match(steps.at(-1)!, /SEARCH best_face/);
+      }
       const whole = await read(100);
       assert.equal(whole.length, 40);
       const keys = whole.map(({ position }) => position);
