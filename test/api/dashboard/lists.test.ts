@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditFilter } from '../../../core/contracts/audit.ts';
 import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';
-import { validationPage } from '../../../core/contracts/dashboard/validations.ts';
+import { validationDetail, validationPage } from '../../../core/contracts/dashboard/validations.ts';
 import { pathId } from '../../../core/contracts/ids.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -55,6 +55,15 @@ test('many validations are decided with one note, sorted by score, and exported'
     [['Ada', 2]],
   );
   assert.equal((await list('status=4'))[0]?.incompleteReason, 'NO_SELFIE');
+  const detailOf = async ({ id }: Record<string, unknown>) =>
+    good(await call('GET', `/validations/${String(id)}`), validationDetail);
+  assert.equal((await detailOf(none)).incompleteReason, 'NO_SELFIE');
+  const selfie = (await detailOf(clean)).history.find(({ action }) => action === 'selfie-accepted');
+  assert.equal(
+    selfie?.operator,
+    (await storage.apiTokens.list(company.id))[0]?.name,
+    'a program by its token',
+  );
   const first = good(await call('GET', '/validations?sort=name&order=asc&limit=1'), validationPage);
   const next = await list(`sort=name&order=asc&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
   assert.deepEqual(
