@@ -41,7 +41,12 @@ export async function openPostgres(
   const changes = new CommittedChanges();
   const presence = new ServicePresence(server, changes, use);
   await enter(presence, server);
-  const db = new SharedDatabase(new ServerPool(server, new ColumnSeal(key)), presence);
+  const pool = new ServerPool(server, new ColumnSeal(key));
+  // Without it, each statement would wait for the network's own limit of many minutes.
+  presence.whenSilent(() => {
+    pool.cut();
+  });
+  const db = new SharedDatabase(pool, presence);
   try {
     await requireServer(db, server);
     await migrate(db, server.label, migrations);

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import {
   PostgresDialect,
@@ -37,6 +38,7 @@ export class ServerPool implements PostgresPool {
   readonly #outdated = new WeakSet<pg.PoolClient>();
   /** Of the connections whose session was set up, the timeline of their server. */
   readonly #timelines = new WeakMap<pg.PoolClient, string>();
+  readonly #sockets = new Set<Socket>();
   readonly options = {};
 
   constructor(address: PostgresAddress, seal: ColumnSeal) {
@@ -47,6 +49,7 @@ export class ServerPool implements PostgresPool {
       max: address.connections,
       idleTimeoutMillis: 0,
       types: this.#types(),
+      stream: () => this.#newSocket(),
     });
     // The next query takes a new connection, and reports when there is none.
     this.#pool.on('error', () => undefined);
@@ -86,6 +89,18 @@ export class ServerPool implements PostgresPool {
 
   end(): Promise<void> {
     return this.#pool.end();
+  }
+
+  /** Ends all connections, because the network to the server no longer carries their bytes. Their statements fail. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #newSocket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    return socket;
   }
 
   /** Sets up a new session. @returns the timeline of the server @throws {UnavailableError} it is a standby, which answers late */

@@ -31,6 +31,7 @@ export class ServicePresence {
   readonly #use: Use;
   #client: pg.Client | undefined;
   #isClosed = false;
+  #whenSilent: () => void = () => undefined;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(address: PostgresAddress, changes: CommittedChanges, use: Use) {
@@ -65,6 +66,11 @@ export class ServicePresence {
       throw cause;
     }
     this.#follow(client);
+  }
+
+  /** @param listener is called when the server has not answered for 10 seconds although the connection to it stands */
+  whenSilent(listener: () => void): void {
+    this.#whenSilent = listener;
   }
 
   /** Whether this process still holds the database alone; undefined: it shares the database. */
@@ -104,7 +110,10 @@ export class ServicePresence {
     this.#client = client;
     const ping = setInterval(() => {
       // A connection that the network dropped silently would be heard of after minutes.
-      client.query('select 1').catch(() => client.end());
+      client.query('select 1').catch((cause: unknown) => {
+        if (cause instanceof Error && cause.message === 'Query read timeout') this.#whenSilent();
+        return client.end();
+      });
     }, PING_INTERVAL).unref();
     client.once('end', () => {
       clearInterval(ping);
