@@ -32,6 +32,9 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',
   'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
+  'migration/searchedStore.ts: active_pipeline': 'a migration moves the whole installation',
+  'migration/searchedStore.ts: template':
+    'a migration compares searches with templates of all companies, each in its own company',
   'faces/pipelines.ts: active_pipeline': 'the service keeps in memory which pipeline serves each company',
   'faces/pipelines.ts: template_migration':
     'one worker describes the faces of all companies, one after the other',
