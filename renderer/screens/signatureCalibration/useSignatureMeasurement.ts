@@ -31,13 +31,13 @@ export function useSignatureMeasurement() {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    const setState = (next: SignatureMeasurement) => {
+    const update = (next: SignatureMeasurement) => {
       if (!controller.signal.aborted) setState(next);
     };
     try {
-      await measure(files, controller.signal, setState);
+      await measure(files, controller.signal, update);
     } catch (error) {
-      setState({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      update({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     }
   };
   return { state, start, stop };
@@ -46,13 +46,13 @@ export function useSignatureMeasurement() {
 async function measure(
   files: readonly SignatureFile[],
   signal: AbortSignal,
-  setState: (state: SignatureMeasurement) => void,
+  update: (state: SignatureMeasurement) => void,
 ): Promise<void> {
   const { run } = await beginSignatureMeasurement();
   const notAccepted: string[] = [];
   const pairs: string[] = [];
   for (const [sent, file] of files.entries()) {
-    setState({ stage: 'sending', sent, total: files.length });
+    update({ stage: 'sending', sent, total: files.length });
     const added = await send(run, file, signal);
     if (added === undefined) notAccepted.push(file.file);
     else if (
@@ -62,16 +62,16 @@ async function measure(
       pairs.push(`${added.sameAs.file} = ${file.file}`);
   }
   if (pairs.length > 0) {
-    setState({ stage: 'mislabelled', pairs });
+    update({ stage: 'mislabelled', pairs });
     return;
   }
   for (;;) {
     const { report, ...progress } = await readSignatureMeasurement(run, signal);
     if (report !== null) {
-      setState({ stage: 'measured', run, report, notAccepted });
+      update({ stage: 'measured', run, report, notAccepted });
       return;
     }
-    setState({ stage: 'comparing', ...progress });
+    update({ stage: 'comparing', ...progress });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }
