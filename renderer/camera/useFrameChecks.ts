@@ -6,7 +6,8 @@ import { takeFrame } from './camera.ts';
 
 /** Pause between two checks, milliseconds. */
 const LEAST_PAUSE = 250;
-const LONGEST_PAUSE = 1_000;
+/** Longer, and an automatic capture would rest on two frames of its second alone. */
+const LONGEST_PAUSE = 400;
 const PAUSES_PER_CHECK = 9;
 /** After a refusal of the service, because other cameras or operators have their turn. */
 const BUSY_PAUSE = 600;
@@ -23,8 +24,8 @@ export interface CheckedFrame {
 
 /**
  * Sends one frame after another to be checked, never two at once. Checks go before enrolment, so the pause after each is
- * nine times its duration: a camera uses a tenth of the time of one worker. Where checks are slow, the pause is a second,
- * because guidance that comes later does not help the person in front of the camera.
+ * nine times its duration: a camera uses a tenth of the time of one worker. Where a check takes over 45 ms, the pause is
+ * shorter than that: guidance that comes late does not help the person in front of the camera.
  */
 export function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boolean) {
   const [checked, setChecked] = useState<CheckedFrame | null>(null);
