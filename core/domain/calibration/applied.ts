@@ -59,7 +59,7 @@ export async function chooseThresholds(
   if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
     throw new CodedError(problem('THRESHOLDS_NOT_STRICT', { pipeline }));
   const change = await companies.changeSettings(company, { thresholds }, act);
-  if (change.kind === 'changed') return;
+  if (change.kind !== 'invalid') return;
   const reason = Object.values(change.errors).flat().map(sentenceOf).join(' ');
   throw new CodedError(problem('THRESHOLDS_REFUSED', { reason }));
 }

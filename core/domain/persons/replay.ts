@@ -17,7 +17,7 @@ export interface Replayed {
 }
 
 /**
- * `same` and `named` are equivalences: they unite the persons of all its faces, and the oldest of them remains. A split and a move take
+ * `same` and `named` are equivalences: each unites the persons of all its faces, and the oldest of them remains. A split and a move take
  * faces out of the person that they are in then. A decision that was undone is not passed, so later ones keep their effect.
  * @param decisions those that stand, by rising ids
  */

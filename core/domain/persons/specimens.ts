@@ -122,23 +122,14 @@ export class SpecimenService {
     return true;
   }
 
-  /**
-   * Changes settings of a company. Turning specimens off erases all of them, in the same transaction.
-   * @param confirmed how many specimens the caller knows will be erased
-   * @returns `unconfirmed`: so many would be erased; nothing was changed
-   */
+  /** {@link Companies.changeSettings}, and discards the files of erased specimens. */
   async changeSettings(
     company: CompanyId,
     patch: SettingsPatch<CompanySettings>,
     confirmed: number,
     act: AuditContext,
-  ): Promise<CompanyChange | { kind: 'unconfirmed'; specimens: number }> {
-    const { companies } = this.#ports;
-    if (patch.signatureSpecimens === false) {
-      const specimens = await this.count(company);
-      if (specimens !== confirmed) return { kind: 'unconfirmed', specimens };
-    }
-    const changed = await companies.changeSettings(company, patch, act);
+  ): Promise<CompanyChange> {
+    const changed = await this.#ports.companies.changeSettings(company, patch, act, confirmed);
     if (changed.kind === 'changed') await this.#discard(company, changed.erasedImages);
     return changed;
   }

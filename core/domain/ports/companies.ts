@@ -13,8 +13,12 @@ export interface Company {
   createdAt: Date;
 }
 
-/** `erasedImages`: those of the specimens that were erased because the company stores none any more. The caller discards the files. */
+/**
+ * `erasedImages`: those of the specimens that were erased because the company stores none any more. The caller discards the
+ * files. `unconfirmed`: so many specimens would be erased; nothing was changed.
+ */
 export type CompanyChange =
+  | { kind: 'unconfirmed'; specimens: number }
   | Exclude<SettingsChange<CompanySettings>, { kind: 'changed' }>
   | (Extract<SettingsChange<CompanySettings>, { kind: 'changed' }> & { erasedImages: readonly ImageId[] });
 
@@ -35,12 +39,14 @@ export interface Companies {
   /**
    * Changes single settings: reads, checks, writes and records old and new values in one transaction, so that changes
    * of other settings at the same time stand. The only way to change a company's settings.
+   * @param eraseSpecimens how many signature specimens the caller knows will be erased where the patch turns them off
    * @throws when there is no such company
    */
   changeSettings(
     id: CompanyId,
     patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
+    eraseSpecimens?: number,
   ): Promise<CompanyChange>;
   /**
    * Calls the listener after each committed change of a company's settings, before the change returns. A change of another

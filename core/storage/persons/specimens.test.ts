@@ -96,8 +96,13 @@ test('a specimen is refused beyond the limit, twice, of no person, and when turn
   const [specimen] = await storage.signatureSpecimens.of(id, person);
   assert.equal(await storage.signatureSpecimens.erase(other.id, person, specimen!.id, TEST_ACT), undefined);
   assert.equal(await storage.signatureSpecimens.erase(id, person, specimen!.id, TEST_ACT), specimen!.image);
-  const off = await storage.companies.changeSettings(id, { signatureSpecimens: false }, TEST_ACT);
+  const turnOff = (confirmed: number) =>
+    storage.companies.changeSettings(id, { signatureSpecimens: false }, TEST_ACT, confirmed);
+  const left = SPECIMEN_LIMITS.most - 1;
+  assert.deepEqual(await turnOff(left - 1), { kind: 'unconfirmed', specimens: left });
+  assert.equal(await of(person), left);
+  const off = await turnOff(left);
   assert.ok(off.kind === 'changed');
-  assert.deepEqual([off.erasedImages.length, await of(person)], [SPECIMEN_LIMITS.most - 1, 0]);
+  assert.deepEqual([off.erasedImages.length, await of(person)], [left, 0]);
   assert.equal((await add(person)).kind, 'off');
 });

@@ -85,21 +85,26 @@ export class SqlSignatureSpecimens implements SignatureSpecimens {
     });
   }
 
-  async count(company: CompanyId): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('signature_specimen')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', company)
-      .executeTakeFirstOrThrow();
-    return count;
+  count(company: CompanyId): Promise<number> {
+    return countSpecimens(this.#db, company);
   }
+}
+
+/** The specimens of all persons of a company. */
+export async function countSpecimens(db: Database, company: CompanyId): Promise<number> {
+  const { count } = await db
+    .selectFrom('signature_specimen')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /**
  * Erases all specimens of a company, inside the caller's transaction.
  * @returns their images, whose files the caller discards
  */
-export async function eraseSpecimens(
+export async function eraseAllSpecimens(
   trx: Transaction,
   audit: SqlAuditLog,
   company: CompanyId,

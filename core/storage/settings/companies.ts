@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { CodedError, problem, sentencesOf } from '../../contracts/errors/problem.ts';
-import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import type { CompanyId, ImageId, TrustFlowId } from '../../contracts/ids.ts';
 import {
   companySettings,
   installationSettings,
@@ -14,7 +14,7 @@ import { patchSettings } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
-import { eraseSpecimens } from '../persons/specimens.ts';
+import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
@@ -71,17 +71,23 @@ export class SqlCompanies implements Companies {
     id: CompanyId,
     patch: Parameters<Companies['changeSettings']>[1],
     act: AuditContext,
+    eraseSpecimens = 0,
   ): ReturnType<Companies['changeSettings']> {
-    const change = await writing(this.#db, id, async (trx) => {
+    const change = await writing(this.#db, id, async (trx): ReturnType<Companies['changeSettings']> => {
       const { settings } = await trx
         .selectFrom('company')
         .select('settings')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      const change = patchSettings(companySettings, companySettings.parse(JSON.parse(settings)), patch);
+      const before = companySettings.parse(JSON.parse(settings));
+      const change = patchSettings(companySettings, before, patch);
       if (change.kind === 'invalid') return change;
-      const { signatureSpecimens } = change.settings;
-      const erasedImages = signatureSpecimens ? [] : await eraseSpecimens(trx, this.#audit, id, act);
+      let erasedImages: ImageId[] = [];
+      if (before.signatureSpecimens && !change.settings.signatureSpecimens) {
+        const specimens = await countSpecimens(trx, id);
+        if (specimens !== eraseSpecimens) return { kind: 'unconfirmed', specimens };
+        erasedImages = await eraseAllSpecimens(trx, this.#audit, id, act);
+      }
       await trx
         .updateTable('company')
         .set({ settings: JSON.stringify(change.settings) })
