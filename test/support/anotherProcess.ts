@@ -1,8 +1,9 @@
 /** Connections to the database of a home that the open store does not know. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3-multiple-ciphers';
 import pg from 'pg';
+import { keyIn, openHome } from '../../core/storage/engine/home.ts';
+import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
 import { TEST_SERVER } from './testServer.ts';
 
 /** The time of the database in milliseconds since 1970, as SQL. */
@@ -23,9 +24,8 @@ export interface OtherConnection {
 /** Opens a connection as another process would. */
 export async function connectBeside(home: string): Promise<OtherConnection> {
   if (TEST_SERVER === undefined) {
-    const db = new Sqlite(join(home, 'vouch.db'));
-    db.pragma(`cipher='chacha20'`);
-    db.pragma(`key="x'${readFileSync(join(home, 'store.key'), 'utf8').trim()}'"`);
+    const { database, keyFile } = openHome(home);
+    const db = openRaw(database, keyIn(keyFile)!);
     return {
       run: (statement) => {
         db.exec(statement);

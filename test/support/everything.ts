@@ -97,6 +97,7 @@ class Walk {
     await this.#setUp();
     await this.#operators();
     const token = await this.#credentials();
+    const readMetrics = await this.#enableMetrics();
     const client = new ScreeningClient({ address: this.#service.address, token });
     const list = await this.#blacklist(client);
     await this.#enrol(token);
@@ -112,6 +113,25 @@ class Walk {
     await this.#ask('DELETE', `/blacklists/${list.id}`);
     await this.#post('/audit/anchor');
     await this.#post('/audit/verify');
+    const text = await readMetrics();
+    for (const counted of [
+      /^vouch_photos_answered_total\{outcome="enrolled",reason=""\} [1-9]/m,
+      /^vouch_verifications_total\{status="[\w ]+"\} [1-9]/m,
+      /^vouch_searched_faces_total [1-9]/m,
+      /^vouch_gallery_faces\{pipeline="[^"]+"\} [1-9]/m,
+      /^vouch_workers\{work="faces"\} [1-9]/m,
+    ])
+      assert.match(text, counted);
+  }
+
+  /** Turns metrics on, and reads them once: counting begins then. @returns reads them */
+  async #enableMetrics(): Promise<() => Promise<string>> {
+    const { token } = await this.owner('metrics.enable', {});
+    this.made['metrics token'] = token;
+    const headers = { authorization: `Bearer ${token}` };
+    const read = async () => (await this.#call('/metrics', { headers })).text;
+    await read();
+    return read;
   }
 
   async signOut(): Promise<void> {
