@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -40,29 +40,18 @@ export function Component() {
 function Features({ of: { features } }: { of: CompanyProfile }) {
   const { t } = useTranslation();
   const canWrite = useMay()('settings:write');
-  const client = useQueryClient();
   const [chosen, setChosen] = useState(features);
-  const save = useMutation({
-    mutationFn: changeCompany,
-    onSuccess: async (kept) => {
-      client.setQueryData(companyQuery.queryKey, kept);
-      undoStore.getState().notify(t('settings.saved'));
-      // The menu and every screen follow the features of the session.
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
-  });
+  const save = useChangeCompany();
   const changed = FEATURES.filter((feature) => chosen[feature] !== features[feature]);
   return (
-    <form
-      className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed.length > 0)
-          save.mutate({ features: Object.fromEntries(changed.map((each) => [each, chosen[each]])) });
-      }}
+    <Change
+      title={t('setup.features')}
+      changed={changed.length > 0}
+      save={save}
+      submit={() =>
+        save.mutate({ features: Object.fromEntries(changed.map((each) => [each, chosen[each]])) })
+      }
     >
-      <LeaveGuard active={changed.length > 0} />
-      <h2>{t('setup.features')}</h2>
       {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
       {FEATURES.map((feature) => (
         <div key={feature} className="column">
@@ -80,11 +69,44 @@ function Features({ of: { features } }: { of: CompanyProfile }) {
           ) : null}
         </div>
       ))}
+    </Change>
+  );
+}
+
+/** A form of one change, with its button for those who may save. */
+function Change(props: {
+  title: string;
+  changed: boolean;
+  save: { isPending: boolean; error: Error | null };
+  submit: () => void;
+  /** The button, where saving erases something. */
+  erases?: string | undefined;
+  children: ReactNode;
+}) {
+  const { title, changed, save, submit, erases, children } = props;
+  const { t } = useTranslation();
+  const canWrite = useMay()('settings:write');
+  return (
+    <form
+      className="card column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) submit();
+      }}
+    >
+      <LeaveGuard active={changed} />
+      <h2>{title}</h2>
+      {children}
       <ErrorLine error={save.error} />
       {canWrite ? (
         <div className="row">
-          <Button type="submit" disabled={changed.length === 0} loading={save.isPending}>
-            {t('settings.save')}
+          <Button
+            type="submit"
+            {...(erases !== undefined && { color: 'red' })}
+            disabled={!changed}
+            loading={save.isPending}
+          >
+            {erases ?? t('settings.save')}
           </Button>
         </div>
       ) : null}
@@ -92,30 +114,35 @@ function Features({ of: { features } }: { of: CompanyProfile }) {
   );
 }
 
+/** Saves settings of the company. The menu and every screen follow those that the session names. */
+function useChangeCompany() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: changeCompany,
+    onSuccess: async (kept) => {
+      client.setQueryData(companyQuery.queryKey, kept);
+      undoStore.getState().notify(t('settings.saved'));
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+    // Another operator changed the company meanwhile: show its present state.
+    onError: () => client.invalidateQueries({ queryKey: companyQuery.queryKey }),
+  });
+}
+
 /** Whether a second operator must confirm an accepted group of duplicates. */
 function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
   const { t } = useTranslation();
   const canWrite = useMay()('settings:write');
-  const client = useQueryClient();
   const [chosen, setChosen] = useState(secondOperator);
-  const save = useMutation({
-    mutationFn: changeCompany,
-    onSuccess: (kept) => {
-      client.setQueryData(companyQuery.queryKey, kept);
-      undoStore.getState().notify(t('settings.saved'));
-    },
-  });
-  const changed = chosen !== secondOperator;
+  const save = useChangeCompany();
   return (
-    <form
-      className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed) save.mutate({ secondOperator: chosen });
-      }}
+    <Change
+      title={t('settings.duplicates')}
+      changed={chosen !== secondOperator}
+      save={save}
+      submit={() => save.mutate({ secondOperator: chosen })}
     >
-      <LeaveGuard active={changed} />
-      <h2>{t('settings.duplicates')}</h2>
       <Checkbox
         label={t('settings.secondOperator')}
         description={t('settings.secondOperatorHint')}
@@ -123,15 +150,7 @@ function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
         disabled={!canWrite || save.isPending}
         onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
       />
-      <ErrorLine error={save.error} />
-      {canWrite ? (
-        <div className="row">
-          <Button type="submit" disabled={!changed} loading={save.isPending}>
-            {t('settings.save')}
-          </Button>
-        </div>
-      ) : null}
-    </form>
+    </Change>
   );
 }
 
@@ -139,31 +158,18 @@ function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
 function SignatureSpecimens({ of: { signatureSpecimens } }: { of: CompanyProfile }) {
   const { t } = useTranslation();
   const canWrite = useMay()('settings:write');
-  const client = useQueryClient();
   const { stored, count } = signatureSpecimens;
   const [chosen, setChosen] = useState(stored);
-  const save = useMutation({
-    mutationFn: changeCompany,
-    onSuccess: async (kept) => {
-      client.setQueryData(companyQuery.queryKey, kept);
-      undoStore.getState().notify(t('settings.saved'));
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
-    // Specimens were added meanwhile: show the present number.
-    onError: () => client.invalidateQueries({ queryKey: companyQuery.queryKey }),
-  });
-  const changed = chosen !== stored;
+  const save = useChangeCompany();
   const erases = stored && !chosen && count > 0;
   return (
-    <form
-      className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed) save.mutate({ signatureSpecimens: chosen, eraseSpecimens: erases ? count : 0 });
-      }}
+    <Change
+      title={t('settings.specimens')}
+      changed={chosen !== stored}
+      save={save}
+      submit={() => save.mutate({ signatureSpecimens: chosen, eraseSpecimens: erases ? count : 0 })}
+      erases={erases ? t('settings.specimensEraseDo') : undefined}
     >
-      <LeaveGuard active={changed} />
-      <h2>{t('settings.specimens')}</h2>
       <Checkbox
         label={t('settings.specimensStore')}
         description={t('settings.specimensHint')}
@@ -176,20 +182,7 @@ function SignatureSpecimens({ of: { signatureSpecimens } }: { of: CompanyProfile
           {t('settings.specimensErased', { count })}
         </p>
       ) : null}
-      <ErrorLine error={save.error} />
-      {canWrite ? (
-        <div className="row">
-          <Button
-            type="submit"
-            {...(erases && { color: 'red' })}
-            disabled={!changed}
-            loading={save.isPending}
-          >
-            {t(erases ? 'settings.specimensEraseDo' : 'settings.save')}
-          </Button>
-        </div>
-      ) : null}
-    </form>
+    </Change>
   );
 }
 
