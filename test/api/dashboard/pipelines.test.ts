@@ -1,10 +1,10 @@
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import assert from 'node:assert/strict';
 import { pipelineState, refusedFacePage } from '../../../core/contracts/dashboard/pipelines.ts';
 import type { EventTopic } from '../../../core/contracts/dashboard/work.ts';
 import type { FaceId, PipelineId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
+import { until } from '../../support/until.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { formOf } from '../site.ts';
 import { answerImages } from '../engine.ts';
@@ -126,7 +126,6 @@ test('open pages receive the change, the progress and the end of a pipeline swit
   ]) {
     received = [];
     await step();
-    await setImmediate();
-    assert.ok(received.includes('pipelines'), String(step));
+    await until(() => received.includes('pipelines'), `the report of ${String(step)}`);
   }
 });

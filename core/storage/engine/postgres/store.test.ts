@@ -18,6 +18,10 @@ import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
 import { openPostgres } from './open.ts';
 
+/** Ends the connections of this database that hold an advisory lock: those by which services and commands are known. */
+const END_LOCK_HOLDERS = `select pg_terminate_backend(pid, 5000) from pg_locks join pg_database on oid = database
+  where locktype = 'advisory' and pid <> pg_backend_pid() and datname = current_database()`;
+
 const KEY = randomBytes(32);
 
 async function open(t: TestContext, address = newAddress()): Promise<Kysely<Schema>> {
@@ -176,9 +180,7 @@ test(
     const address = newAddress();
     const service = await open(t, address);
     const alone = await asAdministrator(address, async (client) => {
-      await client.query(
-        `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
-      );
+      await client.query(END_LOCK_HOLDERS);
       return openPostgres(address, KEY, { use: 'alone' });
     });
     await assert.rejects(insertCompany(service, 'refused'), UnavailableError);
@@ -194,11 +196,7 @@ test('a command that lost the database writes nothing more', { skip: WITHOUT_SER
   const alone = await openPostgres(address, KEY, { use: 'alone' });
   t.after(() => alone.destroy());
   await insertCompany(alone, 'kept');
-  await asAdministrator(address, (client) =>
-    client.query(
-      `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
-    ),
-  );
+  await asAdministrator(address, (client) => client.query(END_LOCK_HOLDERS));
   await (await openPostgres(address, KEY)).destroy();
   await assert.rejects(insertCompany(alone, 'refused'), /Run the command again/);
 });
@@ -269,11 +267,7 @@ test(
     await heard;
     assert.deepEqual(reported.splice(0), [['queue']]);
     const reconnected = next();
-    await asAdministrator(address, (client) =>
-      client.query(
-        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
-      ),
-    );
+    await asAdministrator(address, (client) => client.query(END_LOCK_HOLDERS));
     await reconnected;
     assert.deepEqual(reported, [[...EVENT_TOPICS]]);
   },
