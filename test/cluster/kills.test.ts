@@ -3,6 +3,7 @@
  * `VOUCH_KILLS=200 npm run test:postgres test/cluster/kills.test.ts` for a long run, in which the database server is killed too.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -57,17 +58,29 @@ test(`killed ${KILLS} times, services of one database enrol each photo once`, OP
     };
   };
   const enrolling = (home: string): Killable => {
-    const start = () => vouch(home, ['serve', '--role', 'vision', '--workers', '1', '--database', database]);
-    let program = start();
-    t.after(() => program.kill('SIGKILL'));
+    let stopped = false;
+    let ended: Promise<unknown>;
+    let program: ReturnType<typeof vouch>;
+    const start = () => {
+      stopped = false;
+      program = vouch(home, ['serve', '--role', 'vision', '--workers', '1', '--database', database]);
+      // A service that starts while the database server is down ends; its supervisor starts it again.
+      ended = once(program, 'close').then(async () => {
+        await sleep(500);
+        if (!stopped) start();
+      });
+    };
+    start();
+    const kill = async () => {
+      stopped = true;
+      program.kill('SIGKILL');
+      await ended;
+    };
+    t.after(kill);
     return {
-      async kill() {
-        const gone = new Promise((resolve) => program.once('close', resolve));
-        program.kill('SIGKILL');
-        await gone;
-      },
+      kill,
       start() {
-        program = start();
+        start();
         return Promise.resolve();
       },
     };
