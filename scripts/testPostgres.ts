@@ -5,6 +5,8 @@
  * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
  * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a
  * transaction of another service or one without the lock of its company.
+ *
+ * `VOUCH_TEST_ROLE=vouch_service` runs them with a role that owns no table, as `vouch database prepare` lets it in.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +14,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import pg from 'pg';
 
 /** Files of these folders open their store by the helpers of `test/support`, which give each home a database. */
 const TESTED = [
@@ -36,6 +39,7 @@ if (programs === undefined) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'vouch-postgres-'));
 const isSerializable = process.env.VOUCH_TEST_ISOLATION === 'serializable';
+const role = process.env.VOUCH_TEST_ROLE;
 const isRoot = process.getuid?.() === 0;
 if (isRoot) chownSync(folder, NOBODY, NOBODY);
 
@@ -77,6 +81,12 @@ try {
   const settings = `-p ${port} -k ${folder} -c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=200${isSerializable ? ' -c default_transaction_isolation=serializable' : ''}`;
   const start = ['-D', data, '-o', settings, '-l', join(folder, 'log'), '-w', 'start'];
   run('pg_ctl', ...start);
+  if (role !== undefined) {
+    const administrator = new pg.Client(`postgres://vouch@127.0.0.1:${port}/postgres`);
+    await administrator.connect();
+    await administrator.query(`create role ${pg.escapeIdentifier(role)} login`);
+    await administrator.end();
+  }
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
   const tests = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {

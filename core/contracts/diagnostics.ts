@@ -1,5 +1,6 @@
 /** Self-diagnosis: what is checked, in this order and under these numbers, what can be found, and what to do about it. */
 import { z } from 'zod';
+import { SERVER_DIAGNOSTICS } from './serverDiagnostics.ts';
 
 export const HEALTH_CHECKS = [
   'processor',
@@ -18,6 +19,7 @@ export const HEALTH_CHECKS = [
   'workers',
   'faces',
   'images',
+  'server',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -441,6 +443,7 @@ export const DIAGNOSTICS = {
     whatToDo:
       'Check the disk of the storage folder. Copy the image files back from the last backup. Searches still find these faces.',
   },
+  ...SERVER_DIAGNOSTICS,
   notOpen: {
     check: null,
     state: 'skipped',

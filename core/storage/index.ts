@@ -104,6 +104,7 @@ export { TRIAL_PREFIX } from './snapshot/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { isFullDisk, syncFolder, writeDurably } from './engine/fsync.ts';
 export { readBack } from './backup/verifyBackup.ts';
+export { prepareDatabase } from './engine/postgres/serviceRole.ts';
 export { migrateStore, type MigrationPlan } from './migration/migrateStore.ts';
 export type { SearchedStore } from './migration/searchedStore.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';

@@ -84,6 +84,7 @@ export const system = {
   check_workers: 'عمليات الصور العاملة',
   check_faces: 'القوالب',
   check_images: 'الصور المحفوظة',
+  check_server: 'خادم قاعدة البيانات',
   findings: {
     processorGood: { finding: '{{model}}، الأنوية: {{cores}}، مع {{features}}.', whatToDo: '' },
     processorSlow: {
@@ -315,6 +316,54 @@ export const system = {
       finding:
         'صور تالفة أو مغيَّرة في عينة {{company}}: {{damaged}} من {{sampled}}. لا تُعرض. وجوهها: {{faces}}',
       whatToDo: 'افحص قرص مجلد التخزين. انسخ ملفات الصور من آخر نسخة احتياطية. لا يزال البحث يجد هذه الوجوه.',
+    },
+    serverNone: { finding: 'قاعدة البيانات ملف على هذا الجهاز.', whatToDo: '' },
+    serverGood: {
+      finding:
+        'PostgreSQL {{version}}. الاتصالات: {{connections}} من {{most}}. الخوادم الاحتياطية التي تتلقى كل تغيير: {{standbys}}.',
+      whatToDo: '',
+    },
+    serverUnsafe: {
+      finding: 'قد يفقد PostgreSQL سجلات سبق تأكيدها عند انقطاع التيار. إعدادات متوقفة: {{settings}}.',
+      whatToDo: 'اضبط كلًّا منها على on في postgresql.conf، ثم أعد تحميل إعدادات الخادم.',
+    },
+    serverCollation: {
+      finding: 'أعمدة نصية ليس ترتيبها C، فقد تنقص القوائم صفوف: {{columns}}.',
+      whatToDo: 'أعد الترتيب C إلى كل عمود: ALTER TABLE … ALTER COLUMN … TYPE text COLLATE "C".',
+    },
+    serverClock: {
+      finding: 'الفرق بين ساعة هذا الجهاز وساعة خادم PostgreSQL بالثواني: {{seconds}}.',
+      whatToDo: 'زامن الساعتين. إلى ذلك الحين تكون الأوقات في القوائم وفي سجل التدقيق خاطئة.',
+    },
+    serverStandbyLost: {
+      finding: 'ينتظر PostgreSQL خادمًا احتياطيًا ({{names}})، ولا يوجد خادم متصل. تُرفض التغييرات بالرمز 503.',
+      whatToDo: 'شغّل الخادم الاحتياطي، أو اجعل الخادم ينتظر خادمًا آخر: synchronous_standby_names.',
+    },
+    serverStandbyLags: {
+      finding: 'تأخُّر الخادم الاحتياطي {{name}} بالثواني: {{seconds}}.',
+      whatToDo: 'افحص قرص الخادم الاحتياطي وشبكته. قد تنقصه تغييرات إذا حلّ محل الخادم.',
+    },
+    serverConnections: {
+      finding: 'الاتصالات المفتوحة في PostgreSQL: {{connections}} من {{most}}.',
+      whatToDo: 'ارفع max_connections، أو خفّض اتصالات كل خدمة: ‎connections=‎ في عنوان قاعدة البيانات.',
+    },
+    serverTransaction: {
+      finding:
+        'معاملة مفتوحة منذ وقت طويل، بالدقائق: {{minutes}}. لا يستطيع PostgreSQL إزالة الصفوف الممحوة قبل انتهائها.',
+      whatToDo: 'ابحث عنها في pg_stat_activity وأنهها.',
+    },
+    serverChecksums: {
+      finding: 'لا يكتشف PostgreSQL الصفحات التالفة، لأن مجاميع التحقق فيه متوقفة.',
+      whatToDo: 'أوقف الخادم، وشغّل pg_checksums --enable، ثم ابدأه من جديد.',
+    },
+    serverOwner: {
+      finding:
+        'الدور {{role}} الذي تستخدمه الخدمة يملك الجداول، فقد يزيل متسلل يعرف كلمة مروره حماية سجل التدقيق.',
+      whatToDo: 'أعطِ الخدمة دورًا خاصًا بها: docs/guides/cluster.md، القسم "A role for the service".',
+    },
+    serverHidden: {
+      finding: 'لا يرى الدور {{role}} المعاملات المفتوحة ولا الخوادم الاحتياطية، فلم تُفحص.',
+      whatToDo: 'نفّذ بصفة مدير PostgreSQL: ‎GRANT pg_monitor TO {{role}}‎',
     },
     notOpen: {
       finding: 'لم يُفحص: قاعدة البيانات غير مفتوحة.',

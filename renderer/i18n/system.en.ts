@@ -91,5 +91,6 @@ export const system = {
   check_workers: 'Image worker processes',
   check_faces: 'Templates',
   check_images: 'Stored images',
+  check_server: 'Database server',
   findings,
 } as const;

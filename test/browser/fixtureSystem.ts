@@ -97,6 +97,9 @@ const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
     'retentionGood',
     'storageGood',
     'workersConfined',
+    'facesGood',
+    'imagesGood',
+    'serverGood',
   ],
   bad: [
     'processorSlow',
@@ -113,6 +116,9 @@ const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
     'retentionClock',
     'storageUnusable',
     'workersOpen',
+    'facesDamaged',
+    'imagesDamaged',
+    'serverStandbyLost',
   ],
 };
 const FACTS: Record<string, string> = {
@@ -144,6 +150,14 @@ const FACTS: Record<string, string> = {
   until: '2026-07-01',
   days: '12',
   problem: 'It, or its hash, was changed.',
+  read: '48190',
+  damaged: '2',
+  faces: '4711 4712',
+  version: '15.8',
+  connections: '18',
+  most: '97',
+  standbys: '1',
+  names: 'standby',
 };
 
 export function healthOf(kind: 'good' | 'bad'): unknown {

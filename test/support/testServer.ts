@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './until.ts';
 
+const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+
 /** The PostgreSQL server that `npm run test:postgres` started, as `postgres://user@host:port/`; undefined: SQLite is tested. */
 export const TEST_SERVER = process.env.VOUCH_TEST_POSTGRES;
 
@@ -17,9 +19,26 @@ export function newAddress(): string {
   return `${TEST_SERVER}t_${randomBytes(12).toString('hex')}`;
 }
 
+/** A role that owns no table: `VOUCH_TEST_ROLE=vouch_service npm run test:postgres` runs the tests with it. */
+const TEST_ROLE = process.env.VOUCH_TEST_ROLE;
+
 /** Gives a home that will be made in this folder a database of its own on the server, if there is one. */
 export function keepTestAddress(folder: string): void {
-  if (TEST_SERVER !== undefined) writeFileSync(join(folder, 'database.url'), `${newAddress()}\n`);
+  if (TEST_SERVER === undefined) return;
+  const address = newAddress();
+  if (TEST_ROLE === undefined) writeFileSync(join(folder, 'database.url'), `${address}\n`);
+  else prepareFor(TEST_ROLE, folder, address);
+}
+
+/** As an administrator does before the first start. */
+function prepareFor(role: string, folder: string, owner: string): void {
+  const service = owner.replace(/\/\/[^@]+@/, `//${role}@`);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [CLI, '--home', folder, 'database', 'prepare', '--owner', owner, '--database', service],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The database of a test was not prepared: ${stderr}`);
 }
 
 /** Kills the server, as a power cut would, and starts it again. */

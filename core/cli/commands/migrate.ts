@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { MigrationPlan } from '../../storage/index.ts';
-import { CodedError } from '../../contracts/errors/problem.ts';
 import { mustBeHome } from '../client/adminClient.ts';
+import { requireAddress } from '../terminal/databaseAddress.ts';
 import { CliError } from '../terminal/output.ts';
 import { answersYes } from '../terminal/question.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -53,16 +53,6 @@ async function migrate(to: string, isConfirmed: boolean, terminal: Terminal): Pr
       ? `The former database ${migrated.from} still contains the data; ${former} in the data directory contains its address. Drop the database and delete that file when you no longer need them. Other services of that database must not be started again.`
       : `The former database is ${former} in the data directory. Delete it when you no longer need it.`,
   );
-}
-
-/** @throws {CliError} it is no address of a PostgreSQL database */
-async function requireAddress(address: string): Promise<void> {
-  const { parseAddress } = await import('../../storage/engine/postgres/address.ts');
-  try {
-    parseAddress(address);
-  } catch (cause) {
-    throw cause instanceof CodedError ? new CliError(cause.problem) : cause;
-  }
 }
 
 /** Says what will be done before anything is written. */

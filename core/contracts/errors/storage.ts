@@ -17,6 +17,15 @@ export const STORAGE_ERRORS = {
   DATABASE_SERVER: {
     text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
   },
+  DATABASE_NOT_PREPARED: {
+    text: 'The tables of the database {{label}} are not those of this version, and the role of the service may not change them. Nothing was changed. Run as their owner: vouch database prepare',
+  },
+  DATABASE_ROLE: {
+    text: 'The role {{role}} cannot be the role of the service: {{why}}. Nothing was changed.',
+  },
+  DATABASE_NO_SERVER: {
+    text: 'The installation in {{folder}} keeps its rows in a file, which needs no role. Nothing was changed.',
+  },
   ERASURES_UNDONE: {
     text: 'The database contains the records of {{erasures}} erasures that were finished, so it was restored from an older backup. The service did not start. Repeat the erasures: vouch erase replay. Then start the service.',
   },

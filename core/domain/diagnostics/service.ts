@@ -25,6 +25,7 @@ import {
 import { whyHeld } from '../erasure/plausibility.ts';
 import { listenerView } from '../network/certificate.ts';
 import { checkImages, checkTemplates } from './faceChecks.ts';
+import { judgeServer } from './serverCheck.ts';
 import { missingPipelines } from '../pipelines/missingPipelines.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
@@ -115,6 +116,8 @@ export class Doctor {
         return checkTemplates(store, company);
       case 'images':
         return checkImages(store, company);
+      case 'server':
+        return judgeServer(await store.storeHealth.server());
     }
   }
 

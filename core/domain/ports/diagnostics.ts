@@ -71,6 +71,38 @@ export interface ImageContents {
   sample(company: CompanyId): Promise<SampledImages>;
 }
 
+/** A copy of the database that a standby keeps. */
+export interface StandbyFacts {
+  name: string;
+  isSynchronous: boolean;
+  /** Seconds between a COMMIT and its arrival in the copy; null: nothing was written lately. */
+  lag: number | null;
+}
+
+/** The server of a PostgreSQL database, as the role of the service sees it. */
+export interface DatabaseServerFacts {
+  version: string;
+  role: string;
+  /** Settings without which a power cut can lose what was acknowledged, and that are off. */
+  unsafeSettings: string[];
+  hasChecksums: boolean;
+  /** Columns of text without the collation C, as table.column. */
+  otherCollations: string[];
+  /** Seconds by which its clock is ahead of this machine's; negative: behind. */
+  clockDifference: number;
+  connections: number;
+  mostConnections: number;
+  /** Seconds that the oldest open transaction has been open. */
+  oldestTransaction: number;
+  /** `synchronous_standby_names`; empty: it waits for none. */
+  awaitedStandbys: string;
+  standbys: StandbyFacts[];
+  /** Whether the role may see the transactions of others and the standbys. */
+  seesActivity: boolean;
+  /** Whether the role could remove the triggers that guard the audit log. */
+  ownsAuditLog: boolean;
+}
+
 /** The store as the checks and the System screen see it. */
 export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
@@ -78,6 +110,8 @@ export interface StoreHealth {
   /** Reads every template of a company, or of all, beside the work on the database. */
   damagedTemplates(company?: CompanyId): Promise<DamagedTemplates>;
   databaseBytes(): Promise<number>;
+  /** @returns undefined: the database is a file */
+  server(): Promise<DatabaseServerFacts | undefined>;
   /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
   latestTime(): Promise<Date | undefined>;
   /** Images that a company keeps. */

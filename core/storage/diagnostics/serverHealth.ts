@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { DamagedTemplates, StoreHealth } from '../../domain/ports/diagnostics.ts';
+import type { DamagedTemplates, DatabaseServerFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import { templateFault } from '../../domain/recognition/faceValidation.ts';
 import type { Database } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
@@ -10,10 +10,24 @@ import { RowHealth } from './storeHealth.ts';
 const MAX_NAMED = 1000;
 /** Templates that are read at once, so that other queries run between two portions. */
 const PORTION = 500;
-/** Milliseconds after which an open transaction keeps the server from removing deleted rows. */
-const OLD_TRANSACTION = 3_600_000;
-/** Minutes by which the clocks of the service and of the server may differ. */
-const CLOCK_DIFFERENCE = 1;
+
+/** The driver gives booleans as 0 and 1, as SQLite has them. */
+interface ServerRow {
+  version: string;
+  role: string;
+  unsafe: string[];
+  checksums: number;
+  collations: string[];
+  /** Milliseconds since 1970. */
+  clock: number;
+  connections: number;
+  most: number;
+  /** Seconds. */
+  oldest: number;
+  awaited: string;
+  sees: number;
+  owns: number;
+}
 
 /** The health of a PostgreSQL database. */
 export class ServerHealth extends RowHealth implements StoreHealth {
@@ -25,35 +39,59 @@ export class ServerHealth extends RowHealth implements StoreHealth {
   }
 
   async damage(): Promise<string[]> {
-    const { rows } = await sql<{
-      checksums: string;
-      failures: number | null;
-      oldest: number | null;
-      clock: number;
-    }>`
-      select current_setting('data_checksums') as checksums,
-        (select checksum_failures from pg_stat_database where datname = current_database()) as failures,
-        (select extract(epoch from max(clock_timestamp() - xact_start)) * 1000 from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()) as oldest,
-        extract(epoch from clock_timestamp()) * 1000 as clock`.execute(this.#db);
-    const [state] = rows;
-    if (state === undefined) throw new Error('A query without a table answered no row.');
-    const difference = Math.abs(state.clock - Date.now()) / 60_000;
-    return [
-      ...((state.failures ?? 0) > 0
-        ? [`PostgreSQL found ${state.failures} damaged pages. Restore the database from a backup.`]
-        : []),
-      ...((state.oldest ?? 0) > OLD_TRANSACTION
-        ? [
-            'A transaction of another program has been open for more than an hour. End it: see pg_stat_activity.',
-          ]
-        : []),
-      ...(difference > CLOCK_DIFFERENCE
-        ? [
-            `The clock of the PostgreSQL server differs by ${Math.round(difference)} minutes. Synchronise both clocks.`,
-          ]
-        : []),
-    ];
+    const { rows } = await sql<{ failures: number | null }>`
+      select checksum_failures as failures from pg_stat_database where datname = current_database()`.execute(
+      this.#db,
+    );
+    const failures = rows[0]?.failures ?? 0;
+    return failures > 0 ? [`PostgreSQL found ${failures} damaged pages.`] : [];
+  }
+
+  async server(): Promise<DatabaseServerFacts> {
+    const sent = Date.now();
+    const { rows } = await sql<ServerRow>`
+      select current_setting('server_version') as version, current_user as role,
+        array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')
+          and setting = 'off' order by name) as unsafe,
+        current_setting('data_checksums') = 'on' as checksums,
+        array(select table_name || '.' || column_name from information_schema.columns
+          where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C' order by 1) as collations,
+        (extract(epoch from clock_timestamp()) * 1000)::double precision as clock,
+        (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+        current_setting('max_connections')::bigint
+          - current_setting('superuser_reserved_connections')::bigint as most,
+        (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::double precision
+          from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as oldest,
+        current_setting('synchronous_standby_names') as awaited,
+        pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees,
+        (select pg_has_role(current_user, relowner, 'usage') from pg_class
+          where oid = 'audit_entry'::regclass) as owns`.execute(this.#db);
+    const standbys = await sql<{ name: string; synchronous: number; lag: number | null }>`
+      select application_name as name, coalesce(sync_state in ('sync', 'quorum'), false) as synchronous,
+        extract(epoch from replay_lag)::double precision as lag
+      from pg_stat_replication where state = 'streaming' order by application_name`.execute(this.#db);
+    const received = Date.now();
+    const [row] = rows;
+    if (row === undefined) throw new Error('A query without a table answered no row.');
+    return {
+      version: row.version,
+      role: row.role,
+      unsafeSettings: row.unsafe,
+      hasChecksums: row.checksums === 1,
+      otherCollations: row.collations,
+      clockDifference: (row.clock - (sent + received) / 2) / 1000,
+      connections: row.connections,
+      mostConnections: row.most,
+      oldestTransaction: row.oldest,
+      awaitedStandbys: row.awaited,
+      standbys: standbys.rows.map(({ name, synchronous, lag }) => ({
+        name,
+        isSynchronous: synchronous === 1,
+        lag,
+      })),
+      seesActivity: row.sees === 1,
+      ownsAuditLog: row.owns === 1,
+    };
   }
 
   async damagedTemplates(company?: CompanyId): Promise<DamagedTemplates> {

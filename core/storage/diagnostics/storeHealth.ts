@@ -79,6 +79,10 @@ export class SqliteStoreHealth extends RowHealth implements StoreHealth {
     return found;
   }
 
+  server(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async databaseBytes(): Promise<number> {
     const sizes = await Promise.all(
       [this.#file, `${this.#file}-wal`].map((file) =>

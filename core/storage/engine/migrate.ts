@@ -18,14 +18,33 @@ export async function migrate(
     ...(isPostgres(db) ? { migrationTableSchema: 'public' } : {}),
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
-  if (unknown.length > 0)
-    throw new CodedError(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
+  await refuseNewer(db, file, migrations);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
     throw new CodedError(problem('DATABASE_NOT_MIGRATED', { file }), {
       cause: error,
     });
+}
+
+/**
+ * For a role that may not change tables: compares what the owner of the tables has prepared with this version.
+ * @param file its name in errors @throws {CodedError} the database is newer, or not prepared for this version
+ */
+export async function requireMigrated(
+  db: Kysely<Schema>,
+  file: string,
+  migrations: typeof MIGRATIONS,
+): Promise<void> {
+  await refuseNewer(db, file, migrations);
+  const applied = new Set(await appliedMigrations(db));
+  if (Object.keys(migrations).some((name) => !applied.has(name)))
+    throw new CodedError(problem('DATABASE_NOT_PREPARED', { label: file }));
+}
+
+async function refuseNewer(db: Database, file: string, migrations: typeof MIGRATIONS): Promise<void> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
+  if (unknown.length > 0)
+    throw new CodedError(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
 }
 
 async function appliedMigrations(db: Database): Promise<string[]> {

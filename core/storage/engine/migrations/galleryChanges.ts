@@ -28,6 +28,8 @@ export const galleryChanges: readonly string[] = [
      face_id bigint
    )`,
   'create index gallery_change_transaction on gallery_change (xid)',
+  // Snapshots of earlier hours: changes are deleted that an old enough one shows.
+  'create table gallery_mark (snapshot text collate "C" not null, at double precision not null)',
   noting('gallery_change_template', 'face_id'),
   `create trigger gallery_change_template after insert or update or delete on template
    for each row execute function gallery_change_template()`,

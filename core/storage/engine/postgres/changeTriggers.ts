@@ -11,10 +11,7 @@ export const CHANNEL = 'vouch_change';
 
 /** Creates the triggers of this version, unless the database has them. */
 export async function installChangeTriggers(db: Kysely<Schema>): Promise<void> {
-  const script = Object.entries(TOPICS_OF_TABLES)
-    .filter(([, topics]) => Object.keys(topics).length > 0)
-    .map(([table, topics]) => triggerOf(table as keyof Schema, topics));
-  const version = createHash('sha256').update(script.join()).digest('hex');
+  const { script, version } = changeTriggers();
   if ((await installedVersion(db)) === version) return;
   await db.transaction().execute(async (trx) => {
     // Of services that start together, one creates them.
@@ -23,6 +20,18 @@ export async function installChangeTriggers(db: Kysely<Schema>): Promise<void> {
     for (const statement of script) await sql.raw(statement).execute(trx);
     await sql.raw(`comment on table installation_settings is '${version}'`).execute(trx);
   });
+}
+
+/** Whether the database has the triggers of this version. */
+export async function hasChangeTriggers(db: Kysely<Schema>): Promise<boolean> {
+  return (await installedVersion(db)) === changeTriggers().version;
+}
+
+function changeTriggers(): { script: string[]; version: string } {
+  const script = Object.entries(TOPICS_OF_TABLES)
+    .filter(([, topics]) => Object.keys(topics).length > 0)
+    .map(([table, topics]) => triggerOf(table as keyof Schema, topics));
+  return { script, version: createHash('sha256').update(script.join()).digest('hex') };
 }
 
 async function installedVersion(db: Kysely<Schema>): Promise<string | null | undefined> {

@@ -9,6 +9,14 @@ const IDLE_TIMEOUT = 60_000;
 /** Milliseconds that a statement waits for a lock, such as that of its company. */
 const LOCK_TIMEOUT = 30_000;
 
+/** Milliseconds that a command waits for the answer to a statement. */
+const ANSWER_TIMEOUT = 60_000;
+
+/** The settings of a connection for a few statements: a server that falls silent ends them with an error. */
+export function briefConfigOf(address: PostgresAddress): pg.ClientConfig {
+  return { ...configOf(address), query_timeout: ANSWER_TIMEOUT };
+}
+
 /** The settings with which each connection to the server is opened. */
 export function configOf({ host, port, database, user, password, tls }: PostgresAddress): pg.ClientConfig {
   return {

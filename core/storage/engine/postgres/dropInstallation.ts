@@ -2,11 +2,18 @@
 import pg from 'pg';
 import { TOPICS_OF_TABLES } from '../changes.ts';
 import { parseAddress } from './address.ts';
-import { configOf } from './clientConfig.ts';
+import { briefConfigOf } from './clientConfig.ts';
 import { SERVICE_LOCK } from './scopes.ts';
 
 /** Tables that PostgreSQL alone has, and those of the migrator. */
-const OTHER_TABLES = ['node', 'gallery_change', 'request_count', 'kysely_migration', 'kysely_migration_lock'];
+const OTHER_TABLES = [
+  'node',
+  'gallery_change',
+  'gallery_mark',
+  'request_count',
+  'kysely_migration',
+  'kysely_migration_lock',
+];
 
 /**
  * Drops the tables and functions of an installation, all or nothing.
@@ -15,7 +22,7 @@ const OTHER_TABLES = ['node', 'gallery_change', 'request_count', 'kysely_migrati
  */
 export async function dropInstallation(address: string, installation: string): Promise<void> {
   const server = parseAddress(address);
-  const client = new pg.Client(configOf(server));
+  const client = new pg.Client(briefConfigOf(server));
   client.on('error', () => undefined);
   await client.connect();
   try {

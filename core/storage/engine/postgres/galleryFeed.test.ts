@@ -84,6 +84,25 @@ test('changes are kept as long as cursors are taken', { skip: WITHOUT_SERVER }, 
   assert.equal(await feed.changesSince(cursor), undefined, 'too old');
 });
 
+test('changes are deleted although the connection broke in between', { skip: WITHOUT_SERVER }, async (t) => {
+  const { feed, writers } = await open(t, 200);
+  await change(writers[0], 1);
+  await feed.prune();
+  await writers[0].query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+     where datname = current_database() and pid <> all($1::int[])`,
+    [await Promise.all(writers.map(pidOf))],
+  );
+  await writers[0].query('select pg_sleep(0.25)');
+  await feed.prune().catch((error: unknown) => {
+    // The feed noticed the end by this call.
+    assert.ok(error instanceof UnavailableError);
+    return feed.prune();
+  });
+  const { rows } = await writers[0].query('select face_id from gallery_change');
+  assert.deepEqual(rows, []);
+});
+
 test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERVER }, async (t) => {
   const { feed, writers, seal } = await open(t);
   const [writer] = writers;

@@ -55,8 +55,6 @@ export class ServerGalleryFeed implements GalleryFeed {
   readonly #address: PostgresAddress;
   readonly #seal: ColumnSeal;
   #connected: { client: pg.Client; session: symbol } | undefined;
-  /** Cursors of the past hours: {@link prune} deletes what the newest one that is old enough shows. */
-  #marks: Position[] = [];
   readonly #turns = new KeyedMutex<'session'>();
   readonly #kept: number;
   #closed = false;
@@ -99,16 +97,29 @@ export class ServerGalleryFeed implements GalleryFeed {
     });
   }
 
+  /**
+   * The marks are rows, so that a site whose connections break often deletes changes too. A mark that survives a failover is
+   * true on the new server: its COMMIT came after those of all transactions that its snapshot shows, so none of their ids
+   * is given again.
+   */
   async prune(): Promise<void> {
     await this.#attempt(async () => {
       const { client } = await this.#connect();
-      const now = await positionOf(client);
-      const due = this.#marks.findLast(({ at }) => now.at - at >= this.#kept);
-      this.#marks = [...this.#marks.filter(({ at }) => now.at - at < this.#kept), now];
-      if (due !== undefined)
+      await client.query('begin');
+      const { rows } = await client.query<Position>(
+        `select snapshot, at from gallery_mark where at <= extract(epoch from clock_timestamp()) * 1000 - $1::double precision
+         order by at desc limit 1`,
+        [this.#kept],
+      );
+      const [due] = rows;
+      if (due !== undefined) {
         await client.query('delete from gallery_change where pg_visible_in_snapshot(xid, $1::pg_snapshot)', [
           due.snapshot,
         ]);
+        await client.query('delete from gallery_mark where at <= $1', [due.at]);
+      }
+      await client.query(`insert into gallery_mark (snapshot, at) select ${NOW}`);
+      await client.query('commit');
     });
   }
 
@@ -181,7 +192,6 @@ export class ServerGalleryFeed implements GalleryFeed {
     client.on('error', () => this.#forget(client));
     client.on('end', () => this.#forget(client));
     await client.connect();
-    this.#marks = [];
     this.#connected = { client, session: Symbol() };
     return this.#connected;
   }

@@ -3,13 +3,13 @@ import { Kysely, sql } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { CommittedChanges } from '../changes.ts';
 import { registerOpened } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, requireMigrated } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
 import { parseAddress, type PostgresAddress } from './address.ts';
-import { installChangeTriggers } from './changeTriggers.ts';
-import { configOf } from './clientConfig.ts';
+import { hasChangeTriggers, installChangeTriggers } from './changeTriggers.ts';
+import { briefConfigOf } from './clientConfig.ts';
 import { ServerDialect, ServerPool } from './pool.ts';
 import { DatabaseHeld, ServicePresence, type Use } from './presence.ts';
 import { ServerLocks } from './scopes.ts';
@@ -26,7 +26,7 @@ const CREATED_MEANWHILE = /^(42P04|23505)$/;
 
 /**
  * Opens the database of an address, and applies the migrations that are missing. Creates it where there is none and the user
- * may do that.
+ * may do that. A user who does not own the tables only compares them with this version (`vouch database prepare`).
  * @param address see {@link parseAddress} @param key the store key, 32 bytes: it seals the columns of bytes
  * @param options.use `shared` with other services, or `alone` for a command that must not run beside them
  * @throws {CodedError} wrong key, an older server, or a database newer than the program. @throws {HomeLocked} another
@@ -49,9 +49,15 @@ export async function openPostgres(
   const db = new SharedDatabase(pool, presence);
   try {
     await requireServer(db, server);
-    await migrate(db, server.label, migrations);
+    if (await maySetUp(db)) {
+      await migrate(db, server.label, migrations);
+      await installChangeTriggers(db);
+    } else {
+      await requireMigrated(db, server.label, migrations);
+      if (!(await hasChangeTriggers(db)))
+        throw new CodedError(problem('DATABASE_NOT_PREPARED', { label: server.label }));
+    }
     await requireKey(db, server);
-    await installChangeTriggers(db);
   } catch (cause) {
     await db.destroy();
     throw cause;
@@ -88,9 +94,18 @@ async function enter(presence: ServicePresence, server: PostgresAddress): Promis
   }
 }
 
+/** Whether the database is empty, or its tables belong to the user. */
+async function maySetUp(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ owns: number }>`
+    select pg_has_role(current_user, relowner, 'usage') as owns from pg_class where oid = to_regclass('audit_entry')`.execute(
+    db,
+  );
+  return rows[0]?.owns !== 0;
+}
+
 /** Whether the database of an address has the tables of an installation. */
 export async function isPrepared(address: string): Promise<boolean> {
-  const client = new pg.Client(configOf(parseAddress(address)));
+  const client = new pg.Client(briefConfigOf(parseAddress(address)));
   try {
     await client.connect();
     const { rows } = await client.query<{ tables: string | null }>(
@@ -117,7 +132,7 @@ async function requireServer(db: Kysely<Schema>, { label }: PostgresAddress): Pr
 }
 
 async function createDatabase(server: PostgresAddress): Promise<void> {
-  const client = new pg.Client(configOf({ ...server, database: 'postgres' }));
+  const client = new pg.Client(briefConfigOf({ ...server, database: 'postgres' }));
   await client.connect();
   try {
     const name = pg.escapeIdentifier(server.database);
