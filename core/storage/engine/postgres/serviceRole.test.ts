@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   TestClock,
 } from '../../../../test/support/site.ts';
+import { TEST_ACT } from '../../../../test/support/act.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { openHome, openStorage, prepareDatabase } from '../../index.ts';
@@ -62,6 +63,9 @@ test('the role of the service enrols, and cannot change the log', { skip: WITHOU
   const storage = await openStorage(home, clock);
   t.after(() => storage.close());
   const company = await newCompany(storage, folder);
+  // Its folder is checked before its row exists.
+  const place = { storageFolder: join(temporaryFolder(t), 'disk'), settings: company.settings };
+  await storage.companies.create({ name: 'Elsewhere', ...place }, TEST_ACT);
   await acceptUpload(storage, company, ['Ann.jpg', 'Bob.jpg']);
   const [ann, bob] = await storage.queue.lease(2);
   const image = { width: 100, height: 100, format: 'jpeg' } as const;
