@@ -1,4 +1,4 @@
-/** Several services on one PostgreSQL database: start, and searches per second of one and of two. */
+/** Several services on one PostgreSQL database: start, searches and photos per second, and what they say about growth. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
 import { fillDatabase } from '../gallery/store.ts';
 import { spread } from '../gallery/templates.ts';
+import { startThrowawayServer } from '../../test/support/throwawayServer.ts';
 import { publish, table } from '../report.ts';
+import { growth } from './growth.ts';
+import { measurePhotos, PHOTOS_PER_ROUND, VISION_COUNTS } from './photos.ts';
 
 const DIMENSIONS = 128;
 const SERVICES = 2;
@@ -19,10 +22,8 @@ const ROUND_MS = 5_000;
 const LINES = 8;
 const size = Number(process.argv[2] ?? 100_000);
 
-const server = process.env.VOUCH_TEST_POSTGRES;
-if (server === undefined)
-  throw new Error('Name an empty PostgreSQL server in VOUCH_TEST_POSTGRES, as postgres://user@host:port/');
-const address = `${server}bench_${randomBytes(6).toString('hex')}`;
+const server = await startThrowawayServer([]);
+const address = `${server.address}search`;
 const folder = mkdtempSync(join(tmpdir(), 'cluster-bench-'));
 const nodes: ChildProcess[] = [];
 
@@ -64,11 +65,15 @@ try {
   for (let i = 0; i < ROUNDS; i++)
     for (const count of counts) times.get(count)?.push(...(await round(count)));
   const perSecond = (count: number) => (times.get(count)!.length / (ROUNDS * ROUND_MS)) * 1_000;
+  for (const node of nodes) node.kill();
+  const startedMs = Math.min(...started);
+  const photos = await measurePhotos(folder, `${server.address}photos`);
+  const one = photos.perSecond.get(1) ?? Number.NaN;
   publish({
     name: 'cluster',
     title: 'Several services on one PostgreSQL database',
     body: `${size.toLocaleString('en')} faces with ${DIMENSIONS} components; ${LINES} callers of each service, each with one search after the other.
-All services and the server, which \`VOUCH_TEST_POSTGRES\` names, share the machine. A service starts with these faces in ${Math.round(Math.min(...started))} ms.
+All services and the server share the machine. A service starts with these faces in ${Math.round(startedMs)} ms.
 
 ${table(
   ['services', 'searches per second', 'ratio', 'median ms', '99 % ms'],
@@ -78,10 +83,25 @@ ${table(
     const ratio = (perSecond(count) / perSecond(1)).toFixed(2);
     return [String(count), Math.round(perSecond(count)), ratio, quantile(0.5), quantile(0.99)];
   }),
-)}`,
+)}
+
+One service of the role \`api\` receives ${PHOTOS_PER_ROUND} photos of LFW from \`vouch enroll\` in each round; services of the role \`vision\`, each with one worker, enrol them. Medians of the rounds in turn.
+
+${table(
+  ['vision services', 'photos per second', 'ratio'],
+  VISION_COUNTS.map((count) => {
+    const rate = photos.perSecond.get(count) ?? Number.NaN;
+    return [String(count), rate.toFixed(1), (rate / one).toFixed(2)];
+  }),
+)}
+
+One company writes ${Math.round(photos.ofOneCompany)} answered photos per second (16 in each transaction, one transaction after the other).
+
+${growth({ photosOfWorker: one, photosOfCompany: photos.ofOneCompany, startOfFaceMs: startedMs / size })}`,
     args: process.argv.slice(2),
   });
 } finally {
   for (const node of nodes) node.kill();
+  server.stop();
   rmSync(folder, { recursive: true, force: true });
 }

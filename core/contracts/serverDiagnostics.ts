@@ -38,6 +38,14 @@ export const SERVER_DIAGNOSTICS = {
       'PostgreSQL waits for a standby ({{names}}), and none is connected. Changes are answered with 503.',
     whatToDo: 'Start the standby, or have the server wait for another one: synchronous_standby_names.',
   },
+  serverImages: {
+    check: 'server',
+    state: 'attention',
+    finding:
+      '{{services}} services share the database, but this one keeps new photos in its own data directory. The others answer 503 for them.',
+    whatToDo:
+      'Keep photos in a folder that all machines mount, or on S3: docs/guides/operate.md, "Images in a shared folder or on S3".',
+  },
   serverStandbyLags: {
     check: 'server',
     state: 'attention',

@@ -288,7 +288,9 @@ export async function openStorage(
       comparisons: new SqlComparisons(db, audit, SIGNATURE_COMPARISONS),
       faceComparisons: new SqlComparisons(db, audit, FACE_COMPARISONS),
       storeHealth:
-        address === undefined ? new SqliteStoreHealth(db, home.database, key) : new ServerHealth(db),
+        address === undefined
+          ? new SqliteStoreHealth(db, home.database, key)
+          : new ServerHealth(db, keptImages(home) !== undefined),
       homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
       async sweepOrphans(age = HOUR) {
         let removed = 0;

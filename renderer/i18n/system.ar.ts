@@ -15,6 +15,22 @@ export const system = {
   faces: 'الوجوه',
   signatures: 'التواقيع',
   staff: 'قيد التشغيل: {{alive}}، الحد الأقصى تحت الحمل: {{most}}، مرات إعادة التشغيل: {{restarts}}',
+  services: 'خدمات قاعدة البيانات هذه',
+  service: 'الخدمة',
+  serviceOwn: 'هذه الخدمة',
+  serviceRole: 'العمل',
+  role_all: 'الطلبات والتسجيل',
+  role_api: 'الطلبات',
+  role_vision: 'التسجيل',
+  serviceState: 'الحالة',
+  service_running: 'تعمل',
+  service_stopping: 'تتوقف',
+  service_silent: 'بلا تقرير',
+  serviceLeads: 'تؤدي الأعمال الخلفية',
+  serviceAnswered: 'الصور المعالَجة',
+  serviceVersion: 'الإصدار',
+  serviceSince: 'تعمل منذ',
+  serviceSeen: 'آخر تقرير',
   storage: 'التخزين',
   folder: 'المجلد',
   notConfigured: 'غير مضبوط',
@@ -338,6 +354,12 @@ export const system = {
     serverStandbyLost: {
       finding: 'ينتظر PostgreSQL خادمًا احتياطيًا ({{names}})، ولا يوجد خادم متصل. تُرفض التغييرات بالرمز 503.',
       whatToDo: 'شغّل الخادم الاحتياطي، أو اجعل الخادم ينتظر خادمًا آخر: synchronous_standby_names.',
+    },
+    serverImages: {
+      finding:
+        'تتشارك {{services}} خدمات قاعدة البيانات، لكن هذه الخدمة تحفظ الصور الجديدة في مجلد بياناتها. تردّ الخدمات الأخرى بالرمز 503 لهذه الصور.',
+      whatToDo:
+        'احفظ الصور في مجلد تصل إليه كل الأجهزة، أو على S3: docs/guides/operate.md، القسم "Images in a shared folder or on S3".',
     },
     serverStandbyLags: {
       finding: 'تأخُّر الخادم الاحتياطي {{name}} بالثواني: {{seconds}}.',

@@ -92,6 +92,7 @@ const LOOKS = {
 for (const [name, { look, axe }] of Object.entries(LOOKS))
   test(`every page can be read, reached and understood: ${name}`, IN_BROWSER, async (t) => {
     site.duplicates.awaiting = { group: 303, by: 'operator:2' };
+    site.behaviour = { ...site.behaviour, services: true };
     const page = await openPageAt(t, '/no-such-page', look);
     const heard = collectServerWords(page);
     const found: Record<string, string[]> = {};

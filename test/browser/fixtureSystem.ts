@@ -8,7 +8,30 @@ const GIB = 2 ** 30;
 const hash = (seed: number) =>
   Array.from({ length: 64 }, (_, digit) => ((seed * 31 + digit * 7) % 16).toString(16)).join('');
 
-export function systemOf({ waiting, paused }: { waiting: number; paused: boolean }): SystemState {
+const NODES = [
+  { name: '4f1c09ab77de', role: 'api', leads: true, leases: 0, answered: 0 },
+  { name: '71b3e2f0c9a4', role: 'api', draining: true, leases: 0, answered: 0 },
+  { name: '9d05aa61e8f2', role: 'vision', leases: 16, answered: 48_211 },
+  { name: 'c27f88e01b35', role: 'vision', alive: false, seenAt: at(-14), leases: 0, answered: 20_144 },
+].map((node) => ({
+  version: '0.1.0',
+  address: node.role === 'api' ? 'http://127.0.0.1:4610' : null,
+  startedAt: at(-4000),
+  seenAt: at(0),
+  alive: true,
+  draining: false,
+  leads: false,
+  ...node,
+}));
+
+interface SystemBehaviour {
+  waiting: number;
+  paused: boolean;
+  /** Several services share a PostgreSQL database. */
+  services: boolean;
+}
+
+export function systemOf({ waiting, paused, services }: SystemBehaviour): SystemState {
   return systemState.parse({
     version: '0.1.0',
     startedAt: at(-4000),
@@ -46,6 +69,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       source: '@vladmandic/human 3.3.6',
       origin,
     })),
+    nodes: services ? { own: '4f1c09ab77de', all: NODES } : null,
   });
 }
 

@@ -95,6 +95,8 @@ export interface MockBehaviour {
   /** Whether the service no longer keeps the result of a search. */
   searchExpired: boolean;
   health: 'good' | 'bad';
+  /** Several services share a PostgreSQL database. */
+  services: boolean;
   /** How a face that is added from a search ends. */
   addition: 'enrolled' | 'refused' | 'waiting';
   /** Whether the audit log is found whole. */
@@ -135,6 +137,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   frame: [],
   searchExpired: false,
   health: 'good',
+  services: false,
   addition: 'enrolled',
   whole: true,
   asksPassphrase: false,

@@ -8,6 +8,7 @@ import type { Doctor } from '../../domain/diagnostics/service.ts';
 import type { ModelFile, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
+import type { Nodes } from '../../domain/ports/nodes.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -21,6 +22,8 @@ export interface SystemPorts {
   doctor: Doctor;
   backupService: Pick<BackupService, 'summary'>;
   models: () => Promise<ModelFile[]>;
+  /** Absent: SQLite, which has one service. */
+  nodes: Pick<Nodes, 'name' | 'list'> | undefined;
   inProgress: () => number;
   /** Facts of the running process. */
   process: {
@@ -52,17 +55,19 @@ export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
 }
 
 async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
-  const { companies, site, queue, storeHealth, process } = ports;
-  const [settings, waiting, oldest, totals, databaseBytes, found, models, backup] = await Promise.all([
-    site.settings(),
-    queue.waiting(),
-    queue.oldest(),
-    storeHealth.imageTotals(company),
-    storeHealth.databaseBytes(),
-    companies.find(company),
-    ports.models(),
-    ports.backupService.summary(),
-  ]);
+  const { companies, site, queue, storeHealth, process, nodes } = ports;
+  const [settings, waiting, oldest, totals, databaseBytes, found, models, backup, services] =
+    await Promise.all([
+      site.settings(),
+      queue.waiting(),
+      queue.oldest(),
+      storeHealth.imageTotals(company),
+      storeHealth.databaseBytes(),
+      companies.find(company),
+      ports.models(),
+      ports.backupService.summary(),
+      nodes?.list(),
+    ]);
   return {
     version: process.version,
     startedAt: process.startedAt.toISOString(),
@@ -84,6 +89,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
     },
     backup,
     models: models.map(({ pinned: _pinned, ...model }) => model),
+    nodes: nodes === undefined || services === undefined ? null : { own: nodes.name, all: services },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The state of the installation for the System screen. */
 import { z } from 'zod';
+import { nodeState } from '../nodes.ts';
 import { backupSummary } from './backups.ts';
 
 const staff = z.object({
@@ -52,6 +53,8 @@ export const systemState = z.object({
   }),
   backup: backupSummary,
   models: z.array(model),
+  /** The services of a PostgreSQL database; null: SQLite, which has one service. */
+  nodes: z.object({ own: z.string(), all: z.array(nodeState) }).nullable(),
 });
 export type SystemState = z.infer<typeof systemState>;
 

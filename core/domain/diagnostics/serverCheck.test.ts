@@ -16,6 +16,8 @@ const SERVER: DatabaseServerFacts = {
   awaitedStandbys: '',
   standbys: [],
   seesActivity: true,
+  services: 1,
+  sharesImages: false,
   ownsAuditLog: false,
 };
 const codeOf = (facts: Partial<DatabaseServerFacts>) => judgeServer({ ...SERVER, ...facts }).code;
@@ -31,6 +33,7 @@ test('a file has no server, and a sound server is described', () => {
 
 test('every weakness of a server has a finding, and failures come before warnings', () => {
   const warnings: [Partial<DatabaseServerFacts>, string][] = [
+    [{ services: 2 }, 'serverImages'],
     [{ standbys: [{ name: 'b', isSynchronous: false, lag: 31 }] }, 'serverStandbyLags'],
     [{ connections: 90 }, 'serverConnections'],
     [{ oldestTransaction: 3_601 }, 'serverTransaction'],

@@ -48,6 +48,8 @@ function failureOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
 
 function warningOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
   const { role, standbys, connections, mostConnections, oldestTransaction } = facts;
+  if (facts.services > 1 && !facts.sharesImages)
+    return { code: 'serverImages', facts: { services: String(facts.services) } };
   const late = standbys.find(({ lag }) => (lag ?? 0) > LAG_TOLERANCE);
   if (late !== undefined)
     return { code: 'serverStandbyLags', facts: { name: late.name, seconds: whole(late.lag ?? 0) } };

@@ -99,6 +99,10 @@ export interface DatabaseServerFacts {
   standbys: StandbyFacts[];
   /** Whether the role may see the transactions of others and the standbys. */
   seesActivity: boolean;
+  /** Services of the database that have reported lately. */
+  services: number;
+  /** Whether new photos are kept where every service reaches them. */
+  sharesImages: boolean;
   /** Whether the role could remove the triggers that guard the audit log. */
   ownsAuditLog: boolean;
 }

@@ -3,6 +3,7 @@ import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { DamagedTemplates, DatabaseServerFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import { templateFault } from '../../domain/recognition/faceValidation.ts';
 import type { Database } from '../engine/database.ts';
+import { ALIVE_MS } from '../engine/postgres/nodes.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { RowHealth } from './storeHealth.ts';
 
@@ -25,6 +26,7 @@ interface ServerRow {
   /** Seconds. */
   oldest: number;
   awaited: string;
+  services: number;
   sees: number;
   owns: number;
 }
@@ -32,10 +34,13 @@ interface ServerRow {
 /** The health of a PostgreSQL database. */
 export class ServerHealth extends RowHealth implements StoreHealth {
   readonly #db: Database;
+  readonly #sharesImages: boolean;
 
-  constructor(db: Database) {
+  /** @param sharesImages new photos are kept where every service reaches them */
+  constructor(db: Database, sharesImages: boolean) {
     super(db);
     this.#db = db;
+    this.#sharesImages = sharesImages;
   }
 
   async damage(): Promise<string[]> {
@@ -64,6 +69,8 @@ export class ServerHealth extends RowHealth implements StoreHealth {
           from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as oldest,
         current_setting('synchronous_standby_names') as awaited,
         pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees,
+        (select count(*) from node
+          where seen_at > extract(epoch from clock_timestamp()) * 1000 - ${ALIVE_MS}::bigint) as services,
         (select pg_has_role(current_user, relowner, 'usage') from pg_class
           where oid = 'audit_entry'::regclass) as owns`.execute(this.#db);
     const standbys = await sql<{ name: string; synchronous: number; lag: number | null }>`
@@ -90,6 +97,8 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         lag,
       })),
       seesActivity: row.sees === 1,
+      services: row.services,
+      sharesImages: this.#sharesImages,
       ownsAuditLog: row.owns === 1,
     };
   }

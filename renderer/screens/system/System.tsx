@@ -9,6 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Health } from './Health.tsx';
+import { Services } from './Services.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
 
@@ -33,6 +34,7 @@ export function Component() {
                 <BackupState backup={now.backup} now={query.dataUpdatedAt} />
               </section>
               <StaffCard staff={now.staff} />
+              {now.nodes === null ? null : <Services {...now.nodes} />}
               <Health />
               <ModelsCard models={now.models} />
             </>

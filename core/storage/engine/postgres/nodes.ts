@@ -9,7 +9,7 @@ import { writeDurably } from '../fsync.ts';
 import type { Home } from '../home.ts';
 
 /** A service that has not reported for so long does not count as alive, milliseconds. */
-const ALIVE_MS = 30_000;
+export const ALIVE_MS = 30_000;
 /** A service that has not reported for so long is forgotten, milliseconds. */
 const KEPT_MS = 24 * 60 * 60_000;
 

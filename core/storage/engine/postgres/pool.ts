@@ -28,6 +28,9 @@ const OID = { boolean: 16, bytes: 17, bigint: 20, numeric: 1700 };
 const SESSION = `set synchronous_commit = on; select set_config('default_transaction_isolation',
   case current_setting('default_transaction_isolation') when 'serializable' then 'serializable' else 'read committed' end, false)`;
 
+/** Several statements at once cannot be prepared. */
+const ONE_QUERY = /^\s*select [^;]*$/;
+
 /** The connections of a service to its database. */
 export class ServerPool implements PostgresPool {
   readonly #address: PostgresAddress;
@@ -76,7 +79,7 @@ export class ServerPool implements PostgresPool {
     text: string,
     parameters: readonly unknown[],
   ): Promise<pg.QueryResult | pg.QueryResult[]> {
-    if (parameters.length === 0) return client.query(text);
+    if (parameters.length === 0 && !ONE_QUERY.test(text)) return client.query(text);
     const name = this.#outdated.has(client) ? undefined : this.#names.of(text);
     const values = parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value));
     try {
