@@ -78,7 +78,8 @@ export async function measurePhotos(folder: string, database: string): Promise<P
 
 async function visionServices(home: string): Promise<number> {
   const { stdout } = await run(home, ['--json', 'cluster', 'status']);
-  return (JSON.parse(stdout) as { nodes: { role: string }[] }).nodes.filter(({ role }) => role === 'vision').length;
+  return (JSON.parse(stdout) as { nodes: { role: string }[] }).nodes.filter(({ role }) => role === 'vision')
+    .length;
 }
 
 /** How many photos one company can commit per second: its transactions run one after the other. */
