@@ -12,6 +12,7 @@ import {
 import { createRequire, isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
+import ts from 'typescript';
 import { z } from 'zod';
 import { runtimePackages } from '../../scripts/package/closure.ts';
 import { readModels, softwareBill, writeLicences, writeSums } from '../../scripts/package/papers.ts';
@@ -28,12 +29,12 @@ test('the package holds everything the service imports and no development tool',
     if (!entry.isFile() || !/(?<!\.test)\.ts$/.test(entry.name) || entry.parentPath.includes('kernel'))
       continue;
     const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    for (const [, name] of source.matchAll(/(?:from|import\()\s*'(@?[\w-][^'\s]*)'/g))
-      if (name !== undefined && !isBuiltin(name))
+    for (const { fileName } of ts.preProcessFile(source).importedFiles)
+      if (!fileName.startsWith('.') && !isBuiltin(fileName))
         imported.add(
-          name
+          fileName
             .split('/')
-            .slice(0, name.startsWith('@') ? 2 : 1)
+            .slice(0, fileName.startsWith('@') ? 2 : 1)
             .join('/'),
         );
   }
