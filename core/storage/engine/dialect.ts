@@ -84,7 +84,7 @@ export function listed<T extends number | string>(values: readonly T[]): RawBuil
  */
 export function tableOf(
   columns: Readonly<Record<string, 'bigint' | 'double precision'>>,
-  rows: readonly (readonly number[])[],
+  rows: readonly (readonly (number | null)[])[],
 ): RawBuilder<unknown> {
   const json = JSON.stringify(rows);
   const names = Object.entries(columns);

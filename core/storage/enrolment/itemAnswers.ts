@@ -13,8 +13,9 @@ import {
 } from '../../domain/ports/uploads.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
-import { insertFace } from '../faces/faces.ts';
-import { recordHistory } from '../history/validationHistory.ts';
+import { tableOf } from '../engine/dialect.ts';
+import { insertFaces } from '../faces/faces.ts';
+import { recordHistories } from '../history/validationHistory.ts';
 import { nameAtEnrolment } from '../persons/nameAtEnrolment.ts';
 
 /** Where faces were found; an operator who corrects the photo chooses one of them. */
@@ -22,44 +23,82 @@ function foundText(found: FoundFaces | undefined): string | null {
   return found === undefined ? null : JSON.stringify(found);
 }
 
-/** Writes the face of an image that was marked as enrolled. */
-export async function enrol(
+type Enrolled = Extract<ItemAnswer, { enrolled: object }>;
+
+/** Writes the faces of images of a company that were marked as enrolled. @returns them in their order */
+export async function enrolAll(
   trx: Transaction,
   audit: SqlAuditLog,
-  { item, enrolled: { image, face } }: Extract<ItemAnswer, { enrolled: object }>,
+  company: CompanyId,
+  answers: readonly Enrolled[],
   at: Date,
-): Promise<EnrolledFace> {
-  const listing = await listingOf(trx, item);
-  const matchable = listing === null || !hasExpired(listing, at);
-  await trx
-    .updateTable('image')
-    .set({ width: image.width, height: image.height })
-    .where('company_id', '=', item.companyId)
-    .where('id', '=', item.imageId)
-    .execute();
-  const trustValidationId = await insertTrustValidation(trx, item, at);
-  const faceId = await insertFace(trx, item.companyId, {
-    watchlist: watchlistOf(item.target),
+): Promise<EnrolledFace[]> {
+  if (answers.length === 0) return [];
+  const listingOf = await listingsOf(trx, company, answers);
+  const entries = [];
+  for (const { item, enrolled } of answers) {
+    const listing = listingOf(item);
+    entries.push({
+      watchlist: watchlistOf(item.target),
+      trustValidationId: await insertTrustValidation(trx, item, at),
+      name: nameOf(item.fileName),
+      imageId: item.imageId,
+      face: enrolled.face,
+      enrolledAt: at,
+      matchable: listing === null || !hasExpired(listing, at),
+      listing,
+    });
+  }
+  const ids = await insertFaces(trx, company, entries);
+  const faces = entries.map(({ trustValidationId, matchable }, index) => ({
+    faceId: ids[index]!,
     trustValidationId,
-    name: nameOf(item.fileName),
-    imageId: item.imageId,
-    face,
-    enrolledAt: at,
     matchable,
-    listing,
-  });
-  await trx
-    .updateTable('upload_item')
-    .set({ trust_validation_id: trustValidationId, face_id: faceId })
-    .where('company_id', '=', item.companyId)
-    .where('id', '=', item.id)
-    .execute();
-  if (item.named !== null) {
+  }));
+  await recordHistories(
+    trx,
+    company,
+    faces.flatMap(({ trustValidationId }) => trustValidationId ?? []),
+    {
+      at,
+      actor: 'bulk enrolment',
+      action: 'enrolled',
+      from: null,
+      to: TRUST_VALIDATION_STATUS.Verified,
+      note: null,
+    },
+  );
+  await linkItems(trx, company, answers, faces);
+  for (const [index, { item }] of answers.entries()) {
+    if (item.named === null) continue;
     const { by, ...person } = item.named;
-    await nameAtEnrolment(trx, audit, item.companyId, { face: faceId, person }, { by, at });
+    await nameAtEnrolment(trx, audit, company, { face: ids[index]!, person }, { by, at });
     await forgetPersons(trx, item);
   }
-  return { faceId, trustValidationId, matchable };
+  return faces;
+}
+
+/** The items name their faces, and the images have their sizes: one statement each for all of them. */
+async function linkItems(
+  trx: Transaction,
+  company: CompanyId,
+  answers: readonly Enrolled[],
+  faces: readonly EnrolledFace[],
+): Promise<void> {
+  const sizes = answers.map(({ item, enrolled }) => [item.id, enrolled.image.width, enrolled.image.height]);
+  await sql`update image set width = sized.width, height = sized.height
+    from ${tableOf({ item: 'bigint', width: 'bigint', height: 'bigint' }, sizes)} as sized
+    join upload_item on upload_item.id = sized.item
+    where image.company_id = ${company} and upload_item.company_id = ${company}
+      and image.id = upload_item.image_id`.execute(trx);
+  const links = faces.map(({ faceId, trustValidationId }, index) => [
+    answers[index]!.item.id,
+    faceId,
+    trustValidationId,
+  ]);
+  await sql`update upload_item set face_id = linked.face, trust_validation_id = linked.validation
+    from ${tableOf({ item: 'bigint', face: 'bigint', validation: 'bigint' }, links)} as linked
+    where upload_item.company_id = ${company} and upload_item.id = linked.item`.execute(trx);
 }
 
 /** The person has its name now: it leaves the item, and the failed ones that the photo was sent for. */
@@ -92,14 +131,6 @@ async function insertTrustValidation(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await recordHistory(trx, item.companyId, id, {
-    at,
-    actor: 'bulk enrolment',
-    action: 'enrolled',
-    from: null,
-    to: TRUST_VALIDATION_STATUS.Verified,
-    note: null,
-  });
   return id;
 }
 
@@ -186,16 +217,30 @@ export async function completeIfFinished(
   );
 }
 
-/** The listing of the faces of an upload to a blacklist; null: the upload is for duplicate detection. */
-async function listingOf(trx: Transaction, item: LeasedItem): Promise<FaceListing | null> {
-  if (item.target.kind === 'duplicate') return null;
-  const { listing } = await trx
-    .selectFrom('upload')
-    .select('listing')
-    .where('company_id', '=', item.companyId)
-    .where('id', '=', item.uploadId)
-    .executeTakeFirstOrThrow();
-  return listing === null ? newListing() : (JSON.parse(listing) as FaceListing);
+/** The listings of the faces of uploads to blacklists; null: the upload is for duplicate detection. */
+async function listingsOf(
+  trx: Transaction,
+  company: CompanyId,
+  answers: readonly Enrolled[],
+): Promise<(item: LeasedItem) => FaceListing | null> {
+  const uploads = new Set(
+    answers.flatMap(({ item }) => (item.target.kind === 'duplicate' ? [] : [item.uploadId])),
+  );
+  const rows =
+    uploads.size === 0
+      ? []
+      : await trx
+          .selectFrom('upload')
+          .select(['id', 'listing'])
+          .where('company_id', '=', company)
+          .where('id', 'in', [...uploads])
+          .execute();
+  const texts = new Map(rows.map(({ id, listing }) => [id, listing]));
+  return ({ target, uploadId }) => {
+    if (target.kind === 'duplicate') return null;
+    const text = texts.get(uploadId) ?? null;
+    return text === null ? newListing() : (JSON.parse(text) as FaceListing);
+  };
 }
 
 /** Deletes the rows of images that failed. */

@@ -1,12 +1,12 @@
 import { sql, type Selectable } from 'kysely';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
-import type { CompanyId, ImageId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { CompanyId, UploadItemId } from '../../contracts/ids.ts';
 import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { completeIfFinished, deleteImageRows, enrol, markProcessed } from './itemAnswers.ts';
+import { completeIfFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
@@ -100,21 +100,20 @@ export class SqlWorkQueue implements WorkQueue {
     at: Date,
   ): Promise<(EnrolledFace | 'failed' | undefined)[]> {
     const written = await writing(this.#db, company, async (trx) => {
-      const written: (EnrolledFace | 'failed' | undefined)[] = [];
-      const discarded: ImageId[] = [];
-      const uploads = new Set<UploadId>();
-      for (const answer of answers) {
-        // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-        const isOpen = await markProcessed(trx, this.#node, answer, at);
-        if (isOpen) uploads.add(answer.item.uploadId);
-        if (isOpen && 'failed' in answer) discarded.push(answer.item.imageId);
-        written.push(
-          !isOpen ? undefined : 'enrolled' in answer ? await enrol(trx, this.#audit, answer, at) : 'failed',
-        );
-      }
+      // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
+      const open: ItemAnswer[] = [];
+      for (const answer of answers) if (await markProcessed(trx, this.#node, answer, at)) open.push(answer);
+      const enrolled = open.filter((answer) => 'enrolled' in answer);
+      const faces = await enrolAll(trx, this.#audit, company, enrolled, at);
+      const discarded = open.flatMap((answer) => ('failed' in answer ? [answer.item.imageId] : []));
+      const written = new Map<ItemAnswer, EnrolledFace | 'failed'>([
+        ...open.map((answer) => [answer, 'failed'] as const),
+        ...enrolled.map((answer, index) => [answer, faces[index]!] as const),
+      ]);
+      const uploads = new Set(open.map(({ item }) => item.uploadId));
       await deleteImageRows(trx, company, discarded);
       for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
-      return written;
+      return answers.map((answer) => written.get(answer));
     });
     for (const { item } of answers) this.#inProgress.delete(item.id);
     return written;

@@ -4,34 +4,48 @@ import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { Transaction } from '../engine/database.ts';
 
+interface NewEntry {
+  at: Date;
+  actor: string;
+  action: HistoryEntry['action'];
+  from: TrustValidationStatus | null;
+  to: TrustValidationStatus;
+  note: string | null;
+  /** Why a selfie was refused. */
+  failureCode?: FailureCode;
+}
+
 /** One line of a Trust Validation's history, inside the caller's transaction. Lines are never changed. */
 export async function recordHistory(
   trx: Transaction,
   company: CompanyId,
   validation: TrustValidationId,
-  entry: {
-    at: Date;
-    actor: string;
-    action: HistoryEntry['action'];
-    from: TrustValidationStatus | null;
-    to: TrustValidationStatus;
-    note: string | null;
-    /** Why a selfie was refused. */
-    failureCode?: FailureCode;
-  },
+  entry: NewEntry,
 ): Promise<void> {
+  await recordHistories(trx, company, [validation], entry);
+}
+
+/** The same line in the histories of several Trust Validations. */
+export async function recordHistories(
+  trx: Transaction,
+  company: CompanyId,
+  validations: readonly TrustValidationId[],
+  entry: NewEntry,
+): Promise<void> {
+  if (validations.length === 0) return;
+  const line = {
+    at: entry.at.getTime(),
+    actor: entry.actor,
+    action: entry.action,
+    from_status: entry.from,
+    to_status: entry.to,
+    note: entry.note,
+    failure_code: entry.failureCode ?? null,
+  };
   await trx
     .insertInto('validation_history')
-    .values({
-      company_id: company,
-      trust_validation_id: validation,
-      at: entry.at.getTime(),
-      actor: entry.actor,
-      action: entry.action,
-      from_status: entry.from,
-      to_status: entry.to,
-      note: entry.note,
-      failure_code: entry.failureCode ?? null,
-    })
+    .values(
+      validations.map((validation) => ({ company_id: company, trust_validation_id: validation, ...line })),
+    )
     .execute();
 }
