@@ -54,7 +54,8 @@ import { changesOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
 import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
-import { nodeName, ServerNodes } from './engine/postgres/nodes.ts';
+import { ServerNodes } from './engine/postgres/nodes.ts';
+import { nodeName } from './home/nodeName.ts';
 import { isPrepared, openPostgres } from './engine/postgres/open.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { setAside } from './migration/formerStore.ts';
@@ -216,7 +217,8 @@ export async function openStorage(
     opened.push(db);
     const galleryFeed =
       address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
-    const nodes = address === undefined ? undefined : new ServerNodes(db, await nodeName(home));
+    const name = await nodeName(home);
+    const nodes = address === undefined ? undefined : new ServerNodes(db, name);
     const audit = new SqlAuditLog(db);
     const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
     await places.check();
@@ -265,7 +267,7 @@ export async function openStorage(
       audit,
       anchors,
       installationKeys,
-      networkListeners: new SqlNetworkListeners(db, audit),
+      networkListeners: new SqlNetworkListeners(db, audit, name),
       trustedInstallations: new SqlTrustedInstallations(db, audit),
       transferStore: new SqlBlacklistTransfer(db, images, audit),
       packageSpool: await FilePackageSpool.open(home.received),

@@ -6,14 +6,14 @@ import { qualityThresholds } from '../../core/contracts/settings.ts';
 import { createSignatures } from '../../core/signatures/signatures.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
-import { headerBombs, mutated, randomFrom, sampleImages } from '../support/hostileImages.ts';
+import { headerBombs, mutated, sampleImages } from '../support/hostileImages.ts';
+import { seededRandom } from '../support/seed.ts';
 import { portrait } from '../support/facePhotos.ts';
 
 const COUNT = Number(process.env.VOUCH_HOSTILE_IMAGES ?? 60);
-const SEED = Number(process.env.VOUCH_SEED ?? Date.now() % 1e6);
 
-test(`${COUNT} mutated images and files that claim too much (VOUCH_SEED=${SEED})`, async (t) => {
-  const random = randomFrom(SEED);
+test(`${COUNT} mutated images and files that claim too much`, async (t) => {
+  const random = seededRandom(t);
   const deaths: string[] = [];
   const onWorkerDeath = (reason: string) => deaths.push(reason);
   const models = join(import.meta.dirname, '..', '..', 'models');

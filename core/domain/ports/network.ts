@@ -13,6 +13,7 @@ export interface NetworkListener {
   privateKey: string;
 }
 
+/** The listener of this service. Services that share a database have one each. */
 export interface NetworkListeners {
   find(): Promise<NetworkListener | undefined>;
   keep(listener: NetworkListener, act: AuditContext): Promise<void>;

@@ -14,13 +14,13 @@ import { anchorAuditLog } from '../../domain/audit/anchor.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { SEED, seededRandom } from '../../../test/support/seed.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqlAuditLog } from './auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 
 const COUNT = Number(process.env.VOUCH_MANIPULATIONS ?? 66);
-const SEED = Number(process.env.VOUCH_SEED ?? 20_260_102);
 const ENTRIES = 24;
 /** The log is anchored after these entries; the ones behind the last of them have no anchor. */
 const ANCHORED = [6, 12, 18, 22];
@@ -82,17 +82,6 @@ async function recorded(t: TestContext): Promise<Recorded> {
 function anchorsIn(folder: string, witnessed: boolean): FileAuditAnchors {
   const witness = witnessed ? join(folder, 'witness.jsonl') : null;
   return new FileAuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(witness));
-}
-
-/** A small generator whose runs can be repeated: mulberry32. */
-function random(seed: number): Pick {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }
 
 const flipped = (bytes: Uint8Array, pick: Pick) => {
@@ -318,7 +307,8 @@ async function afterwards(
 
 test('each manipulation of log and anchors is found or of a documented class', async (t) => {
   const log = await recorded(t);
-  const pick = random(SEED);
+  const random = seededRandom(t);
+  const pick = (below: number) => Math.floor(random() * below);
   const page = readFileSync(
     join(import.meta.dirname, '../../../docs/explanation/access-and-audit.md'),
     'utf8',

@@ -26,7 +26,7 @@ export interface Home {
   readonly databaseAddress: string;
   /** The folder or the S3 address of the images, where they are not in `storage`. */
   readonly imagesAddress: string;
-  /** The name of this service among those that share a PostgreSQL database. */
+  /** The name of this service among those that share a database. */
   readonly nodeName: string;
   readonly logs: string;
   readonly keyFile: string;

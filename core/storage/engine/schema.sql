@@ -499,7 +499,7 @@ create table near_pair (
 create index near_pair_second on near_pair (second_face);
 
 create table network_listener (
-  id integer primary key check (id = 1),
+  service text primary key,
   names text not null,
   address text not null,
   port integer not null,

@@ -2,6 +2,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { seededRandom } from '../../../test/support/seed.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import {
   companySettings,
@@ -13,22 +14,9 @@ import type { SettingsPatch } from '../../domain/settings/change.ts';
 
 /** Rounds of concurrent changes; VOUCH_ROUNDS raises it. */
 const ROUNDS = Number(process.env.VOUCH_ROUNDS ?? 12);
-const SEED = Number(process.env.VOUCH_SEED ?? 20_261_122);
-
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 test('changes of different settings at the same time all take effect', async (t) => {
-  t.diagnostic(`VOUCH_SEED=${SEED}`);
-  const random = randomNumbers(SEED);
+  const random = seededRandom(t);
   const upTo = (most: number) => 1 + Math.floor(random() * most);
   const { storage, folder } = await temporaryStorage(t);
   const { id } = await newCompany(storage, folder);

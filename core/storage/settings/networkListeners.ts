@@ -9,14 +9,21 @@ const storedNames = z.array(z.string());
 export class SqlNetworkListeners implements NetworkListeners {
   readonly #db: Database;
   readonly #audit: SqlAuditLog;
+  readonly #service: string;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  /** @param service the name of this service; others on the same database have listeners of their own */
+  constructor(db: Database, audit: SqlAuditLog, service: string) {
     this.#db = db;
     this.#audit = audit;
+    this.#service = service;
   }
 
   async find(): Promise<NetworkListener | undefined> {
-    const row = await this.#db.selectFrom('network_listener').selectAll().executeTakeFirst();
+    const row = await this.#db
+      .selectFrom('network_listener')
+      .selectAll()
+      .where('service', '=', this.#service)
+      .executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate } = row;
     const privateKey = Buffer.from(row.private_key).toString();
@@ -32,8 +39,8 @@ export class SqlNetworkListeners implements NetworkListeners {
     await writing(this.#db, 'installation', async (trx) => {
       await trx
         .insertInto('network_listener')
-        .values({ id: 1, ...row })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .values({ service: this.#service, ...row })
+        .onConflict((conflict) => conflict.column('service').doUpdateSet(row))
         .execute();
       this.#audit.append(trx, act, {
         company: null,
@@ -46,7 +53,10 @@ export class SqlNetworkListeners implements NetworkListeners {
 
   async drop(act: AuditContext): Promise<boolean> {
     return writing(this.#db, 'installation', async (trx) => {
-      const { numDeletedRows } = await trx.deleteFrom('network_listener').executeTakeFirst();
+      const { numDeletedRows } = await trx
+        .deleteFrom('network_listener')
+        .where('service', '=', this.#service)
+        .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { ITEM_STATUS } from '../../../contracts/codes.ts';
 import type { NodeRole, NodeState } from '../../../contracts/nodes.ts';
 import type { NodeReport, Nodes } from '../../../domain/ports/nodes.ts';
 import { lead, writing, type Database } from '../database.ts';
-import { writeDurably } from '../fsync.ts';
-import type { Home } from '../home.ts';
 
 /** A service that has not reported for so long does not count as alive, milliseconds. */
 export const ALIVE_MS = 30_000;
@@ -88,12 +84,4 @@ export class ServerNodes implements Nodes {
   lead(): Promise<boolean> {
     return lead(this.#db);
   }
-}
-
-/** The name of the service of a home: random, and kept in a file from the first start on. */
-export async function nodeName({ nodeName: file }: Pick<Home, 'nodeName'>): Promise<string> {
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const name = randomBytes(6).toString('hex');
-  await writeDurably(file, `${name}\n`);
-  return name;
 }

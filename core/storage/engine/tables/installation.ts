@@ -48,7 +48,8 @@ interface BackupScheduleTable {
 }
 
 interface NetworkListenerTable {
-  id: number;
+  /** The name of the service that listens: each machine has its own address and certificate. */
+  service: string;
   /** JSON array of host names. */
   names: string;
   address: string;

@@ -42,9 +42,9 @@ export const installation: readonly string[] = [
      since integer not null
    ) strict`,
 
-  // At most one row. Without a row the service accepts no connection from another machine.
+  // At most one row of a service. Without a row the service accepts no connection from another machine.
   `create table network_listener (
-     id integer primary key check (id = 1),
+     service text primary key,
      names text not null,
      address text not null,
      port integer not null,
