@@ -2,9 +2,9 @@
 export const nodes: readonly string[] = [
   `create table node (
      name text collate "C" primary key,
-     role text not null,
-     version text not null,
-     address text,
+     role text collate "C" not null,
+     version text collate "C" not null,
+     address text collate "C",
      started_at bigint not null,
      seen_at bigint not null,
      draining bigint not null,

@@ -108,12 +108,20 @@ export class ServicePresence {
 
   #follow(client: pg.Client): void {
     this.#client = client;
+    let isAnswered = true;
     const ping = setInterval(() => {
+      if (!isAnswered) return;
+      isAnswered = false;
       // A connection that the network dropped silently would be heard of after minutes.
-      client.query('select 1').catch((cause: unknown) => {
-        if (cause instanceof Error && cause.message === 'Query read timeout') this.#whenSilent();
-        return client.end();
-      });
+      client.query('select 1').then(
+        () => {
+          isAnswered = true;
+        },
+        (cause: unknown) => {
+          if (cause instanceof Error && cause.message === 'Query read timeout') this.#whenSilent();
+          return client.end();
+        },
+      );
     }, PING_INTERVAL).unref();
     client.once('end', () => {
       clearInterval(ping);
