@@ -7,6 +7,8 @@
  * transaction of another service or one without the lock of its company.
  *
  * `VOUCH_TEST_ROLE=vouch_service` runs them with a role that owns no table, as `vouch database prepare` lets it in.
+ *
+ * `VOUCH_TEST_EXPANDED=1` runs them on the schema of a later version, beside which this version goes on during an update.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';

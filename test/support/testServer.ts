@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { until } from './until.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+const EXPAND = join(import.meta.dirname, 'expandedSchema.ts');
 
 /** The PostgreSQL server that `npm run test:postgres` started, as `postgres://user@host:port/`; undefined: SQLite is tested. */
 export const TEST_SERVER = process.env.VOUCH_TEST_POSTGRES;
@@ -22,22 +23,26 @@ export function newAddress(): string {
 /** A role that owns no table: `VOUCH_TEST_ROLE=vouch_service npm run test:postgres` runs the tests with it. */
 const TEST_ROLE = process.env.VOUCH_TEST_ROLE;
 
+/** `VOUCH_TEST_EXPANDED=1 npm run test:postgres` runs the tests on the schema of a later version. */
+const IS_EXPANDED = process.env.VOUCH_TEST_EXPANDED !== undefined;
+
 /** Gives a home that will be made in this folder a database of its own on the server, if there is one. */
 export function keepTestAddress(folder: string): void {
   if (TEST_SERVER === undefined) return;
   const address = newAddress();
-  if (TEST_ROLE === undefined) writeFileSync(join(folder, 'database.url'), `${address}\n`);
-  else prepareFor(TEST_ROLE, folder, address);
+  if (TEST_ROLE !== undefined) prepareFor(TEST_ROLE, folder, address);
+  else if (IS_EXPANDED) runNode(EXPAND, folder, address);
+  else writeFileSync(join(folder, 'database.url'), `${address}\n`);
 }
 
 /** As an administrator does before the first start. */
 function prepareFor(role: string, folder: string, owner: string): void {
   const service = owner.replace(/\/\/[^@]+@/, `//${role}@`);
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [CLI, '--home', folder, 'database', 'prepare', '--owner', owner, '--database', service],
-    { encoding: 'utf8' },
-  );
+  runNode(CLI, '--home', folder, 'database', 'prepare', '--owner', owner, '--database', service);
+}
+
+function runNode(...program: string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The database of a test was not prepared: ${stderr}`);
 }
 

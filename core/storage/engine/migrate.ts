@@ -6,45 +6,63 @@ import { hasTable, isPostgres } from './dialect.ts';
 import type { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
+/** How the schema of a database differs from that of this version. */
+export interface SchemaState {
+  /** Migrations of this version that are missing. */
+  missing: string[];
+  /** A newer version has added to the schema, and nothing that this version uses has changed. */
+  isExpanded: boolean;
+  /** The missing migrations change what services of the version before use. */
+  excludesServices: boolean;
+}
+
+/**
+ * Compares the schema of a database with that of this version.
+ * @param file its name in errors @throws {CodedError} a newer version changed what this version uses
+ */
+export async function schemaState(
+  db: Database,
+  file: string,
+  migrations: typeof MIGRATIONS,
+): Promise<SchemaState> {
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter((name) => !(name in migrations));
+  const newer = unknown.filter((name) => !isExpanding(name));
+  if (newer.length > 0)
+    throw new CodedError(problem('DATABASE_NEWER', { file, migrations: newer.join(', ') }));
+  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
+  return {
+    missing,
+    isExpanded: unknown.length > 0,
+    // No service uses an empty database.
+    excludesServices: applied.length > 0 && missing.some((name) => !isExpanding(name)),
+  };
+}
+
+function isExpanding(migration: string): boolean {
+  return migration.endsWith('_expand');
+}
+
 /** Applies the migrations that are missing. @param file its name in errors @throws {CodedError} nothing was changed */
 export async function migrate(
   db: Kysely<Schema>,
   file: string,
   migrations: typeof MIGRATIONS,
 ): Promise<void> {
+  const { missing, isExpanded } = await schemaState(db, file, migrations);
+  // The migrator refuses a database with migrations that it does not know.
+  if (missing.length === 0 && isExpanded) return;
   const migrator = new Migrator({
     db,
     // Without it PostgreSQL is asked for the tables of the migrator in every schema.
     ...(isPostgres(db) ? { migrationTableSchema: 'public' } : {}),
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
-  await refuseNewer(db, file, migrations);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
     throw new CodedError(problem('DATABASE_NOT_MIGRATED', { file }), {
       cause: error,
     });
-}
-
-/**
- * For a role that may not change tables: compares what the owner of the tables has prepared with this version.
- * @param file its name in errors @throws {CodedError} the database is newer, or not prepared for this version
- */
-export async function requireMigrated(
-  db: Kysely<Schema>,
-  file: string,
-  migrations: typeof MIGRATIONS,
-): Promise<void> {
-  await refuseNewer(db, file, migrations);
-  const applied = new Set(await appliedMigrations(db));
-  if (Object.keys(migrations).some((name) => !applied.has(name)))
-    throw new CodedError(problem('DATABASE_NOT_PREPARED', { label: file }));
-}
-
-async function refuseNewer(db: Database, file: string, migrations: typeof MIGRATIONS): Promise<void> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
-  if (unknown.length > 0)
-    throw new CodedError(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
 }
 
 async function appliedMigrations(db: Database): Promise<string[]> {

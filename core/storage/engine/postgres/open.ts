@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { CommittedChanges } from '../changes.ts';
 import { registerOpened } from '../database.ts';
-import { migrate, requireMigrated } from '../migrate.ts';
+import { migrate, schemaState } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
@@ -49,14 +49,18 @@ export async function openPostgres(
   const db = new SharedDatabase(pool, presence);
   try {
     await requireServer(db, server);
-    if (await maySetUp(db)) {
-      await migrate(db, server.label, migrations);
-      await installChangeTriggers(db);
-    } else {
-      await requireMigrated(db, server.label, migrations);
-      if (!(await hasChangeTriggers(db)))
-        throw new CodedError(problem('DATABASE_NOT_PREPARED', { label: server.label }));
+    const { missing, isExpanded, excludesServices } = await schemaState(db, server.label, migrations);
+    const isOwner = await maySetUp(db);
+    if (isOwner && excludesServices && use === 'shared') {
+      await db.destroy();
+      await (await openPostgres(address, key, { migrations, use: 'alone' })).destroy();
+      return await openPostgres(address, key, { migrations, use });
     }
+    if (isOwner) await migrate(db, server.label, migrations);
+    // The triggers of a newer version report all that this version listens to.
+    if (isOwner && !isExpanded) await installChangeTriggers(db);
+    if (!isOwner && (missing.length > 0 || !(isExpanded || (await hasChangeTriggers(db)))))
+      throw new CodedError(problem('DATABASE_NOT_PREPARED', { label: server.label }));
     await requireKey(db, server);
   } catch (cause) {
     await db.destroy();
