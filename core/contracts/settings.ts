@@ -87,6 +87,12 @@ export const companySettings = z.object({
   /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
   thresholds: z.enum(THRESHOLD_PROFILES).default('default'),
   signatures: signatureSettings.prefault({}),
+  duplicates: z
+    .object({
+      /** Near pairs that a duplicate search stores of one face. */
+      maxNearPairs: limited('duplicates.maxNearPairs'),
+    })
+    .prefault({}),
   /** How long things of people are kept. */
   retention: retentionRules.prefault({}),
 });

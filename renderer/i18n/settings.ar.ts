@@ -26,6 +26,7 @@ export const settings = {
   readOnly: 'يتيح دورك عرض الإعدادات دون تغييرها.',
   uploads: 'الدفعات',
   signatures: 'مطابقة التواقيع',
+  duplicateSearches: 'عمليات البحث عن التسجيلات المكررة',
   quality: 'جودة الصور',
   site: 'النظام كله',
   siteHelp: 'يغيّر المسؤول المحلي هذه الحدود في سطر الأوامر:',
@@ -52,6 +53,7 @@ export const settings = {
   aboveBrightest: 'يجب ألا يتجاوز أدنى سطوع أعلى سطوع.',
   mebibytes: 'ميبيبايت',
   value_images: '{{value}} (صور)',
+  value_pairs: '{{value}} (أزواج)',
   value_pixels: '{{value}} بكسل',
   value_degrees: '{{value}}°',
   value_share: '{{value}}',
@@ -73,6 +75,11 @@ export const settings = {
     possibleMatch: {
       label: 'تطابق محتمل ابتداءً من',
       affects: 'نتيجة التواقيع بهذا التشابه أو بأعلى منه: تطابق محتمل، وما دونه: لا تطابق.',
+    },
+    maxNearPairs: {
+      label: 'الأزواج المتقاربة للوجه الواحد',
+      affects:
+        'يحفظ البحث عن التسجيلات المكررة هذا العدد من الأزواج المتقاربة لكل وجه، أقربها أولًا، ويعدّ الوجوه التي لها أكثر. زِده إذا كان لشخص واحد صور أكثر من ذلك.',
     },
     minInterEyeDistance: {
       label: 'أصغر مسافة بين العينين',

@@ -190,3 +190,24 @@ test('a search fails when the pipeline is switched, and earlier pairs stay', asy
   assert.deepEqual([failed?.state, failed?.problem], ['failed', 'PIPELINE_CHANGED']);
   assert.equal((await storedPairs(site)).length, 1);
 });
+
+test('a search stores as many near pairs of a face as the setting allows', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const { storage, company } = site;
+  await enrolSeeds(site, 'duplicate', Array<number>(12).fill(1));
+  const search = async () => {
+    const run = await beginRun(site, 'all', 0);
+    const searching = searchOf(site);
+    searching.start();
+    await searching.idle();
+    await searching.stop();
+    const { pairs, truncated } = (await storage.duplicateRuns.find(company.id, run!.id))!;
+    return { pairs, truncated };
+  };
+  assert.deepEqual(await search(), { pairs: 66, truncated: 0 });
+  await storage.companies.changeSettings(company.id, { duplicates: { maxNearPairs: 10 } }, TEST_ACT);
+  assert.deepEqual(await search(), { pairs: 65, truncated: 1 });
+});

@@ -10,6 +10,7 @@ export const LONGEST_SIGNATURE_WINDOW = 3600;
 /** How a limit is counted. `share`: 0 to 1; `points`: similarity of 0 to 100; `faceWidths`: widths of the face box. */
 type LimitUnit =
   | 'images'
+  | 'pairs'
   | 'bytes'
   | 'mebibytes'
   | 'pixels'
@@ -41,6 +42,7 @@ export const COMPANY_LIMITS = {
   maxImageBytes: { unit: 'bytes', default: 10 * MIB, least: MIB, most: 50 * MIB, whole: true },
   'signatures.match': { unit: 'points', default: 70, least: 0, most: 100, whole: false },
   'signatures.possibleMatch': { unit: 'points', default: 40, least: 0, most: 100, whole: false },
+  'duplicates.maxNearPairs': { unit: 'pairs', default: 1_000, least: 10, most: 100_000, whole: true },
   'gate.minInterEyeDistance': { unit: 'pixels', default: 16, least: 0, most: 200, whole: false },
   'gate.maxYaw': { unit: 'degrees', default: 60, least: 5, most: 90, whole: false },
   'gate.maxPitch': { unit: 'degrees', default: 50, least: 5, most: 90, whole: false },
@@ -110,6 +112,11 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
     affects:
       'Signatures with this similarity or a higher one get the verdict Possible Match, those below it No Match.',
   },
+  maxNearPairs: {
+    label: 'Near pairs of a face',
+    affects:
+      'A duplicate search stores so many near pairs of a face, the nearest ones, and counts the faces that have more. Raise it where one person has more photos than this.',
+  },
   minInterEyeDistance: {
     label: 'Smallest distance between the eyes',
     affects: 'A smaller face in the original image is rejected as FACE_TOO_SMALL.',
@@ -174,6 +181,7 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
 /** The names of the units after a number. */
 const UNIT_TEXTS: Record<Exclude<LimitUnit, 'bytes' | 'share' | 'points'>, string> = {
   images: 'images',
+  pairs: 'pairs',
   mebibytes: 'MiB',
   pixels: 'pixels',
   degrees: '°',

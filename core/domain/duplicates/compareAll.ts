@@ -1,18 +1,18 @@
 /** Compares all faces of a run that its base has not compared, portion after portion. */
 import { trusted, type FaceId } from '../../contracts/ids.ts';
+import type { Companies } from '../ports/companies.ts';
 import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
 import type { FacePairSource, PairQuery, Watchlist } from '../ports/gallery.ts';
 import { distanceFor, measureGallery, type RatePorts } from './rate.ts';
 
 /** Faces that one transaction keeps the pairs of: a power cut costs at most these, which are compared once more. */
 const PORTION = 256;
-/** Near pairs that are kept of one face, the nearest; the run counts the faces with more. */
-const MOST_PAIRS = 1_000;
 /** Wait between two portions at most while photos are enrolled, milliseconds. */
 const LONGEST_REST_MS = 2_000;
 
 export interface CompareAllPorts extends RatePorts {
   gallery: FacePairSource;
+  companies: Pick<Companies, 'find'>;
   /** Images that are being processed: the run leaves them half of the time. */
   inProgress: () => number;
   /** Faces of a portion; for tests. */
@@ -40,12 +40,15 @@ export async function compareAll(
 ): Promise<boolean> {
   const { duplicateRuns, timer } = ports;
   if (following.stopped()) return false;
+  const company = await ports.companies.find(stored.company);
+  if (company === undefined) return false;
   const run = await withDistance(ports, stored);
   const query = {
     pipeline: run.pipeline,
     watchlists: watchlistsOf(run.blacklists),
     maxDistance: run.maxDistance,
-    limit: MOST_PAIRS,
+    // The nearest pairs of a face are stored; the run counts the faces with more.
+    limit: company.settings.duplicates.maxNearPairs,
   };
   let highest = await duplicateRuns.highestCompared(run);
   let compared = run.total - run.faces + run.compared;

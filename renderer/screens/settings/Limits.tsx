@@ -30,6 +30,7 @@ const INSTALLATION_KEYS = Object.keys(INSTALLATION_LIMITS) as InstallationLimit[
 const GROUPS = [
   { word: 'uploads', keys: COMPANY_KEYS.filter((key) => !key.includes('.')) },
   { word: 'signatures', keys: COMPANY_KEYS.filter((key) => key.startsWith('signatures.')) },
+  { word: 'duplicateSearches', keys: COMPANY_KEYS.filter((key) => key.startsWith('duplicates.')) },
   { word: 'quality', keys: COMPANY_KEYS.filter((key) => key.startsWith('gate.')) },
 ] as const;
 
