@@ -14,6 +14,7 @@ import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { z } from 'zod';
+import { NODE_ROLES } from '../../core/contracts/nodes.ts';
 import { runtimePackages } from '../../scripts/package/closure.ts';
 import { readModels, softwareBill, writeLicences, writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
@@ -149,13 +150,39 @@ test('the bill of materials equals package-lock.json: names, versions, licences'
   );
 });
 
+/** The reader of YAML and of schemas that the desktop builder brings, and its own schema. */
+const ofBuilder = createRequire(
+  createRequire(import.meta.resolve('electron-builder/package.json')).resolve('app-builder-lib/package.json'),
+);
+
+test('the containers run known roles, on images and with secrets that are defined', () => {
+  const folder = join(PROJECT, 'resources', 'container');
+  const { load } = ofBuilder('js-yaml') as { load: (text: string) => unknown };
+  const service = z.object({
+    image: z.enum(['localhost/vouch', 'localhost/vouch-database']),
+    environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+    secrets: z.array(z.string()),
+    cap_drop: z.tuple([z.literal('ALL')]),
+    ports: z.array(z.string()).default([]),
+  });
+  const { services, secrets } = z
+    .object({ services: z.record(z.string(), service), secrets: z.record(z.string(), z.object({})) })
+    .parse(load(readFileSync(join(folder, 'compose.yml'), 'utf8')));
+  const roles = Object.values(services).flatMap(({ environment }) => environment.VOUCH_ROLE ?? []);
+  assert.deepEqual(roles.toSorted(), ['api', 'api', 'vision', 'vision']);
+  assert(roles.every((role) => NODE_ROLES.some((known) => known === role)));
+  const used = new Set(Object.values(services).flatMap((one) => one.secrets));
+  assert.deepEqual([...used].toSorted(), Object.keys(secrets).toSorted());
+  assert(used.has('vouch.store.key'));
+  for (const { environment, ports } of Object.values(services))
+    assert.equal(
+      ports.length > 0,
+      environment.VOUCH_ROLE === 'api',
+      'api services alone are reached from outside',
+    );
+});
+
 test("the desktop builder's configuration has only known keys", () => {
-  // The builder's own schema, and the reader of YAML and of schemas that it brings.
-  const ofBuilder = createRequire(
-    createRequire(import.meta.resolve('electron-builder/package.json')).resolve(
-      'app-builder-lib/package.json',
-    ),
-  );
   const { default: Ajv } = ofBuilder('ajv') as {
     default: new (options: object) => {
       compile: (schema: unknown) => ((given: unknown) => boolean) & { errors?: object[] | null };
