@@ -1,14 +1,18 @@
 import { join } from 'node:path';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /** Keeps ten files of 10 MB: enough for weeks of an ordinary site, never a full disk. */
 const ROTATION = { size: '10m', frequency: 'daily', limit: { count: 10 } };
+/** Milliseconds until files that could not be written are opened again. */
+const REOPEN_AFTER = 10_000;
 
 /**
  * JSON lines into the home's log folder, rotated; readable lines on the terminal as well when asked.
  * Nothing personal belongs in a line: what could hold it is cut out here as a last resort.
+ * @param reopenAfter milliseconds until files that could not be written are opened again
  */
-export function openLog(folder: string, level: string): Logger {
+export function openLog(folder: string, level: string, reopenAfter = REOPEN_AFTER): Logger {
   return pino(
     {
       level,
@@ -26,9 +30,67 @@ export function openLog(folder: string, level: string): Logger {
         censor: '[removed]',
       },
     },
-    pino.transport({
-      target: 'pino-roll',
-      options: { file: join(folder, 'vouch'), extension: '.log', mkdir: true, ...ROTATION },
-    }),
+    new RotatedFiles(folder, reopenAfter),
   );
+}
+
+/** A full or broken disk costs lines of the log, and never the service. The next line that is written names the gap. */
+class RotatedFiles implements DestinationStream {
+  readonly #folder: string;
+  readonly #reopenAfter: number;
+  #files: ReturnType<typeof pino.transport> | undefined;
+  #lostSince: Date | undefined;
+
+  constructor(folder: string, reopenAfter: number) {
+    this.#folder = folder;
+    this.#reopenAfter = reopenAfter;
+    this.#files = this.#open();
+  }
+
+  write(line: string): void {
+    this.#files?.write(line);
+  }
+
+  flush(done: (error?: Error) => void): void {
+    if (this.#files === undefined) done();
+    else this.#files.flush(done);
+  }
+
+  #open(): ReturnType<typeof pino.transport> {
+    const files = pino.transport({
+      target: 'pino-roll',
+      options: { file: join(this.#folder, 'vouch'), extension: '.log', mkdir: true, ...ROTATION },
+    });
+    files.on('error', (error: unknown) => {
+      if (this.#files === files) this.#lose(error);
+    });
+    return files;
+  }
+
+  #lose(error: unknown): void {
+    this.#files = undefined;
+    if (this.#lostSince === undefined)
+      console.error(
+        `The log in ${this.#folder} cannot be written (${messageOf(error)}). Its lines are lost until it can be written again.`,
+      );
+    this.#lostSince ??= new Date();
+    setTimeout(() => {
+      this.#reopen();
+    }, this.#reopenAfter).unref();
+  }
+
+  #reopen(): void {
+    const files = this.#open();
+    this.#files = files;
+    const line = {
+      level: 40,
+      time: new Date().toISOString(),
+      since: this.#lostSince?.toISOString(),
+      msg: 'the log could not be written; lines since then are missing',
+    };
+    files.write(`${JSON.stringify(line)}\n`);
+    files.flush((error) => {
+      if (error === undefined && this.#files === files) this.#lostSince = undefined;
+    });
+  }
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { until } from '../../test/support/until.ts';
+import { openLog } from './log.ts';
+
+const FULL = '/dev/full';
+
+test('a full disk costs lines of the log, and not the service', { skip: !existsSync(FULL) }, async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'vouch.1.log');
+  symlinkSync(FULL, file);
+  const errors = t.mock.method(console, 'error', () => undefined);
+  const log = openLog(folder, 'info', 50);
+  await until(() => {
+    log.info('lost');
+    return errors.mock.callCount() > 0;
+  }, 'the message on the terminal');
+  assert.match(String(errors.mock.calls[0]?.arguments[0]), /cannot be written \(ENOSPC.*lines are lost/);
+  rmSync(file);
+  const text = await until(() => {
+    log.info('kept');
+    const text = existsSync(file) && readFileSync(file, 'utf8');
+    return text !== false && text.includes('"kept"') && text;
+  }, 'lines in the file');
+  assert.match(text, /"since":"20\d\d.*lines since then are missing/);
+  assert.equal(errors.mock.callCount(), 1, 'said once');
+});
