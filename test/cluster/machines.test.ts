@@ -37,8 +37,10 @@ test('clocks that are two minutes wrong lose no photo and repeat none', OPTIONS,
     cluster.enrol(await cluster.photos('right', PERSONS), first, token),
     cluster.enrol(await cluster.photos('late', PERSONS), late, token),
   ]);
-  const nodes = await cluster.nodes('first');
-  assert.equal(nodes.filter(({ alive }) => alive).length, 4, JSON.stringify(nodes));
+  await until(
+    async () => (await cluster.nodes('first')).filter(({ alive }) => alive).length === 4,
+    'four services that count as running',
+  );
   for (const vision of visions) vision.kill('SIGKILL');
   for (const service of [first, late]) await service.kill();
   await cluster.requireOnce(PERSONS.flatMap((person) => [`right ${person}`, `late ${person}`]));

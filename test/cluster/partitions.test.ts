@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import pg from 'pg';
 import { EXIT } from '../../core/cli/terminal/output.ts';
+import type { NodeRole } from '../../core/contracts/nodes.ts';
 import { COMPANY, openCluster } from '../support/cluster.ts';
 import { relayTo, type Cut } from '../support/relay.ts';
 import { run } from '../support/serviceProcess.ts';
@@ -15,10 +17,10 @@ const BOUND = 60_000;
 const OPTIONS = { skip: WITHOUT_SERVER, timeout: 400_000 };
 
 /** A service, a database that another one can reach by a relay, and a way to enrol people. */
-async function openSite(t: TestContext) {
+async function openSite(t: TestContext, role: NodeRole) {
   const database = newAddress();
   const cluster = openCluster(t, database);
-  const service = await cluster.api('first', { options: ['--role', 'all'] });
+  const service = await cluster.api('first', { options: ['--role', role] });
   const token = await cluster.createCompany();
   const enrol = async (name: string, persons: readonly number[]) =>
     cluster.enrol(await cluster.photos(name, persons), service, token);
@@ -27,7 +29,7 @@ async function openSite(t: TestContext) {
 
 for (const cut of ['both', 'toServer', 'fromServer'] satisfies Cut[])
   test(`a service that lost its database gives no old answer (${cut})`, OPTIONS, async (t) => {
-    const { cluster, database, enrol } = await openSite(t);
+    const { cluster, database, enrol } = await openSite(t, 'all');
     const relay = await relayTo(t, database);
     const other = await cluster.api('second', { database: relay.address });
     const probe = join(await cluster.photos('probe', [1]), 'probe 1.jpg');
@@ -54,21 +56,30 @@ for (const cut of ['both', 'toServer', 'fromServer'] satisfies Cut[])
   });
 
 test('photos of a vision service without its database are enrolled by another', OPTIONS, async (t) => {
-  const { cluster, database, service, enrol } = await openSite(t);
+  const { cluster, database, service, enrol } = await openSite(t, 'api');
+  const client = new pg.Client(database);
+  await client.connect();
+  t.after(() => client.end());
+  const leased = async () =>
+    (await client.query('select from upload_item where leased_until is not null limit 1')).rowCount === 1;
+
   // Its statements arrive; it never learns what became of them.
   const relay = await relayTo(t, database);
   cluster.vision('second', { database: relay.address });
+  await until(
+    async () => (await cluster.nodes('first')).some(({ role }) => role === 'vision'),
+    'the vision service',
+  );
   const persons = Array.from({ length: PHOTOS }, (_, index) => index);
   const enrolled = enrol('photo', persons);
-  await until(
-    async () => (await cluster.nodes('first')).some(({ role, leases }) => role === 'vision' && leases > 0),
-    'a lease of the vision service',
-  );
+  await until(leased, 'a lease of the vision service');
   relay.cut('fromServer');
+  cluster.vision('third');
   await enrolled;
   relay.heal();
   // It continues with the next photos, and repeats none.
   await enrol('more', [PHOTOS]);
+  await client.end();
   await service.kill();
   await cluster.requireOnce([...persons.map((person) => `photo ${person}`), `more ${PHOTOS}`]);
 });
