@@ -70,8 +70,8 @@ class RotatedFiles implements DestinationStream {
   #lose(error: unknown): void {
     this.#files = undefined;
     if (this.#lostSince === undefined)
-      console.error(
-        `The log in ${this.#folder} cannot be written (${messageOf(error)}). Its lines are lost until it can be written again.`,
+      process.stderr.write(
+        `The log in ${this.#folder} cannot be written (${messageOf(error)}). Its lines are lost until it can be written again.\n`,
       );
     this.#lostSince ??= new Date();
     setTimeout(() => {

@@ -1,7 +1,7 @@
 /** Faults of a single machine: its clock, and its disk. `npm run test:postgres test/cluster/machines.test.ts` */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
@@ -46,6 +46,14 @@ test('clocks that are two minutes wrong lose no photo and repeat none', OPTIONS,
   await cluster.requireOnce(PERSONS.flatMap((person) => [`right ${person}`, `late ${person}`]));
 });
 
+/** Writes zeros until the disk is full. */
+function fill(file: string): void {
+  const zeros = Buffer.alloc(65_536);
+  assert.throws(() => {
+    for (;;) appendFileSync(file, zeros);
+  }, /ENOSPC/);
+}
+
 /** Runs `work` while a folder is on a small disk of its own. @returns false: this account may not mount one */
 async function onSmallDisk(folder: string, work: () => Promise<void>): Promise<boolean> {
   const options = ['-t', 'tmpfs', '-o', 'size=16m,mode=0700', 'vouch', folder];
@@ -68,7 +76,7 @@ test('a service whose own disk is full loses no photo, and says so', OPTIONS, as
     const full = await cluster.api('full');
     const vision = cluster.vision('vision');
     const filler = join(home, 'filler');
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']);
+    fill(filler);
     await Promise.all([
       cluster.enrol(await cluster.photos('first', PERSONS), first, token),
       cluster.enrol(await cluster.photos('full', PERSONS), full, token),
