@@ -6,6 +6,8 @@ import { messageOf } from '../contracts/errors/messageOf.ts';
 const ROTATION = { size: '10m', frequency: 'daily', limit: { count: 10 } };
 /** Milliseconds until files that could not be written are opened again. */
 const REOPEN_AFTER = 10_000;
+/** Milliseconds between two messages on the terminal about a log that cannot be written. */
+const REPORT_AFTER = 3_600_000;
 
 /**
  * JSON lines into the home's log folder, rotated; readable lines on the terminal as well when asked.
@@ -39,7 +41,8 @@ class RotatedFiles implements DestinationStream {
   readonly #folder: string;
   readonly #reopenAfter: number;
   #files: ReturnType<typeof pino.transport> | undefined;
-  #lostSince: Date | undefined;
+  #lostSince: number | undefined;
+  #reportedAt = -Infinity;
 
   constructor(folder: string, reopenAfter: number) {
     this.#folder = folder;
@@ -69,11 +72,13 @@ class RotatedFiles implements DestinationStream {
 
   #lose(error: unknown): void {
     this.#files = undefined;
-    if (this.#lostSince === undefined)
+    this.#lostSince ??= Date.now();
+    if (Date.now() - this.#reportedAt > REPORT_AFTER) {
+      this.#reportedAt = Date.now();
       process.stderr.write(
         `The log in ${this.#folder} cannot be written (${messageOf(error)}). Its lines are lost until it can be written again.\n`,
       );
-    this.#lostSince ??= new Date();
+    }
     setTimeout(() => {
       this.#reopen();
     }, this.#reopenAfter).unref();
@@ -85,12 +90,13 @@ class RotatedFiles implements DestinationStream {
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      since: this.#lostSince?.toISOString(),
+      since: new Date(this.#lostSince ?? Date.now()).toISOString(),
       msg: 'the log could not be written; lines since then are missing',
     };
     files.write(`${JSON.stringify(line)}\n`);
-    files.flush((error) => {
-      if (error === undefined && this.#files === files) this.#lostSince = undefined;
-    });
+    // A thread writes the line, and its stream reports errors alone: without one until then, the line is written.
+    setTimeout(() => {
+      if (this.#files === files) this.#lostSince = undefined;
+    }, this.#reopenAfter).unref();
   }
 }
