@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { sql, type Kysely } from 'kysely';
-import { acceptPeople, enrolPeople, openErasureSite } from '../../../test/support/erasureSite.ts';
-import { fillEmptyTables } from '../../../test/support/everyTable.ts';
-import { newCompany, temporaryFolder, TestClock } from '../../../test/support/site.ts';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import {
+  contentsOfFile,
+  filledHome,
+  homeWithPeople,
+  keyOf,
+  withoutLog,
+} from '../../../test/support/migratedHome.ts';
+import { newCompany, TestClock } from '../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { compareSearches } from '../../service/compareSearches.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
@@ -13,16 +18,13 @@ import { SqlAuditLog } from '../audit/auditLog.ts';
 import { homeCopies, removeHomeCopy } from '../erasure/homeCopies.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openHome, openStorage } from '../index.ts';
-import { readKeyFile, type Home } from '../engine/home.ts';
+import type { Home } from '../engine/home.ts';
 import { isPrepared, openPostgres } from '../engine/postgres/open.ts';
-import type { Schema } from '../engine/schema.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { migrateStore, type MigrationSteps } from './migrateStore.ts';
-import { contentOf, type Content } from './rows.ts';
-import { copiedTables, COPIED_TABLES } from './tables.ts';
+import { COPIED_TABLES } from './tables.ts';
 
 const CLOCK = new TestClock();
-const LOG = ['audit_entry', 'audit_head'];
 const STEPS: MigrationSteps = {
   confirm: () => Promise.resolve(true),
   progress: () => undefined,
@@ -32,53 +34,7 @@ const STEPS: MigrationSteps = {
 const refusal = (code: string) => (error: unknown) =>
   error instanceof CodedError && error.problem.code === code;
 
-/** A home on SQLite with people. */
-async function homeWithPeople(t: TestContext): Promise<Home> {
-  const folder = temporaryFolder(t);
-  const home = openHome(folder);
-  // The helpers give each home a database on the server.
-  rmSync(home.databaseAddress, { force: true });
-  const site = await openErasureSite(folder);
-  const company = await newCompany(site.storage, folder);
-  await enrolPeople(
-    site,
-    company,
-    Array.from({ length: 5 }, (_, person) => ({ person, fileName: `person ${person}.jpg` })),
-  );
-  await acceptPeople(site, company, [{ person: 7, fileName: 'waits.jpg' }]);
-  await site.close();
-  return home;
-}
-
-/** A home on SQLite with at least one row in every table. No service could read all of them. */
-async function filledHome(t: TestContext): Promise<Home> {
-  const home = await homeWithPeople(t);
-  const db = await openDatabase(home.database, keyOf(home));
-  await fillEmptyTables(db);
-  await db.destroy();
-  return home;
-}
-
 const copyNames = async (home: Home) => (await homeCopies(home.folder)).map(({ name }) => name);
-const keyOf = (home: Home) => readKeyFile(home.keyFile, true);
-
-async function contents(sqlite: Kysely<Schema>, db: Kysely<Schema> = sqlite): Promise<Map<string, Content>> {
-  const found = new Map<string, Content>();
-  for (const table of await copiedTables(sqlite)) found.set(table.name, await contentOf(db, table));
-  return found;
-}
-
-async function contentsOfFile(home: Home): Promise<Map<string, Content>> {
-  const db = await openDatabase(home.database, keyOf(home));
-  try {
-    return await contents(db);
-  } finally {
-    await db.destroy();
-  }
-}
-
-const withoutLog = (all: Map<string, Content>) => [...all].filter(([name]) => !LOG.includes(name));
-
 test('a migration is refused where there is nothing to migrate or the kind is the same', async (t) => {
   const home = await homeWithPeople(t);
   await assert.rejects(migrateStore(home, 'sqlite', CLOCK, STEPS), refusal('MIGRATION_SAME_KIND'));
