@@ -45,8 +45,8 @@ function boundsOf(
   for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);
   const scanner = new Scanner(slabs.all[0]!.memory, options.variant, shape, 0);
   const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);
-  scanner.load([{ exact: probe, coded }], rows.length + 1);
   const found = new CandidateRows(rows.length + 1, 9);
+  scanner.load([{ exact: probe, coded }], found);
   scanner.scan(0, segment.toScan(undefined), [found]);
   return found;
 }

@@ -34,15 +34,18 @@ export class CandidateRows {
     lower: Float32Array,
     upper: Float32Array,
   ): void {
-    this.#reserve(this.count + count);
-    for (let i = 0; i < count; i++) {
-      if (!(lower[i]! <= this.threshold)) continue;
-      this.segments[this.count] = typeof segment === 'number' ? segment : segment[i]!;
-      this.rows[this.count] = rows[i]!;
-      this.lower[this.count] = lower[i]!;
-      this.upper[this.count] = upper[i]!;
-      this.count++;
-    }
+    for (let i = 0; i < count; i++)
+      this.addOne(typeof segment === 'number' ? segment : segment[i]!, rows[i]!, lower[i]!, upper[i]!);
+  }
+
+  addOne(segment: number, row: number, lower: number, upper: number): void {
+    if (!(lower <= this.threshold)) return;
+    this.#reserve(this.count + 1);
+    this.segments[this.count] = segment;
+    this.rows[this.count] = row;
+    this.lower[this.count] = lower;
+    this.upper[this.count] = upper;
+    this.count++;
     if (this.count >= this.#selectAt) this.tighten();
   }
 

@@ -41,6 +41,13 @@ const PAUSE = 8;
 /** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
 const CODES_FROM = 2_048;
 
+/**
+ * Faces whose pairs are looked for at a time are at most a batch, and so few that a search that arrives meanwhile waits a few
+ * tens of milliseconds: this many pairs with all rows, but no fewer faces than make the comparison together worth it.
+ */
+const PAIRS_AT_A_TIME = 2 ** 25;
+const LEAST_BATCH = 16;
+
 /** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
 export class MemoryGallery implements FacePairSource {
   readonly #options: GalleryOptions;
@@ -123,8 +130,10 @@ export class MemoryGallery implements FacePairSource {
     const removed = new Set<FaceId>();
     this.#pairing.add(removed);
     try {
-      for (let start = 0; start < chosen.length; start += BATCH)
-        await this.#pairsOf(engine, company, rows, { chosen, start, query, found });
+      const size = partitions.reduce((sum, partition) => sum + (partition?.size ?? 0), 0);
+      const count = Math.min(BATCH, Math.max(LEAST_BATCH, Math.floor(PAIRS_AT_A_TIME / Math.max(1, size))));
+      for (let start = 0; start < chosen.length; start += count)
+        await this.#pairsOf(engine, company, rows, { chosen, start, count, query, found });
     } finally {
       this.#pairing.delete(removed);
     }
@@ -267,10 +276,10 @@ export class MemoryGallery implements FacePairSource {
     engine: Engine,
     company: CompanyId,
     rows: CompanyRows,
-    work: { chosen: readonly FaceId[]; start: number; query: PairQuery; found: FacePairs },
+    work: { chosen: readonly FaceId[]; start: number; count: number; query: PairQuery; found: FacePairs },
   ): Promise<void> {
-    const { chosen, start, query, found } = work;
-    const batch = chosen.slice(start, start + BATCH);
+    const { chosen, start, count, query, found } = work;
+    const batch = chosen.slice(start, start + count);
     const vectors = await this.#vectorsOf(company, rows, batch);
     const earlier = query.against === 'earlier';
     // A pair of two chosen faces is listed with the later one. The probe itself and later chosen faces are found as well:

@@ -92,7 +92,7 @@ const LEAST_RANGE = 1e-6;
 /** Codes of a row go from -ROW_RANGE to ROW_RANGE. */
 const ROW_RANGE = 63;
 /** They are kept with this added: without a sign, as the relaxed dot product needs one side to be. */
-const ROW_OFFSET = 64;
+export const ROW_OFFSET = 64;
 /** Codes of a probe go from -PROBE_RANGE to PROBE_RANGE. */
 const PROBE_RANGE = 127;
 

@@ -3,6 +3,7 @@ import { Job, JOB_BYTES, Place, PLACE_BYTES } from './kernel/job.ts';
 import { instantiate, type Kernel, type KernelVariant, type Scan } from './kernel/kernel.ts';
 import { BLOCK_ROWS, codeLayout } from './layout.ts';
 import { exactErrors, factorsOf, type CodedProbe, type Shape } from './quantiser.ts';
+import { Sift, siftLayout, SIFTED_FROM, SIFTED_ROWS, TOGETHER } from './sift.ts';
 import { SCRATCH_START } from './slab.ts';
 
 /** Rows that a scan begins with by weighing them, to have a first threshold; fewer are not worth it. */
@@ -35,11 +36,13 @@ const OUT_ROWS = 1_024;
 const NEAREST = 128;
 /** Rows that the kernel gathers before it decides about them, and a block more. */
 const GATHERED = 32 + BLOCK_ROWS;
-const OUT_BYTES = (OUT_ROWS + GATHERED) * 4;
+/** The same of rows that were sifted for several probes. */
+const SIFTED_OUT = 2 * TOGETHER * SIFTED_ROWS;
+const OUT_BYTES = Math.max(OUT_ROWS + GATHERED, SIFTED_OUT) * 4;
 const ADMITTED_BYTES = 65_536 / 8;
 
 /** Probes that a scanner looks for at a time at most. */
-export const BATCH = 16;
+export const BATCH = 256;
 /**
  * Where several probes are looked for, each takes its turn on this many bytes of rows before any goes on: the first
  * reads them from memory, the others from the second-level cache (of half a megabyte, on small machines).
@@ -60,6 +63,7 @@ interface ScratchLayout {
   admitted: number;
   weighed: number;
   out: number;
+  sift: Record<keyof ReturnType<typeof siftLayout>, number>;
   bytes: number;
 }
 
@@ -85,8 +89,17 @@ function scratchLayout(shape: Shape): ScratchLayout {
     admitted: take(ADMITTED_BYTES),
     weighed: take(4 * WEIGHED),
     out: take(3 * OUT_BYTES),
+    sift: mapValues(siftLayout(shape.leadBytes, BATCH, SIFTED_OUT), take),
     bytes,
   };
+}
+
+function mapValues<K extends string>(
+  values: Record<K, number>,
+  map: (value: number) => number,
+): Record<K, number> {
+  const entries = Object.entries<number>(values).map(([key, value]) => [key, map(value)] as const);
+  return Object.fromEntries(entries) as Record<K, number>;
 }
 
 /** The areas that the scanners of all threads, the main thread included, need in every slab. */
@@ -109,7 +122,10 @@ export class Scanner {
   readonly #probes: ProbeViews[];
   readonly #place: Place;
   readonly #admitted: Uint8Array;
-  readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array };
+  readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array; probes: Uint32Array };
+  readonly #sift: Sift;
+  /** Whether the probes can be sifted for. */
+  #sifts = false;
 
   constructor(memory: WebAssembly.Memory, variant: KernelVariant, shape: Shape, thread: number) {
     const layout = scratchLayout(shape);
@@ -121,9 +137,10 @@ export class Scanner {
     this.#admitted = new Uint8Array(buffer, start + layout.admitted, ADMITTED_BYTES);
     const out = start + layout.out;
     this.#out = {
-      rows: new Uint32Array(buffer, out, OUT_ROWS),
-      lower: new Float32Array(buffer, out + OUT_BYTES, OUT_ROWS),
-      upper: new Float32Array(buffer, out + 2 * OUT_BYTES, OUT_ROWS),
+      rows: new Uint32Array(buffer, out, SIFTED_OUT),
+      lower: new Float32Array(buffer, out + OUT_BYTES, SIFTED_OUT),
+      upper: new Float32Array(buffer, out + 2 * OUT_BYTES, SIFTED_OUT),
+      probes: new Uint32Array(buffer, start + layout.sift.outProbes, SIFTED_OUT),
     };
     const queryOf = (address: number, codes: number) =>
       this.#kernel.queryBytes === 1
@@ -154,10 +171,16 @@ export class Scanner {
       job.setFloats({ exactRelativeError, exactSlack: slack });
       return job;
     });
+    const at = mapValues(layout.sift, (address) => start + address);
+    this.#sift = new Sift(memory, at, {
+      place: this.#place.address,
+      leadBytes: shape.leadBytes,
+      jobs: this.#jobs.map(({ address }) => address),
+    });
   }
 
   /** Places the probes, at most BATCH; the scans that follow look for them. */
-  load(probes: readonly ScanProbe[], limit: number): void {
+  load(probes: readonly ScanProbe[], { limit, threshold }: CandidateRows): void {
     for (const [i, { exact, coded }] of probes.entries()) {
       const views = this.#probes[i]!;
       const job = this.#jobs[i]!;
@@ -168,6 +191,13 @@ export class Scanner {
       views.tailQuery.set(coded.tail.codes);
       job.setFloats(factorsOf(coded));
     }
+    const coded = probes.flatMap((probe) => probe.coded ?? []);
+    // A threshold that falls with every near row is worth more than sixteen bits.
+    this.#sifts =
+      limit > NEAREST &&
+      coded.length === probes.length &&
+      probes.length >= SIFTED_FROM &&
+      this.#sift.load(coded, threshold);
   }
 
   /**
@@ -181,9 +211,32 @@ export class Scanner {
     const step = found.length === 1 ? scan.rows : share;
     const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
     this.#placeSegment(scan);
+    if (this.#sifts && scan.kind === 'codes') {
+      for (let start = first; start < scan.rows; start += SIFTED_ROWS)
+        this.#siftRows(segment, start, Math.min(scan.rows, start + SIFTED_ROWS), found);
+      return;
+    }
     for (let start = first; start < scan.rows; start += step)
       for (let i = 0; i < found.length; i++)
         this.#scanRows(this.#jobs[i]!, run, segment, start, Math.min(scan.rows, start + step), found[i]!);
+  }
+
+  /** The same of a portion of rows, for all probes together where sixteen bits suffice. */
+  #siftRows(segment: number, first: number, end: number, found: readonly CandidateRows[]): void {
+    const { prepareRows, scanCodes, siftRows } = this.#kernel;
+    const { address } = this.#sift;
+    const whole = BLOCK_ROWS * Math.ceil(end / BLOCK_ROWS);
+    let next = 0;
+    if (prepareRows(address, first, whole) !== 0)
+      while (next < found.length) {
+        for (const [i, list] of found.entries()) this.#jobs[i]!.prepare(list.threshold, end, SIFTED_OUT);
+        const count = siftRows(address, first, whole, next);
+        const { rows, lower, upper, probes } = this.#out;
+        for (let i = 0; i < count; i++) found[probes[i]!]!.addOne(segment, rows[i]!, lower[i]!, upper[i]!);
+        next = this.#sift.next;
+      }
+    for (let i = next; i < found.length; i++)
+      this.#scanRows(this.#jobs[i]!, scanCodes, segment, first, end, found[i]!);
   }
 
   /**
@@ -258,7 +311,7 @@ export function scanAll(
       if (known !== undefined) return known;
       const scanner = scanners.get(slab);
       if (scanner === undefined) throw new Error(`Slab ${slab} is not known to this thread.`);
-      scanner.load(group, lists[0]!.limit);
+      scanner.load(group, lists[0]!);
       loaded.set(slab, scanner);
       return scanner;
     };

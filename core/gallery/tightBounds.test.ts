@@ -7,11 +7,15 @@ import { squaredDistance } from './distance.ts';
 import { atOnce } from './portions.ts';
 import { encodeProbe, scaleOf, shapeOf, type ProbePart, type Scale } from './quantiser.ts';
 import { Scanner, scratchBytes } from './scan.ts';
+import { SIFTED_FROM } from './sift.ts';
 import { Segment } from './segment.ts';
 import { Slabs } from './slab.ts';
 
 const DIMENSIONS = 64;
 const LARGEST_CODE = 63;
+
+/** So many probes, and so many rows for each, are searched for in sixteen bits. */
+const MANY = { probes: SIFTED_FROM + 1, limit: 1_000 };
 
 /** Which part of the bound a row is made to reach: the probe's codes leave out |f|, the row's |e|. */
 type Against = 'codes of the probe' | 'codes of the row';
@@ -87,21 +91,20 @@ test('rows placed against a probe lie within their bounds and at their exact dis
       segment.keepCodes();
       segment.append(1 as FaceId, row, scale);
       const scanner = new Scanner(slabs.all[0]!.memory, variant, shape, 0);
-      const search = (threshold: number) => {
-        const found = new CandidateRows(2, threshold);
-        scanner.load([{ exact: probe, coded }], 2);
-        scanner.scan(0, segment.toScan(undefined), [found]);
-        return found;
+      const search = (threshold: number, { probes, limit }: { probes: number; limit: number }) => {
+        const found = Array.from({ length: probes }, () => new CandidateRows(limit, threshold));
+        scanner.load(Array(probes).fill({ exact: probe, coded }), found[0]!);
+        scanner.scan(0, segment.toScan(undefined), found);
+        return found.at(-1)!;
       };
-      const all = search(9);
+      const one = { probes: 1, limit: 2 };
+      const all = search(9, one);
       assert.equal(all.count, 1);
       const [lower, upper] = [all.lower[0]!, all.upper[0]!];
       assert.ok(lower <= exact && exact <= upper, `${lower} <= ${exact} <= ${upper}`);
-      assert.equal(
-        search(Math.fround(exact * (1 + 2 ** -22))).count,
-        1,
-        'a row at the threshold is reported',
-      );
+      const atRow = Math.fround(exact * (1 + 2 ** -22));
+      assert.equal(search(atRow, one).count, 1, 'a row at the threshold is reported');
+      assert.equal(search(atRow, MANY).count, 1, 'and where many probes are compared in sixteen bits');
       const reached = Math.abs(exact - (lower + upper) / 2) / ((upper - lower) / 2);
       // With a lead of part and a tail along the probe, other terms have their share.
       if (lead === DIMENSIONS) tightest[against] = Math.max(tightest[against], reached);

@@ -13,6 +13,10 @@ export interface Kernel {
   readonly weighRows: (job: number, first: number, heat: number) => number;
   /** The rows that were weighed from row `first`, beginning at row `from`. */
   readonly scanWeighed: (job: number, first: number, from: number) => number;
+  /** Lays out rows of the place of a sift for `siftRows`; 0: they must be scanned one by one. */
+  readonly prepareRows: (sift: number, first: number, end: number) => number;
+  /** Compares them with the probes from this one on. @returns how many rows were reported */
+  readonly siftRows: (sift: number, first: number, end: number, from: number) => number;
   /** How the query's codes are laid out in memory: one byte each, or two. */
   readonly queryBytes: 1 | 2;
 }
@@ -33,7 +37,14 @@ export function instantiate(memory: WebAssembly.Memory, variant: KernelVariant):
     module = new WebAssembly.Module(binary(variant));
     modules.set(variant, module);
   }
-  const scans = instantiateOver(module, memory, ['scanCodes', 'scanExact', 'weighRows', 'scanWeighed']);
+  const scans = instantiateOver(module, memory, [
+    'scanCodes',
+    'scanExact',
+    'weighRows',
+    'scanWeighed',
+    'prepareRows',
+    'siftRows',
+  ]);
   return { ...scans, queryBytes: QUERY_BYTES[variant] };
 }
 

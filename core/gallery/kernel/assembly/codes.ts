@@ -62,6 +62,22 @@ function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
   return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
 }
 
+@inline
+function sumOf(lanes: v128): i32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
+}
+
+/** The sum of one row's lead. */
+@inline
+export function dotLead(job: Job, row: u32): i32 {
+  return sumOf(dotRow(job.place.codes + <usize>row * job.leadBytes, job.query, job.leadBytes));
+}
+
 /**
  * The sums of four rows at `at`.
  * @param known the bytes of a row's lead, where the code for it is written out; else 0.
@@ -189,7 +205,7 @@ function settle(job: Job, gathered: u32, found: u32): u32 {
 
 /** How far the sums over a row's lead may be off. */
 @inline
-function leadErrorOf(job: Job, row: u32): f32 {
+export function leadErrorOf(job: Job, row: u32): f32 {
   const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
   return job.leadCodeError * load<f32>(errors) + job.leadRowError * load<f32>(errors, 4);
 }
@@ -286,18 +302,15 @@ export function scanWeighed(job: Job, first: u32, from: u32): u32 {
 }
 
 /** A row whose lead cannot rule it out: asks its tail, where there is one, then writes its bounds. */
-function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
+export function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
   if (row >= job.rows || !admits(job.place.admitted, row)) return found;
   let value = leadValue;
   let error = leadError;
   if (job.tailBytes != 0) {
     const offset = <usize>row << 2;
-    const lanes = dotRow(job.place.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes);
-    const sum =
-      i32x4.extract_lane(lanes, 0) +
-      i32x4.extract_lane(lanes, 1) +
-      i32x4.extract_lane(lanes, 2) +
-      i32x4.extract_lane(lanes, 3);
+    const sum = sumOf(
+      dotRow(job.place.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes),
+    );
     const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
     const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
     // The codes of the tail replace the bound that was based on its length.

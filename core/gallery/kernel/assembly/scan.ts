@@ -6,3 +6,4 @@
  */
 export { scanCodes, scanWeighed, weighRows } from './codes';
 export { scanExact } from './exact';
+export { prepareRows, siftRows } from './sift';
