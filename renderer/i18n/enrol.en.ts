@@ -93,6 +93,8 @@ export const enrol = {
   unfinishedHelp:
     'Choose the same folder again to continue. Uploaded photos are skipped. The browser does not store file names.',
   forget: 'Discard unfinished upload',
+  reasonAgain:
+    'The faces that were already uploaded have a reason. Enter it again: the browser does not store it.',
   goesOn: 'Same folder. Uploaded photos that will be skipped: {{sent}}.',
   otherFolder:
     'This is a different folder. If you start it, the unfinished upload (photos not sent: {{missing}}) is discarded.',

@@ -47,36 +47,55 @@ test(
   },
 );
 
-test('a run continues with the same folder after its window was closed', IN_BROWSER, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
-  for (let n = 0; n < 60; n++) writeFileSync(join(folder, `photo-${n}.jpg`), jpeg);
-  const page = await openPageAt(t, '/enrol');
-  // The second batch never arrives.
-  let batches = 0;
-  await page.route('**/api/dashboard/uploads?*', (route) =>
-    route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
-  );
-  await page.setInputFiles('input[type=file] >> nth=1', folder);
-  await page.getByRole('button', { name: 'Start upload' }).click();
-  await eventually(() => assert.ok(batches > 1));
-  const kept = await page.evaluate(() => JSON.stringify(localStorage));
-  assert.doesNotMatch(kept, /photo-/, 'no name of a file stays in the browser');
-  const again = await page.context().newPage();
-  await page.close();
-  await again.goto('/enrol');
-  await again.getByText(/^10 of 60 photos of the upload at .* were not sent/).waitFor();
-  await again.setInputFiles('input[type=file] >> nth=1', folder);
-  await again.getByText('Uploaded photos that will be skipped: 50.').waitFor();
-  await again.getByRole('button', { name: 'Start upload' }).click();
-  await again.getByRole('heading', { name: 'Done' }).waitFor();
-  assert.equal(new Set(site.received).size, 60);
-  assert.equal(site.received.length, 60);
-  await again.reload();
-  await again.getByText('Drop photos or whole folders here').waitFor();
-  await hasCount(again.getByText('were not sent'), 0);
-});
+test(
+  'a run continues as it began with the same folder after its window was closed',
+  IN_BROWSER,
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+    for (const person of ['Ann', 'Zoe']) mkdirSync(join(folder, person));
+    for (let n = 0; n < 60; n++) writeFileSync(join(folder, n < 55 ? 'Ann' : 'Zoe', `photo-${n}.jpg`), jpeg);
+    const page = await openPageAt(t, '/enrol?blacklist=11&name=Barred');
+    // The second batch never arrives.
+    let batches = 0;
+    await page.route('**/api/dashboard/blacklists/11/faces?*', (route) =>
+      route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
+    );
+    await page.setInputFiles('input[type=file] >> nth=1', folder);
+    await choose(page.getByRole('combobox', { name: 'Photos with several faces' }), 'Enrol the main face');
+    await choose(page.getByRole('combobox', { name: 'Persons in the photos' }), 'Each folder is a person');
+    await page.getByText('Ann (photos: 55)').waitFor();
+
+    await choose(page.getByRole('combobox', { name: 'Severity' }), 'Stop');
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Seen with a forged pass');
+    await page.getByRole('button', { name: 'Start upload' }).click();
+    await eventually(() => assert.ok(batches > 1));
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    assert.doesNotMatch(kept, /photo-|Ann|Zoe|forged/, 'no name and no reason stays in the browser');
+    const again = await page.context().newPage();
+    await page.close();
+    await again.goto('/enrol');
+    await again.getByText(/^10 of 60 photos of the upload at .* were not sent/).waitFor();
+    await again.setInputFiles('input[type=file] >> nth=1', folder);
+    await again.getByText('Uploaded photos that will be skipped: 50.').waitFor();
+    await again.getByText('Ann (photos: 55)').waitFor();
+    await again.getByText('Photos without a person: 0').waitFor();
+    await again.getByText('Enter it again: the browser does not store it.').waitFor();
+    await again.getByRole('textbox', { name: 'Reason' }).fill('Seen with a forged pass');
+    const asked = again.waitForRequest('**/api/dashboard/blacklists/11/faces?*');
+    await again.getByRole('button', { name: 'Start upload' }).click();
+    const query = new URL((await asked).url()).searchParams;
+    const sent = ['severalFaces', 'severity', 'reason'].map((name) => query.get(name));
+    assert.deepEqual(sent, ['main', 'stop', 'Seen with a forged pass']);
+    await again.getByRole('heading', { name: 'Done' }).waitFor();
+    assert.equal(new Set(site.received).size, 60);
+    assert.equal(site.received.length, 60);
+    await again.reload();
+    await again.getByText('Drop photos or whole folders here').waitFor();
+    await hasCount(again.getByText('were not sent'), 0);
+  },
+);
 
 test(
   'results are saved once the export is recorded, and make room for another list',

@@ -39,6 +39,8 @@ export function answerBlacklists(
   const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove|\/faces\/move)?$/.exec(route);
   const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
   if (one === null || list === undefined) return undefined;
+  // A batch of photos is an upload, as without a blacklist.
+  if (one[1] === 'POST' && one[3] === '/faces') return undefined;
   if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
   if (route.endsWith('/move')) {
     const { ids, to } = JSON.parse(body.toString()) as { ids: number[]; to: number };

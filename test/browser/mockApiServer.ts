@@ -453,7 +453,8 @@ function answerWork(site: MockApiServer, route: string, body: Buffer): Answer | 
   }
   if (route === 'GET /uploads/limits')
     return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
-  if (route === 'POST /uploads') {
+  const listed = /^POST \/blacklists\/(\d+)\/faces$/.exec(route);
+  if (route === 'POST /uploads' || listed !== null) {
     const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
       Buffer.from(match[1] ?? '', 'latin1').toString(),
     );
@@ -467,7 +468,7 @@ function answerWork(site: MockApiServer, route: string, body: Buffer): Answer | 
         message: 'queued',
         data: {
           uploadId,
-          trustFlowId: 1,
+          ...(listed === null ? { trustFlowId: 1 } : { blacklistId: Number(listed[1]) }),
           numberOfImages: names.length,
           status: 1,
           statusLabel: 'Processing',

@@ -21,7 +21,7 @@ import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockBehaviour } from './moc
 const PROJECT = join(import.meta.dirname, '../..');
 const FOLDER = join(PROJECT, 'docs', 'screens');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;
-const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
+const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, listing: null, severalFaces: 'refuse', personSource: 'none', startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
 const SMALL = { width: 1024, height: 700 };
 const WIDE = { width: 1920, height: 1080 };
 

@@ -91,6 +91,8 @@ function Prepare({ limits }: { limits: UploadLimits }) {
       const planned = await planOf(await files, limits);
       if (unfinished?.list !== (await listHash(planned.files))) return { planned, on: null, shown: planned };
       const { blacklistId, sent } = unfinished;
+      setSeveralFaces(unfinished.severalFaces);
+      setPersons(await personsFrom(may('persons:write') ? unfinished.personSource : 'none', planned.files));
       if (blacklistId === null) setTarget({ kind: 'duplicate' });
       else {
         const { items } = await client.query({ ...blacklistsQuery, staleTime: 'static' });
@@ -129,8 +131,8 @@ function Prepare({ limits }: { limits: UploadLimits }) {
             plan={plan.data.shown}
             limits={limits}
             target={target}
-            // The rest of a run goes where its beginning went.
-            setTarget={plan.data.on === null ? setTarget : null}
+            setTarget={setTarget}
+            on={plan.data.on}
             severalFaces={severalFaces}
             setSeveralFaces={setSeveralFaces}
             persons={persons}
@@ -148,6 +150,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
                 companyId: company.id,
                 on: plan.data.on,
                 severalFaces,
+                personSource: persons.source,
                 personFaults: persons.found?.faults ?? [],
               })
             }

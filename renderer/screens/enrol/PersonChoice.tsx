@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { Select } from '../../components/Select.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { PERSON_SOURCES, type ChosenPersons } from './persons.ts';
+import type { ChosenPersons } from './persons.ts';
+import { PERSON_SOURCES, type PersonSource } from './run.ts';
 
 /** Rows that are listed; the rest is counted. */
 const FAULTS_SHOWN = 100;
@@ -15,7 +16,7 @@ export function PersonSelect({
   choose,
 }: {
   chosen: ChosenPersons;
-  choose: (source: ChosenPersons['source'], table?: File) => void;
+  choose: (source: PersonSource, table?: File) => void;
 }) {
   const { t } = useTranslation();
   return (

@@ -12,12 +12,14 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
+import { draftOf, listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { Select } from '../../components/Select.tsx';
 import { PersonSelect, PersonSummary } from './PersonChoice.tsx';
 import type { ChosenPersons } from './persons.ts';
 import type { Plan } from './plan.ts';
+import type { PersonSource } from './run.ts';
+import type { Unfinished } from './unfinished.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
 /** Skipped names that are listed under their reason; the rest is a number. */
@@ -28,22 +30,25 @@ export function PlanCard(props: {
   plan: Plan;
   limits: UploadLimits;
   target: EnrolTarget;
-  /** Null: it is settled where they go. */
-  setTarget: ((target: EnrolTarget) => void) | null;
+  setTarget: (target: EnrolTarget) => void;
+  /** The unfinished upload that this one continues: its rest goes where its beginning went, in the same way. */
+  on: Unfinished | null;
   severalFaces: SeveralFaces;
   setSeveralFaces: (value: SeveralFaces) => void;
   persons: ChosenPersons;
   /** Null: the account may not name persons. */
-  choosePersons: ((source: ChosenPersons['source'], table?: File) => void) | null;
+  choosePersons: ((source: PersonSource, table?: File) => void) | null;
   /** @param listing severity, reason and expiry of all faces; undefined: they go into no blacklist */
   start: (listing: FaceListing | undefined) => void;
   discard: () => void;
 }) {
-  const { plan, limits, target, setTarget, severalFaces, setSeveralFaces, start, discard } = props;
+  const { plan, limits, target, setTarget, on, severalFaces, setSeveralFaces, start, discard } = props;
   const { persons, choosePersons } = props;
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
-  const [draft, setDraft] = useState(NEW_LISTING);
+  const [draft, setDraft] = useState(
+    on?.listing == null ? NEW_LISTING : draftOf({ ...on.listing, reason: null }),
+  );
   const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
   return (
     <section className="card plan" aria-label={t('enrol.plan')}>
@@ -58,12 +63,11 @@ export function PlanCard(props: {
           <p className="plan-number">{count(plan.skipped.length)}</p>
           <p className="soft">{t('enrol.willBeSkipped')}</p>
         </div>
-        <TargetChoice target={target} setTarget={setTarget} />
+        <TargetChoice target={target} setTarget={on === null ? setTarget : null} />
         <Select
           w={280}
           label={t('enrol.severalFaces')}
-          // A run keeps the choice that it began with.
-          disabled={setTarget === null}
+          disabled={on !== null}
           value={severalFaces}
           onChange={(value) => setSeveralFaces(value ?? 'refuse')}
           data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
@@ -85,6 +89,11 @@ export function PlanCard(props: {
       {target.kind === 'duplicate' ? null : (
         <div className="plan-listing" role="group" aria-label={t('listing.forAll')}>
           <p className="soft">{t('listing.forAll')}</p>
+          {on?.listing?.hasReason === true && draft.reason === '' ? (
+            <p className="soft" role="status">
+              {t('enrol.reasonAgain')}
+            </p>
+          ) : null}
           <ListingFields draft={draft} change={setDraft} />
         </div>
       )}
@@ -92,7 +101,7 @@ export function PlanCard(props: {
         {t(`enrol.targetHelp_${target.kind}`)}
         {severalFaces === 'main' ? ` ${t('enrol.severalFacesHelp')}` : ''}
       </p>
-      <PersonSummary chosen={persons} photos={plan.files.length} />
+      <PersonSummary chosen={persons} photos={on?.total ?? plan.files.length} />
       <Skipped plan={plan} />
     </section>
   );

@@ -6,13 +6,10 @@ import {
   type TableFault,
 } from '../../../core/uploader/photoPersons.ts';
 import type { FoundFile } from './droppedFiles.ts';
-import { folderOf, type FileToSend } from './run.ts';
-
-/** Where the persons of a run come from. */
-export const PERSON_SOURCES = ['none', 'folder', 'file'] as const;
+import { folderOf, type FileToSend, type PersonSource } from './run.ts';
 
 export interface ChosenPersons {
-  source: (typeof PERSON_SOURCES)[number];
+  source: PersonSource;
   /** Null: no table was chosen yet, or it cannot be used. */
   found: PhotoPersons | null;
   unusable: TableFault | null;
@@ -22,7 +19,7 @@ export const NO_PERSONS: ChosenPersons = { source: 'none', found: null, unusable
 
 /** @param files all files of the run */
 export async function personsFrom(
-  source: ChosenPersons['source'],
+  source: PersonSource,
   files: readonly FoundFile[],
   table?: File,
 ): Promise<ChosenPersons> {

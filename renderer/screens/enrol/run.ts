@@ -28,6 +28,10 @@ export interface RunItem {
   thumbnailUrl: string | null;
 }
 
+/** Where the persons of a run come from. */
+export const PERSON_SOURCES = ['none', 'folder', 'file'] as const;
+export type PersonSource = (typeof PERSON_SOURCES)[number];
+
 export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
 
 /** A file to send. `fixes`: the failed photo that it is sent for once more. `person`: whom it shows. */
@@ -43,6 +47,7 @@ export interface Run {
   /** Photos of the whole run, those that were sent before a reload included. */
   planned: number;
   severalFaces: SeveralFaces;
+  personSource: PersonSource;
   /** The entries of the list of persons that could not be used. */
   personFaults: readonly PersonFault[];
   phase: RunPhase;
@@ -82,12 +87,14 @@ export function newRun(
     serviceId = id,
     from = 0,
     severalFaces = 'refuse',
+    personSource = 'none',
     personFaults = [],
   }: {
     id?: string;
     serviceId?: string;
     from?: number;
     severalFaces?: SeveralFaces;
+    personSource?: PersonSource;
     personFaults?: readonly PersonFault[];
   } = {},
 ): Run {
@@ -98,6 +105,7 @@ export function newRun(
     name: folderOf(files),
     planned: files.length,
     severalFaces,
+    personSource,
     personFaults,
     phase: 'running',
     held: null,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { SEVERAL_FACES } from '../../../core/contracts/enrolmentRuns.ts';
+import { faceListing } from '../../../core/contracts/faceListing.ts';
 import type { FoundFile } from './droppedFiles.ts';
-import { countsOf, type Run } from './run.ts';
+import { countsOf, PERSON_SOURCES, type Run } from './run.ts';
 
 /**
- * The stored progress of a run, so that it can continue after its window was closed: one hash of the file list and the
- * number of photos that the service has. It holds no file name, which often is a person's name: the browser's store is
- * not encrypted.
+ * The stored progress of a run, so that it can continue after its window was closed: one hash of the file list, the number
+ * of photos that the service has, and how the operator chose to enrol them. It holds no file name, which often is a person's
+ * name, no table of persons and no reason: the browser's store is not encrypted.
  */
 const unfinishedRun = z.object({
   /** Also in the keys of its batches, so that the service recognises a batch whose answer was lost. */
@@ -13,6 +15,10 @@ const unfinishedRun = z.object({
   companyId: z.number(),
   /** Null: duplicate detection. */
   blacklistId: z.number().nullable(),
+  /** Of the faces in that blacklist. */
+  listing: faceListing.omit({ reason: true }).extend({ hasReason: z.boolean() }).nullable(),
+  severalFaces: z.enum(SEVERAL_FACES),
+  personSource: z.enum(PERSON_SOURCES),
   startedAt: z.number(),
   total: z.number(),
   /** The first of the list that are not sent again. */
@@ -56,10 +62,22 @@ export function remember(run: Run, kept: Pick<Unfinished, 'companyId' | 'list' |
     forgetUnfinished();
     return;
   }
+  const { target, severalFaces, personSource } = run;
+  const listing = target.kind === 'blacklist' ? target.listing : undefined;
   const record: Unfinished = {
     ...kept,
     run: run.id,
-    blacklistId: run.target.kind === 'blacklist' ? run.target.id : null,
+    blacklistId: target.kind === 'blacklist' ? target.id : null,
+    listing:
+      listing === undefined
+        ? null
+        : {
+            severity: listing.severity,
+            expiresAt: listing.expiresAt,
+            hasReason: listing.reason !== null,
+          },
+    severalFaces,
+    personSource,
     startedAt: run.startedAt,
     // Batches are sent in order, so what waits is the end of the list.
     sent: kept.total - waiting,

@@ -66,14 +66,14 @@ export function startRun(
     on?: Unfinished | null;
     retries?: string;
     severalFaces?: SeveralFaces;
+    personSource?: Run['personSource'];
     personFaults?: Run['personFaults'];
   },
 ): void {
   stopSending();
-  const { companyId, on, retries, severalFaces = 'refuse', personFaults = [] } = going;
+  const { companyId, on, retries, ...choices } = going;
   const from = {
-    severalFaces,
-    personFaults,
+    ...choices,
     ...(on != null && { id: on.run, from: on.sent }),
     ...(retries !== undefined && { serviceId: retries }),
   };
