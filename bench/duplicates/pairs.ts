@@ -25,7 +25,8 @@ const LARGEST_PEER = 100_000;
 const QUERY = {
   pipeline: PIPELINE,
   watchlists: [{ kind: 'duplicate' as const }],
-  limit: 1_000,
+  // More than any face has, so that none is left out.
+  limit: 10_000,
   against: 'earlier' as const,
 };
 const LAST_FACE = Number.MAX_SAFE_INTEGER as FaceId;
