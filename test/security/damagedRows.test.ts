@@ -1,7 +1,9 @@
 /** Rows whose templates cannot be compared: of old damage, of a database that was changed, of a restored backup. */
 import { transferPorts } from '../support/transferPorts.ts';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import pg from 'pg';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { BlacklistId, FaceId } from '../../core/contracts/ids.ts';
 import { ErasureService } from '../../core/domain/erasure/service.ts';
@@ -9,6 +11,7 @@ import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
+import { ColumnSeal } from '../../core/storage/engine/postgres/sealing.ts';
 import { readKeyFile } from '../../core/storage/engine/home.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
@@ -16,16 +19,33 @@ import { photoOf } from '../support/people.ts';
 import { acceptUpload, faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
 import { CREATE, dataUri, FINALIZE, SELFIE } from '../api/screeningSite.ts';
 import { twoSites, wholeOf, type ExchangeSite } from '../api/blacklistTransfer/sites.ts';
+import { TEST_SERVER } from '../support/testServer.ts';
 import { enrolItem } from '../support/answerItem.ts';
 
 const DIMENSIONS = 32;
 const vectorOf = (person: number) => faceAlong(person, DIMENSIONS).template.vector;
 const clock = { now: () => new Date('2026-03-02T12:00:00.000Z') };
 
-/** Writes bytes in the place of a template, as nothing in the product does. */
-function plant({ site }: ExchangeSite, face: number, bytes: Uint8Array): void {
+/**
+ * Writes bytes in the place of a template, as nothing in the product does.
+ * @param sealed whether PostgreSQL gets them sealed by the store key; otherwise they cannot be opened there
+ */
+async function plant({ site }: ExchangeSite, face: number, bytes: Uint8Array, sealed = true): Promise<void> {
   const home = openHome(site.folder);
-  const database = openRaw(home.database, readKeyFile(home.keyFile, true));
+  const key = readKeyFile(home.keyFile, true);
+  if (TEST_SERVER !== undefined) {
+    const client = new pg.Client(readFileSync(home.databaseAddress, 'utf8').trim());
+    await client.connect();
+    const stored = sealed ? new ColumnSeal(key).seal(bytes) : Buffer.from(bytes);
+    const { rowCount } = await client.query('update template set vector = $1 where face_id = $2', [
+      stored,
+      face,
+    ]);
+    await client.end();
+    assert.equal(rowCount, 1);
+    return;
+  }
+  const database = openRaw(home.database, key);
   try {
     const change = database.prepare('update template set vector = ? where face_id = ?').run([bytes, face]);
     assert.equal(Number(change.changes), 1);
@@ -68,7 +88,8 @@ test('damaged templates end no start, search, erasure, export, backup or undo', 
   for (const [index, person] of [1, 2, 3, 11, 21, 4].entries()) {
     const face = await find(person);
     assert.ok(face !== undefined, `person ${person}`);
-    plant(south, face, Object.values(DAMAGE)[index]!);
+    const [name, bytes] = Object.entries(DAMAGE)[index]!;
+    await plant(south, face, bytes, name !== 'no bytes');
     bad.set(person, face);
   }
 
@@ -96,8 +117,10 @@ test('damaged templates end no start, search, erasure, export, backup or undo', 
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
 
   await site.storage.installationKeys.setRecovery(new Uint8Array(32).fill(9), TEST_ACT);
-  const backup = await site.storage.backups.open(TEST_ACT, '0');
-  assert.ok((await wholeOf(backup.content)).length > 1000);
+  if (TEST_SERVER === undefined) {
+    const backup = await site.storage.backups.open(TEST_ACT, '0');
+    assert.ok((await wholeOf(backup.content)).length > 1000);
+  }
 
   const service = new ErasureService({ ...ports, blacklistTransfer: exchange });
   const choice = { validations: [], faces: [bad.get(11)!], photos: [], comparisons: [] };
@@ -120,7 +143,7 @@ test('a verification whose selfie was damaged is given to a person', async (t) =
   const created = await south.post(CREATE, { template_id: flow });
   const { id } = created.body.verification as { id: string };
   await south.post(SELFIE, { image: dataUri(photoOf(7)), trust_flow_id: flow, trust_validation_id: id });
-  plant(south, 1, DAMAGE.NaN!);
+  await plant(south, 1, DAMAGE.NaN!);
   const answer = await south.post(FINALIZE, { template_id: flow, verification_id: id });
   assert.equal(answer.status, 200, answer.text);
   const state = await site.storage.validations.state(

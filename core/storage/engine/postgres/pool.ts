@@ -31,6 +31,13 @@ const SESSION = `set synchronous_commit = on; select set_config('default_transac
 /** Several statements at once cannot be prepared. */
 const ONE_QUERY = /^\s*select [^;]*$/;
 
+/**
+ * Stands for sealed bytes that were changed. A damaged template is one without components, which the gallery leaves out and
+ * `vouch doctor` reports; without any other value its query fails.
+ */
+const UNOPENED = new Uint8Array();
+const TEMPLATE_COLUMN = 'vector';
+
 /** The connections of a service to its database. */
 export class ServerPool implements PostgresPool {
   readonly #address: PostgresAddress;
@@ -79,11 +86,17 @@ export class ServerPool implements PostgresPool {
     text: string,
     parameters: readonly unknown[],
   ): Promise<pg.QueryResult | pg.QueryResult[]> {
-    if (parameters.length === 0 && !ONE_QUERY.test(text)) return client.query(text);
+    if (parameters.length === 0 && !ONE_QUERY.test(text)) {
+      const results: QueryResult | QueryResult[] = await client.query(text);
+      for (const each of [results].flat()) checkOpened(each);
+      return results;
+    }
     const name = this.#outdated.has(client) ? undefined : this.#names.of(text);
     const values = parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value));
     try {
-      return await client.query({ text, values, ...(name !== undefined && { name }) });
+      const result: QueryResult = await client.query({ text, values, ...(name !== undefined && { name }) });
+      checkOpened(result);
+      return result;
     } catch (cause) {
       if (isOutdatedPlan(cause)) this.#outdated.add(client);
       throw cause;
@@ -129,7 +142,7 @@ export class ServerPool implements PostgresPool {
     const seal = this.#seal;
     const parsers = new Map<number, (text: string) => unknown>([
       [OID.boolean, (text) => (text === 't' ? 1 : 0)],
-      [OID.bytes, (text) => seal.open(Buffer.from(text.slice(2), 'hex'))],
+      [OID.bytes, (text) => openedBy(seal, Buffer.from(text.slice(2), 'hex'))],
       [OID.bigint, Number],
       [OID.numeric, Number],
     ]);
@@ -137,6 +150,25 @@ export class ServerPool implements PostgresPool {
       parsers.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
     return { getTypeParser: parserOf as pg.CustomTypesConfig['getTypeParser'] };
   }
+}
+
+function openedBy(seal: ColumnSeal, sealed: Uint8Array): Uint8Array {
+  try {
+    return seal.open(sealed);
+  } catch {
+    return UNOPENED;
+  }
+}
+
+type QueryResult = pg.QueryResult<Record<string, unknown>>;
+
+/** @throws {Error} a value other than a template cannot be opened */
+function checkOpened({ fields, rows }: QueryResult): void {
+  for (const { name, dataTypeID } of fields)
+    if (dataTypeID === OID.bytes && name !== TEMPLATE_COLUMN && rows.some((row) => row[name] === UNOPENED))
+      throw new Error(
+        `A value of the column ${name} of the database cannot be opened: it was changed, or sealed with the key of another store.`,
+      );
 }
 
 interface Uses {
