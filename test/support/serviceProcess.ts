@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readyIn } from '../../core/contracts/serving.ts';
+import { giveTestAddress } from './testServer.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
@@ -70,7 +71,7 @@ export async function addressIn(output: Readable): Promise<string> {
   throw new Error('The service ended before it listened.');
 }
 
-/** Starts `vouch serve` and resolves when it listens. */
+/** Starts `vouch serve` and resolves when it listens; a new home gets a database of the tested server. */
 export async function startService(
   home: string,
   port = 0,
@@ -78,6 +79,7 @@ export async function startService(
   env: NodeJS.ProcessEnv = {},
   options: readonly string[] = [],
 ): Promise<ServiceProcess> {
+  giveTestAddress(home);
   const base = ['--json', 'serve', '--port', String(port), '--workers', String(workers)];
   const program = vouch(home, [...base, ...options], env);
   const gone = once(program, 'close');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './until.ts';
 
@@ -33,6 +33,13 @@ export function keepTestAddress(folder: string): void {
   if (TEST_ROLE !== undefined) prepareFor(TEST_ROLE, folder, address);
   else if (IS_EXPANDED) runNode(EXPAND, folder, address);
   else writeFileSync(join(folder, 'database.url'), `${address}\n`);
+}
+
+/** The same for a home that does not exist yet; nothing for one that does. */
+export function giveTestAddress(home: string): void {
+  if (TEST_SERVER === undefined || existsSync(home)) return;
+  mkdirSync(home, { recursive: true });
+  keepTestAddress(home);
 }
 
 /** As an administrator does before the first start. */

@@ -2,7 +2,7 @@ import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts
 import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/ports/gallery.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-/** Triggers remove what no longer agrees (migration 0008): here is only reading and keeping. */
+/** Snapshots of the gallery. Triggers of the tables remove those that no longer agree with them. */
 export class SqlGallerySnapshots implements GallerySnapshots {
   readonly #db: Database;
 
