@@ -189,12 +189,12 @@ function median(values: readonly number[]): number {
 }
 
 /** One pipeline for every caller. */
-function ofEveryCompany(vision: VisionPort): RecognitionPort {
+function ofEveryCompany(timed: VisionPort): RecognitionPort {
   return {
-    workers: vision.workers,
-    pipelineOf: () => vision.pipelineId,
-    of: () => vision,
-    calibrationOf: () => vision.calibration,
+    workers: timed.workers,
+    pipelineOf: () => timed.pipelineId,
+    of: () => timed,
+    calibrationOf: () => timed.calibration,
     whenNotSwitching: () => Promise.resolve(),
   };
 }

@@ -204,10 +204,10 @@ async function keepServing(service: Service, token: string): Promise<void> {
   console.log(`Token of this throwaway site: ${token}`);
   console.log(`Its interface, to read and try: ${service.address}/docs`);
   console.log('Ctrl C ends it and removes everything.');
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((end) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
-        resolve();
+        end();
       });
   });
 }

@@ -135,9 +135,9 @@ export function falseMatchRateWithin(
 /** The group of every person, by the mean of their photos. */
 function groupsOf(places: Places): Map<string, number> {
   const sums = new Map<string, { sum: number; count: number }>();
-  for (const { identity, along } of places) {
+  for (const { identity, along: place } of places) {
     const { sum, count } = sums.get(identity) ?? { sum: 0, count: 0 };
-    sums.set(identity, { sum: sum + along, count: count + 1 });
+    sums.set(identity, { sum: sum + place, count: count + 1 });
   }
   const people = [...sums].map(([identity, { sum, count }]) => ({ identity, along: sum / count }));
   people.sort((p, q) => p.along - q.along);

@@ -63,10 +63,10 @@ function ratesOf(set: PhotoSet, { name, descriptions }: Contender, comparisons: 
 /** False match rate and true match rate of the shipped thresholds on this set. */
 function shippedThresholds({ name, calibration }: Contender, comparisons: Comparisons): string[][] {
   if (calibration === undefined) return [];
-  const row = (title: string, table: Calibration) => [
+  const row = (title: string, thresholds: Calibration) => [
     title,
     ...FMRS.map((fmr) => {
-      const threshold = distanceAtFmr(table, fmr);
+      const threshold = distanceAtFmr(thresholds, fmr);
       const found = falseMatchRate(comparisons, threshold);
       return `${threshold.toFixed(3)}: ${found.toExponential(1)}, ${percent(trueMatchRate(comparisons, threshold))}`;
     }),

@@ -123,7 +123,7 @@ async function run(
 }
 
 /** Makes some rows another photo of an earlier one. @returns the earlier face by the later */
-function plant(rows: Float32Array, size: number, maxDistance: number): Map<number, number> {
+function plant(templates: Float32Array, size: number, maxDistance: number): Map<number, number> {
   const random = randomFrom(11);
   const planted = new Map<number, number>();
   const count = Math.min(MOST_PLANTED, Math.floor(size / PLANTED_SHARE));
@@ -134,9 +134,9 @@ function plant(rows: Float32Array, size: number, maxDistance: number): Map<numbe
     const [from, to] = [(first - 1) * DIMENSIONS, (second - 1) * DIMENSIONS];
     const direction = Float64Array.from({ length: DIMENSIONS }, () => random() - 0.5);
     const scale = (0.98 * random() * maxDistance) / Math.hypot(...direction);
-    const moved = direction.map((value, k) => rows[from + k]! + scale * value);
+    const moved = direction.map((value, k) => templates[from + k]! + scale * value);
     const length = Math.hypot(...moved);
-    for (let k = 0; k < DIMENSIONS; k++) rows[to + k] = moved[k]! / length;
+    for (let k = 0; k < DIMENSIONS; k++) templates[to + k] = moved[k]! / length;
     planted.set(second, first);
   }
   return planted;
@@ -145,7 +145,7 @@ function plant(rows: Float32Array, size: number, maxDistance: number): Map<numbe
 /** The pairs of the first 2,000 faces, which a double loop can still list. */
 async function compareWithLoop(
   gallery: MemoryGallery,
-  rows: Float32Array,
+  templates: Float32Array,
   size: number,
   maxDistance: number,
 ): Promise<void> {
@@ -153,8 +153,8 @@ async function compareWithLoop(
   const expected: string[] = [];
   for (let second = 2; second <= count; second++)
     for (let first = 1; first < second; first++) {
-      const probe = rows.subarray((second - 1) * DIMENSIONS, second * DIMENSIONS);
-      const distance = Math.sqrt(squaredDistance(probe, rows, (first - 1) * DIMENSIONS));
+      const probe = templates.subarray((second - 1) * DIMENSIONS, second * DIMENSIONS);
+      const distance = Math.sqrt(squaredDistance(probe, templates, (first - 1) * DIMENSIONS));
       if (distance <= maxDistance) expected.push(`${first}-${second}-${distance}`);
     }
   const faces = gallery.facesIn(COMPANY, { after: 0 as FaceId, upTo: count as FaceId });
@@ -163,10 +163,14 @@ async function compareWithLoop(
   assert.deepEqual(listed.sort(), expected.sort());
 }
 
-async function peerSeconds(rows: Float32Array, size: number): Promise<{ usearch: number; onnx: number }> {
-  const half = rows.subarray(0, Math.floor(size / 2) * DIMENSIONS);
+async function peerSeconds(
+  templates: Float32Array,
+  size: number,
+): Promise<{ usearch: number; onnx: number }> {
+  const half = templates.subarray(0, Math.floor(size / 2) * DIMENSIONS);
   const product = await onnxBatch(half, DIMENSIONS, PEER_BATCH);
-  const batchOf = (i: number) => rows.slice(i * PEER_BATCH * DIMENSIONS, (i + 1) * PEER_BATCH * DIMENSIONS);
+  const batchOf = (i: number) =>
+    templates.slice(i * PEER_BATCH * DIMENSIONS, (i + 1) * PEER_BATCH * DIMENSIONS);
   const times = { usearch: 0, onnx: 0 };
   await product.search(batchOf(0));
   usearchBatch(half, DIMENSIONS, batchOf(0));

@@ -115,10 +115,10 @@ export async function accuracyReport(share: number): Promise<string> {
         `${set}, ${name}`,
         ...[70, 40].flatMap((threshold) => {
           const pairs = similarities(scored, kind);
-          const share = rate(pairs, threshold);
+          const matched = rate(pairs, threshold);
           return [
-            percent(share),
-            share === 0
+            percent(matched),
+            matched === 0
               ? `${percent(0)} – ${percent(ruleOfThree(pairs.length))}`
               : intervalOf(scored, (drawn) => rate(similarities(drawn, kind), threshold)),
           ];

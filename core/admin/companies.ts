@@ -28,8 +28,8 @@ export function companyCommands(
       if ((await companies.findByName(name)) !== undefined)
         throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
       if (storageFolder !== undefined) {
-        const { problem } = await storageFolders.check(storageFolder);
-        if (problem !== null) throw unusable(storageFolder, problem);
+        const { problem: fault } = await storageFolders.check(storageFolder);
+        if (fault !== null) throw unusable(storageFolder, fault);
       }
       const company = await companies.create(
         { name, ...(storageFolder !== undefined && { storageFolder }), settings: companySettings.parse({}) },
@@ -55,8 +55,8 @@ export function companyCommands(
         throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: change.specimens }));
       if (change?.kind === 'invalid') throw inputInvalid(change.errors);
       if (storageFolder !== undefined) {
-        const problem = await images.moveTo(company, storageFolder, asLocalAdmin(ports.clock));
-        if (problem !== undefined) throw unusable(storageFolder, problem);
+        const fault = await images.moveTo(company, storageFolder, asLocalAdmin(ports.clock));
+        if (fault !== undefined) throw unusable(storageFolder, fault);
       }
       return companyView(await companyNamed(companies, name));
     },

@@ -67,9 +67,9 @@ export function identityCommands(
     },
     async 'duplicates.decide'({ company: named, group, version, decision, reason }) {
       const { id: company } = await companyNamed(companies, named);
-      const seen = { id: group, version };
+      const known = { id: group, version };
       const about = { kind: 'group' } as const;
-      const decided = done(await identityService.decide(company, seen, { about, decision, reason }, act()));
+      const decided = done(await identityService.decide(company, known, { about, decision, reason }, act()));
       const after = await duplicateGroups.find(company, group);
       return { ...decided, awaitsConfirmation: after?.state === 'awaitingConfirmation' };
     },

@@ -234,10 +234,10 @@ async function* decrypted(
 
 function encryptChunk(key: Uint8Array, nonce: Uint8Array, pieces: readonly Uint8Array[]): Buffer[] {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  const encrypted = pieces.map((piece) => cipher.update(piece));
+  const cipherText = pieces.map((piece) => cipher.update(piece));
   // Empty for this cipher, but it ends the computation of the tag.
   cipher.final();
-  return [...encrypted, cipher.getAuthTag()];
+  return [...cipherText, cipher.getAuthTag()];
 }
 
 /** @returns undefined: it was changed, or encrypted with another key or nonce */

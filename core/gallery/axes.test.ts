@@ -82,14 +82,14 @@ function countProducts(work: { products: number }): () => void {
   const { Instance } = WebAssembly;
   const construct = (_: typeof Instance, given: ConstructorParameters<typeof Instance>) => {
     const { exports } = new Instance(...given);
-    const counted = Object.entries(exports).map(([name, run]) => [
+    const observed = Object.entries(exports).map(([name, run]) => [
       name,
       (axes: number, count: number, bytes: number, ...rest: number[]) => {
         work.products += (count * bytes) / Float64Array.BYTES_PER_ELEMENT;
         (run as (...numbers: number[]) => void)(axes, count, bytes, ...rest);
       },
     ]);
-    return { exports: Object.fromEntries(counted) as typeof exports };
+    return { exports: Object.fromEntries(observed) as typeof exports };
   };
   WebAssembly.Instance = new Proxy(Instance, { construct });
   return () => (WebAssembly.Instance = Instance);

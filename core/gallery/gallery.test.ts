@@ -129,19 +129,23 @@ async function allPairs(
 }
 
 const seed = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 13, max: 100_000 }));
-const company = fc.constantFrom(...COMPANIES);
+const anyCompany = fc.constantFrom(...COMPANIES);
 const someFaces = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 20, size: 'max' });
 const enrol = fc.record({
   kind: fc.constant('append' as const),
-  company,
+  company: anyCompany,
   watchlist: fc.constantFrom(...WATCHLISTS),
   seeds: fc.array(seed, { maxLength: 40, size: 'max' }),
 });
-const remove = fc.record({ kind: fc.constant('remove' as const), company, faces: someFaces });
+const removal = fc.record({ kind: fc.constant('remove' as const), company: anyCompany, faces: someFaces });
 /** Faces that were removed come back under their ids, as a selfie does whose Trust Validation is Verified again. */
-const comeBack = fc.record({ kind: fc.constant('come back' as const), company, faces: someFaces });
+const comeBack = fc.record({
+  kind: fc.constant('come back' as const),
+  company: anyCompany,
+  faces: someFaces,
+});
 const removeRange = fc
-  .tuple(company, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 150 }))
+  .tuple(anyCompany, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 150 }))
   .map(([of, first, count]) => ({
     kind: 'remove' as const,
     company: of,
@@ -149,7 +153,7 @@ const removeRange = fc
   }));
 const search = fc.record({
   kind: fc.constant('search' as const),
-  company,
+  company: anyCompany,
   /** Of the probes: one, several, or more than are looked for at a time. */
   seeds: fc.oneof(
     { weight: 3, arbitrary: fc.tuple(seed) },
@@ -163,9 +167,9 @@ const search = fc.record({
   meanwhile: fc.oneof(fc.constant<number[]>([]), someFaces),
 });
 /** All pairs within a distance, which some pairs have exactly. */
-const pairs = fc.record({
+const pairQuery = fc.record({
   kind: fc.constant('pairs' as const),
-  company,
+  company: anyCompany,
   watchlists: fc.subarray(WATCHLISTS),
   chosen: fc.constantFrom(
     { against: 'earlier' as const, limit: 1 },
@@ -178,10 +182,13 @@ const pairs = fc.record({
 });
 /** Lets the background work advance: each turn codes, copies or wipes some rows. */
 const turns = fc.record({ kind: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 60 }) });
-const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, comeBack, search, search, pairs, turns), {
-  maxLength: 40,
-  size: 'max',
-});
+const steps = fc.array(
+  fc.oneof(enrol, enrol, removal, removeRange, comeBack, search, search, pairQuery, turns),
+  {
+    maxLength: 40,
+    size: 'max',
+  },
+);
 type Step = (typeof steps extends fc.Arbitrary<infer S> ? S : never) extends (infer T)[] ? T : never;
 
 /** Carries a sequence out on a gallery and on the model and compares every answer. */
@@ -295,7 +302,7 @@ const whileCopied = fc
     then: fc.array(
       fc.oneof(
         enrol,
-        remove,
+        removal,
         comeBack,
         search,
         fc.record({ kind: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 12 }) }),

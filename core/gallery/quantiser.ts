@@ -136,8 +136,8 @@ function partsOf(
 ): { lead: Float64Array; tail: Float64Array } {
   const { centred, centre, directions } = scale;
   for (let i = 0; i < centred.length; i++) centred[i] = vector[i]! - centre[i]!;
-  const along = directions?.project() ?? centred;
-  return { lead: along.subarray(0, lead), tail: along.subarray(lead) };
+  const projected = directions?.project() ?? centred;
+  return { lead: projected.subarray(0, lead), tail: projected.subarray(lead) };
 }
 
 /** The values of a part of a row that the kernel needs in addition to its codes. */

@@ -253,8 +253,10 @@ class SiteGallery implements Gallery {
       for (const pipeline of held) {
         if (pipeline === undefined || this.#loading.get(company)?.pipeline === pipeline) continue;
         const { gallery } = this.#of(pipeline);
-        const entries = changed.map(({ faceId, entries }) => [faceId, entryOf(entries, pipeline)] as const);
-        gallery.set(company, new Map(entries));
+        gallery.set(
+          company,
+          new Map(changed.map(({ faceId, entries }) => [faceId, entryOf(entries, pipeline)])),
+        );
       }
     }
   }

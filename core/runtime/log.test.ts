@@ -22,8 +22,8 @@ test('a full disk costs lines of the log, and not the service', { skip: !existsS
   rmSync(file);
   const text = await until(() => {
     log.info('kept');
-    const text = existsSync(file) && readFileSync(file, 'utf8');
-    return text !== false && text.includes('"kept"') && text;
+    const content = existsSync(file) && readFileSync(file, 'utf8');
+    return content !== false && content.includes('"kept"') && content;
   }, 'lines in the file');
   assert.match(text, /"since":"20\d\d.*lines since then are missing/);
   assert.equal(terminal.mock.callCount(), 1, 'the terminal says it once');

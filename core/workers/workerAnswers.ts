@@ -111,9 +111,9 @@ const ANSWERS = {
  */
 export function visionAnswer(answer: unknown, { kind, pipeline }: VisionJob): VisionResult {
   const result: VisionResult = parsedAnswer<VisionResult>(ANSWERS[kind], answer);
-  for (const { pipelineId, vector } of templatesOf(result)) {
+  for (const { pipelineId: made, vector } of templatesOf(result)) {
     const fault =
-      pipelineId === pipeline.id
+      made === pipeline.id
         ? templateFault(vector, pipeline.dimensions)
         : 'it is of another pipeline than the job';
     if (fault !== undefined) throw new AnswerInvalid(`A worker's template cannot be used: ${fault}.`);

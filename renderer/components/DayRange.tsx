@@ -29,9 +29,9 @@ interface DaysProps extends Pick<Address, 'set' | 'setAll'> {
 const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
   const { t } = useTexts();
   const words = useWords(days.from, days.to);
-  const choose = (days: number) => {
+  const choose = (count: number) => {
     const now = new Date();
-    const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+    const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - count);
     setAll({ from: dayOf(first), to: dayOf(now) });
   };
   return (
@@ -48,8 +48,8 @@ const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
       </Popover.Target>
       <Popover.Dropdown className="column">
         <div className="row wrap">
-          {SPANS.map(([word, days]) => (
-            <Button key={word} size="compact-sm" variant="default" onClick={() => choose(days)}>
+          {SPANS.map(([word, count]) => (
+            <Button key={word} size="compact-sm" variant="default" onClick={() => choose(count)}>
               {t(`days.${word}`)}
             </Button>
           ))}

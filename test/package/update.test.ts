@@ -63,11 +63,11 @@ async function site(t: TestContext, { version = '0.2.0', platform = PLATFORM } =
   const storage = await openStorage(openHome(homeFolder), CLOCK);
   await newCompany(storage, homeFolder);
   await storage.close();
-  const apply = async (tryVersion: TryVersion) => {
+  const apply = async (trial: TryVersion) => {
     const update = await verifyUpdate(file, [keys.publicKey], folder);
     try {
       const layout = await findLayout(running);
-      return await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion });
+      return await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion: trial });
     } finally {
       await update.close();
     }
@@ -314,9 +314,9 @@ test('an update that changes after it was verified is installed as it was verifi
   const { file, keys, running, homeFolder, root } = await site(t);
   const update = await verifyUpdate(file, [keys.publicKey], dirname(file));
   writeFileSync(file, randomBytes(readFileSync(file).length));
-  const tryVersion = () => Promise.resolve(undefined);
+  const passes = () => Promise.resolve(undefined);
   const layout = await findLayout(running);
-  await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion });
+  await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion: passes });
   await update.close();
   const program = join(root, 'current', 'bin', 'vouch');
   assert.equal(readFileSync(program, 'utf8'), '#!/bin/sh\n');

@@ -305,8 +305,8 @@ test('two services change one database as one service would', { skip: WITHOUT_SE
     await t.test(name, async () => {
       for (let round = 0; round < ROUNDS; round += 1) await act(site, round);
     });
-  await t.test('any actions side by side', async (t) => {
-    const random = seededRandom(t);
+  await t.test('any actions side by side', async (inner) => {
+    const random = seededRandom(inner);
     for (let round = 0; round < ROUNDS; round += 1)
       await Promise.all(
         Array.from({ length: 4 }, async (_, slot) => {

@@ -1,4 +1,4 @@
-/** A small S3 service in memory: what `Bucket` asks for, and the faults that a test wants. */
+/** A small S3 service in memory: what `ImageBucket` asks for, and the faults that a test wants. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

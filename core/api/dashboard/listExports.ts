@@ -67,7 +67,7 @@ export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): 
           ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
           : matchLines(
               pages,
-              (ids) => views.matchesOfEach(operator.companyId, ids),
+              (page) => views.matchesOfEach(operator.companyId, page),
               (faces) => personNames(ports, operator, faces),
             );
       return sendCsv(reply, `vouch-${rows}.csv`, lines);

@@ -16,9 +16,9 @@ export function refuseNulCharacters(app: FastifyInstance): void {
 }
 
 /** The path of a text that contains U+0000, such as `persons.0.name`; undefined: there is none. */
-export function fieldWithNul(value: unknown): string | undefined {
+export function fieldWithNul(body: unknown): string | undefined {
   // A body may be nested deeper than calls can be.
-  const waiting: { value: unknown; path: Path | undefined }[] = [{ value, path: undefined }];
+  const waiting: { value: unknown; path: Path | undefined }[] = [{ value: body, path: undefined }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, path } = next;
     if (typeof value === 'string' && value.includes('\0')) return printable(path);

@@ -113,10 +113,10 @@ function readAnchorFile(file: string) {
   return readGiven(file)
     .toString()
     .split('\n')
-    .flatMap((line, index) => {
-      if (line.trim() === '') return [];
+    .flatMap((written, index) => {
+      if (written.trim() === '') return [];
       try {
-        return [auditAnchor.parse(JSON.parse(line))];
+        return [auditAnchor.parse(JSON.parse(written))];
       } catch (cause) {
         throw new CliError(`Line ${index + 1} of ${file} is not an audit log anchor: ${String(cause)}`);
       }

@@ -82,8 +82,8 @@ function stateOf(
   const members = new Set(faces);
   const named = awaiting.map((each) => each.faces.filter(({ face }) => members.has(face)).length);
   if (named.some((count) => count > 1)) return 'awaitingConfirmation';
-  const about = standing.flatMap(({ kind, faces: named }) => {
-    const count = named.filter(({ face }) => members.has(face)).length;
+  const about = standing.flatMap(({ kind, faces: decided }) => {
+    const count = decided.filter(({ face }) => members.has(face)).length;
     return count > 1 ? [{ kind, all: count === faces.length }] : [];
   });
   if (about.some(({ kind, all }) => kind === 'unsure' && all)) return 'deferred';

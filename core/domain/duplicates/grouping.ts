@@ -83,7 +83,7 @@ function startingParts({ vectors, pairs, persons }: GroupingInput): Map<FaceId, 
     faces.filter((face) => vectors.has(face)).toSorted((a, b) => a - b),
   );
   const alone = [...vectors.keys()].toSorted((a, b) => a - b).map((face) => [face]);
-  for (const faces of [...confirmed.filter((faces) => faces.length > 0), ...alone]) {
+  for (const faces of [...confirmed.filter(({ length }) => length > 0), ...alone]) {
     if (parts.has(faces[0]!)) continue;
     const sum = new Float64Array(vectors.get(faces[0]!)!.length);
     for (const face of faces) vectors.get(face)!.forEach((value, axis) => (sum[axis]! += value));

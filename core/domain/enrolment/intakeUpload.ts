@@ -138,7 +138,7 @@ export class OpenUpload {
         problem('FILE_NAME_TOO_LONG', { field: imageKey(index), most: LONGEST_FILE_NAME }),
       );
     if (taken.kind === 'kept') this.#taken.push({ fileName, ...taken.kept });
-    else if (!unchosen) for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
+    else if (!unchosen) for (const fault of taken.problems) this.#noteProblem(imageKey(index), fault);
   }
 
   /** Takes the next form field that is not a file: harmless, unless it stands where an image should. */

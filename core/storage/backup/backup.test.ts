@@ -222,9 +222,9 @@ test('a wrong key, damage, a newer database or a running service leave the home 
   await running.close();
   const before = fingerprint(home.folder);
 
-  const refuse = async (content: Buffer, key: BackupKey, expected: RegExp) => {
+  const refuse = async (content: Buffer, given: BackupKey, expected: RegExp) => {
     writeFileSync(bundle, content);
-    await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, given, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof CodedError, String(error));
       assert.match(error.message, expected);
       return true;

@@ -87,7 +87,7 @@ test('a name is found by the same texts as without an index, and counted the sam
 test('programs search by the same index, also one-letter names and names with NUL', async (t) => {
   const { db, company } = await withNames(t, ['Ng', 'Ngata', 'Nobody "Nil" O’Neil']);
   const found = async (text: string) =>
-    (await readList(db, company, { text, limit: 10 })).map(({ name: found }) => found);
+    (await readList(db, company, { text, limit: 10 })).map((row) => row.name);
   assert.deepEqual(await found('Ng'), ['Ngata', 'Ng']);
   assert.deepEqual(await found('nga'), ['Ngata']);
   assert.deepEqual(await found('"nil" o’'), ['Nobody "Nil" O’Neil']);

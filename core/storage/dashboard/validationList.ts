@@ -120,7 +120,7 @@ export async function countValidations(
     .groupBy(status)
     .execute();
   const total = rows.reduce((sum, { count }) => sum + count, 0);
-  const needReview = rows.find(({ status }) => status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;
+  const needReview = rows.find((row) => row.status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;
   return { total, needReview };
 }
 

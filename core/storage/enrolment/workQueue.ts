@@ -106,14 +106,14 @@ export class SqlWorkQueue implements WorkQueue {
       const enrolled = open.filter((answer) => 'enrolled' in answer);
       const faces = await enrolAll(trx, this.#audit, company, enrolled, at);
       const discarded = open.flatMap((answer) => ('failed' in answer ? [answer.item.imageId] : []));
-      const written = new Map<ItemAnswer, EnrolledFace | 'failed'>([
+      const results = new Map<ItemAnswer, EnrolledFace | 'failed'>([
         ...open.map((answer) => [answer, 'failed'] as const),
         ...enrolled.map((answer, index) => [answer, faces[index]!] as const),
       ]);
       const uploads = new Set(open.map(({ item }) => item.uploadId));
       await deleteImageRows(trx, company, discarded);
       for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
-      return answers.map((answer) => written.get(answer));
+      return answers.map((answer) => results.get(answer));
     });
     for (const { item } of answers) this.#inProgress.delete(item.id);
     return written;

@@ -97,7 +97,7 @@ test('the decision has its kind, its account and its audit entry, and can be und
   });
   assert.deepEqual(
     entries.map(({ actor, details }) => ({ actor, details: JSON.parse(details) as object })),
-    [2, 1].map((faces) => ({ actor: SENDER, details: { kind: 'named', faces } })),
+    [2, 1].map((count) => ({ actor: SENDER, details: { kind: 'named', faces: count } })),
   );
   assert.equal((await storage.persons.undo(company.id, history[0]!.id, act())).kind, 'done');
   const left = await personsOf(faces);

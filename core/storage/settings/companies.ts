@@ -80,26 +80,26 @@ export class SqlCompanies implements Companies {
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       const before = companySettings.parse(JSON.parse(settings));
-      const change = patchSettings(companySettings, before, patch);
-      if (change.kind === 'invalid') return change;
+      const patched = patchSettings(companySettings, before, patch);
+      if (patched.kind === 'invalid') return patched;
       let erasedImages: ImageId[] = [];
-      if (before.signatureSpecimens && !change.settings.signatureSpecimens) {
+      if (before.signatureSpecimens && !patched.settings.signatureSpecimens) {
         const specimens = await countSpecimens(trx, id);
         if (specimens !== eraseSpecimens) return { kind: 'unconfirmed', specimens };
         erasedImages = await eraseAllSpecimens(trx, this.#audit, id, act);
       }
       await trx
         .updateTable('company')
-        .set({ settings: JSON.stringify(change.settings) })
+        .set({ settings: JSON.stringify(patched.settings) })
         .where('id', '=', id)
         .execute();
       this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
-        details: { ...change.facts },
+        details: { ...patched.facts },
       });
-      return { ...change, erasedImages };
+      return { ...patched, erasedImages };
     });
     this.#known.invalidate();
     if (change.kind === 'changed') this.#report(id, change.settings);
@@ -204,17 +204,17 @@ export class SqlInstallation implements Installation {
     act: AuditContext,
   ): ReturnType<Installation['changeSettings']> {
     const change = await writing(this.#db, 'installation', async (trx) => {
-      const change = patchSettings(installationSettings, await readSite(trx), patch);
-      if (change.kind === 'invalid') return change;
-      const settings = JSON.stringify(change.settings);
+      const patched = patchSettings(installationSettings, await readSite(trx), patch);
+      if (patched.kind === 'invalid') return patched;
+      const settings = JSON.stringify(patched.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
       this.#audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
         object: null,
-        details: { ...change.facts },
+        details: { ...patched.facts },
       });
-      return change;
+      return patched;
     });
     this.#known.invalidate();
     return change;

@@ -171,8 +171,8 @@ test(`no signed package ends an installation, whatever it holds (VOUCH_SEED=${SE
       assert.equal(found[0]?.distance, 0);
       if (imported === undefined) return;
       assert.equal(here, imported.counts.added, 'every face that was imported is searched');
-      const list = imported.target.id as BlacklistId;
-      for (const { name } of await storage.blacklists.photos(company.id, list, { limit: 10 }))
+      const added = imported.target.id as BlacklistId;
+      for (const { name } of await storage.blacklists.photos(company.id, added, { limit: 10 }))
         assert.match(name, /^[^\p{Cc}\p{Bidi_Control}]+$/u);
       const undone = await exchange.undo(company.id, imported.id!, 'local-admin');
       assert.equal(undone?.removed, imported.counts.added);

@@ -158,7 +158,7 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
   const [large, small] = (await groups()).items;
   const one = good(await decide(large!.id, large!.version, 'same'), decisionAnswer).person!.id;
   const two = good(await decide(small!.id, small!.version, 'same'), decisionAnswer).person!.id;
-  const ask = (path: string, body: object) => dashboard('POST', `/persons/${path}`, body);
+  const post = (path: string, body: object) => dashboard('POST', `/persons/${path}`, body);
   const renamed = await dashboard('PATCH', `/persons/${one}`, { version: 1, name: 'Ada', externalId: 'E-1' });
   assert.deepEqual([good(renamed, personRow).name, good(renamed, personRow).version], ['Ada', 2]);
   const taken = await dashboard('PATCH', `/persons/${two}`, { version: 1, externalId: 'E-1' });
@@ -166,7 +166,7 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
 
   const { faces } = await person(one);
   const split = good(
-    await ask(`${one}/split`, { version: 2, faces: [faces[2]!.id], name: 'Ben' }),
+    await post(`${one}/split`, { version: 2, faces: [faces[2]!.id], name: 'Ben' }),
     personsAnswer,
   );
   assert.deepEqual(
@@ -177,20 +177,20 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
     ],
   );
   const move = { version: 3, to: { id: two, version: 1 } };
-  const moved = good(await ask(`${one}/move/${faces[1]!.id}`, move), personsAnswer);
+  const moved = good(await post(`${one}/move/${faces[1]!.id}`, move), personsAnswer);
   assert.deepEqual(
     moved.persons.map(({ faces: count }) => count),
     [1, 3],
   );
   assert.equal(
-    (await ask(`${one}/merge/${one}`, { version: 4, sourceVersion: 4 })).body.code,
+    (await post(`${one}/merge/${one}`, { version: 4, sourceVersion: 4 })).body.code,
     'PERSON_MERGE_SELF',
   );
   assert.equal(
-    (await ask(`${one}/merge/${two}`, { version: 1, sourceVersion: 2 })).body.code,
+    (await post(`${one}/merge/${two}`, { version: 1, sourceVersion: 2 })).body.code,
     'PERSON_CHANGED',
   );
-  const merged = good(await ask(`${one}/merge/${two}`, { version: 4, sourceVersion: 2 }), personsAnswer);
+  const merged = good(await post(`${one}/merge/${two}`, { version: 4, sourceVersion: 2 }), personsAnswer);
   assert.deepEqual(
     merged.persons.map(({ name, faces: count }) => [name, count]),
     [['Ada', 4]],

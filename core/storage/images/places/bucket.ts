@@ -24,7 +24,7 @@ export interface Sealed {
 }
 
 /** One bucket. Its library is loaded with the first request. */
-export class Bucket {
+export class ImageBucket {
   readonly address: BucketAddress;
   readonly #credentials: BucketCredentials;
   #opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;

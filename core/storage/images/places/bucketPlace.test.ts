@@ -99,7 +99,7 @@ test('photos that arrive faster than the bucket takes them wait outside of memor
   let read = 0;
   const photo = () =>
     ReadableStream.from(
-      (function* photo() {
+      (function* () {
         read += 1;
         yield Buffer.from('pixels');
       })(),

@@ -3,7 +3,7 @@ import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
-import { MAX_REQUESTS, type Bucket } from './bucket.ts';
+import { MAX_REQUESTS, type ImageBucket } from './bucket.ts';
 
 /** How long the marker's identity is kept: a bucket is not unmounted, so it need not be asked for each image. Milliseconds. */
 const MARKER_KEPT_FOR = 10_000;
@@ -12,7 +12,7 @@ const MARKER_KEPT_FOR = 10_000;
 export class BucketPlace implements ImagePlace {
   readonly location: string;
   readonly remedy = 'Check the bucket and the prefix of --images.';
-  readonly #bucket: Bucket;
+  readonly #bucket: ImageBucket;
   readonly #folder: string;
   readonly #usedBytes: () => Promise<number>;
   #marker: { identity: string | undefined; until: number } | undefined;
@@ -21,7 +21,7 @@ export class BucketPlace implements ImagePlace {
    * @param folder the name of the company's part, below the prefix of the bucket
    * @param usedBytes the bytes of all images of the installation, which its quota limits
    */
-  constructor(bucket: Bucket, folder: string, usedBytes: () => Promise<number>) {
+  constructor(bucket: ImageBucket, folder: string, usedBytes: () => Promise<number>) {
     this.#bucket = bucket;
     this.#folder = folder;
     this.#usedBytes = usedBytes;

@@ -4,7 +4,7 @@ import { CodedError } from '../../../contracts/errors/problem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Database } from '../../engine/database.ts';
 import { isBucketLocation, parseBucketAddress } from './bucketAddress.ts';
-import { Bucket } from './bucket.ts';
+import { ImageBucket } from './bucket.ts';
 import { BucketPlace } from './bucketPlace.ts';
 import { FolderPlace } from './folderPlace.ts';
 import type { ImagePlace } from './imagePlace.ts';
@@ -21,14 +21,14 @@ export function defaultFolderName(company: number): string {
 export class ImagePlaces {
   readonly #db: Database;
   readonly #root: string;
-  readonly #bucket: Bucket | undefined;
+  readonly #bucket: ImageBucket | undefined;
   readonly #open = new Map<string, ImagePlace>();
   #used: { bytes: Promise<number>; until: number } | undefined;
 
   /** @param images the folder or the S3 address in which companies have their default places */
   constructor(db: Database, images: string) {
     this.#db = db;
-    this.#bucket = isBucketLocation(images) ? new Bucket(parseBucketAddress(images)) : undefined;
+    this.#bucket = isBucketLocation(images) ? new ImageBucket(parseBucketAddress(images)) : undefined;
     this.#root = this.#bucket?.address.location ?? images;
   }
 
