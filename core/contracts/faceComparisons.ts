@@ -21,7 +21,9 @@ export const faceCompareResponse = signatureMatchResponse.extend({
     false_match_rate: z
       .number()
       .nullable()
-      .describe('share of pairs of different people that are at least as similar; null: not compared'),
+      .describe(
+        'share of pairs of different people that are at least as similar, to three digits; null: not compared',
+      ),
   }),
 });
 export type FaceCompareResponse = z.infer<typeof faceCompareResponse>;

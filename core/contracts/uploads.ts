@@ -25,14 +25,15 @@ export const pageLinks = z.object({
   next: z.string().nullable(),
 });
 
+const enrolmentHead = { uploadId: z.uuid(), trustFlowId: z.number().int() };
+const blacklistHead = { uploadId: z.uuid(), blacklistId: z.number().int() };
 const receiptCore = {
-  uploadId: z.uuid(),
   numberOfImages: z.number().int(),
   status: z.number().int().describe('1 Processing'),
   statusLabel: z.string(),
 };
-export const enrolmentReceipt = z.object({ ...receiptCore, trustFlowId: z.number().int() });
-export const blacklistReceipt = z.object({ ...receiptCore, blacklistId: z.number().int() });
+export const enrolmentReceipt = z.object({ ...enrolmentHead, ...receiptCore });
+export const blacklistReceipt = z.object({ ...blacklistHead, ...receiptCore });
 
 const imageCore = {
   index: z.number().int(),
@@ -55,16 +56,16 @@ const progressCore = {
   completedAt: timestamp.nullable(),
 };
 export const enrolmentProgress = z.object({
+  ...enrolmentHead,
   ...receiptCore,
-  trustFlowId: z.number().int(),
   ...progressCore,
   images: z.array(z.object({ ...imageCore, trustValidationId: z.number().int().nullable() })),
 });
 export type EnrolmentProgress = z.infer<typeof enrolmentProgress>;
 
 export const blacklistProgress = z.object({
+  ...blacklistHead,
   ...receiptCore,
-  blacklistId: z.number().int(),
   ...progressCore,
   images: z.array(z.object({ ...imageCore, name: z.string(), faceId: z.number().int().nullable() })),
 });

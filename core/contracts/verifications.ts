@@ -66,6 +66,13 @@ function depthOf(value: unknown): number {
   return depth;
 }
 
+const username = z
+  .string()
+  .overwrite(displayName)
+  .max(LONGEST_FIELD)
+  .nullish()
+  .describe('shown as the name of the face');
+
 export const createVerificationRequest = z.object({ template_id: idField('template_id'), metadata });
 export const biometricsVerificationRequest = z.object({
   image: imageField('image'),
@@ -74,12 +81,7 @@ export const biometricsVerificationRequest = z.object({
 });
 export const biometricsDetectionRequest = z.object({
   image: imageField('image'),
-  username: z
-    .string()
-    .overwrite(displayName)
-    .max(LONGEST_FIELD)
-    .nullish()
-    .describe('shown as the name of the face'),
+  username,
   trustFlowId: idField('trustFlowId'),
   trustValidationId: idField('trustValidationId'),
 });
@@ -90,7 +92,7 @@ export const finalizeVerificationRequest = z.object(v1Reference);
 export const biometricsVerificationV1Request = z.object({ image: imageField('image'), ...v1Reference });
 export const biometricsRegistrationV1Request = z.object({
   image: imageField('image'),
-  username: z.string().trim().max(LONGEST_FIELD).nullish().describe('shown as the name of the face'),
+  username,
   ...v1Reference,
 });
 

@@ -197,3 +197,35 @@ test('metadata over 16,384 characters is 422, and a body over 64 kB is 413', asy
   assert.match(JSON.stringify(long.body.errors), /not be greater than 16384 characters/);
   assert.equal((await create(66_000)).status, 413);
 });
+
+test('the id in an address is decimal digits: another spelling of the number names nothing', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('Watched');
+  const upload = (spelt: string) =>
+    site.call(`${BLACKLISTS}/${spelt}/faces`, {
+      method: 'POST',
+      body: formOf({ name: 'a.jpg', content: JPEG }),
+    });
+  for (const spelt of [`${id}.0`, `${id}e0`, `0x${id}`, `+${id}`, `%20${id}`, '1'.repeat(16), '0', '-1'])
+    assert.equal((await upload(spelt)).status, 404, spelt);
+  assert.equal((await upload(String(id))).status, 202);
+});
+
+test('a username has no characters that are not shown, in the form of v1 as in that of v3', async (t) => {
+  const { site, post, newFlow } = await openScreeningSite(t);
+  const flow = await newFlow();
+  for (const [path, keys] of [
+    ['/api/v1/verification/biometricsregistration', ['template_id', 'verification_id']],
+    ['/api/v3/verifications/biometrics-detection', ['trustFlowId', 'trustValidationId']],
+  ] as const) {
+    const { id } = (await post(CREATE, { template_id: flow })).body.verification as { id: string };
+    const answer = await post(path, {
+      image: dataUri(photoOf(7, 1)),
+      username: ' A\u202eB\u200b\tC ',
+      [keys[0]]: flow,
+      [keys[1]]: id,
+    });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(dataOf(await site.call(`${VALIDATIONS}/${id}`)).name, 'AB C', path);
+  }
+});

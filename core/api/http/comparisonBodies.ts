@@ -32,7 +32,11 @@ export function faceCompareBody(comparison: FaceComparison): FaceCompareResponse
   const body = comparisonBody(verdict, similarity, [FACE_VERDICT_TEXT[verdict], ...sentences].join(' '));
   return {
     ...body,
-    result: { ...body.result, band: band === 'none' ? null : band, false_match_rate: falseMatchRate },
+    result: {
+      ...body.result,
+      band: band === 'none' ? null : band,
+      false_match_rate: falseMatchRate === null ? null : Number(falseMatchRate.toPrecision(3)),
+    },
   };
 }
 

@@ -74,7 +74,11 @@ export function sendApiError(request: FastifyRequest, reply: FastifyReply, error
   request.errorCode = error.problem.code;
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
   if (error.status === 429 && !reply.hasHeader('retry-after')) void reply.header('retry-after', CROWDED);
-  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (error.status === 401) {
+    void reply.header('www-authenticate', 'Bearer');
+    // A credential that is rejected while its body arrives was counted: the same headers for every cause.
+    void reply.removeHeader('x-ratelimit-limit').removeHeader('x-ratelimit-remaining');
+  }
   return (
     reply
       .code(error.status)

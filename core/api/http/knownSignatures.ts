@@ -9,12 +9,14 @@ import {
   VERDICT_ROWS,
   type SignatureFault,
 } from '../../contracts/signatures.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
 import type { LikelihoodRatio, LikelihoodRatios, OfEach } from '../../domain/ports/knownSignatures.ts';
 import type { NewKnownSetComparison } from '../../domain/ports/signatures.ts';
 import type { ReferencedKnownSet } from '../../domain/signatures/knownMatching.ts';
 import { comparisonBody } from './comparisonBodies.ts';
 import { invalidFields } from './errors.ts';
-import { readSignatureImage } from './sentImage.ts';
+import type { UncheckedBody } from './invalidBody.ts';
+import { readSignatureImage, signatureFaultOf } from './sentImage.ts';
 
 /** All images of a set, four bytes for three, and room to say a little too large of which. */
 export const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;
@@ -43,6 +45,16 @@ export function knownSetOf(sent: SignatureSetRequest): ReferencedKnownSet {
     templateId: sent.template_id,
     verificationId: sent.verification_id,
   };
+}
+
+/** What is wrong with the images of a body that breaks a rule, as {@link knownSetOf} says it. */
+export function unreadKnownSetProblems({ questioned, known }: UncheckedBody): FieldErrors {
+  const faultOf = (sent: unknown) => signatureFaultOf(sent, KNOWN_SIGNATURE_LIMITS.bytes);
+  const fault = faultOf(questioned);
+  const sent: unknown[] = Array.isArray(known) ? known.slice(0, KNOWN_SIGNATURE_LIMITS.most) : [];
+  const faults = sent.map(faultOf).flatMap((one, i) => (one === undefined ? [] : [[i, one] as const]));
+  const problems = knownSetProblems({ ...(fault && { questioned: fault }), known: new Map(faults) });
+  return new Map(Object.entries(problems));
 }
 
 /** The faults of the rejected images, by field: `questioned`, `known.3`. */

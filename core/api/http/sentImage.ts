@@ -8,34 +8,55 @@ import {
   type SignatureMatchRequest,
 } from '../../contracts/signatures.ts';
 import { sniffImageFormat } from '../../domain/common/imageFormat.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
 import type { ImagePair } from '../../domain/ports/comparisons.ts';
-import type { OfEither } from '../../domain/ports/signatures.ts';
 import { signatureProblems } from './comparisonBodies.ts';
 import { ApiError, invalidFields } from './errors.ts';
+import type { UncheckedBody } from './invalidBody.ts';
 
 /**
  * The two photos of a comparison and the caller's references.
  * @throws {ApiError} 422 on every image at fault
  */
 export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number): ImagePair {
-  const errors = new Map<string, Problem[]>();
-  const read = (key: 'image1' | 'image2'): Uint8Array => {
-    try {
-      return photoOf(key, sent[key], most);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      for (const [field, messages] of error.errors ?? []) errors.set(field, [...messages]);
-      return new Uint8Array();
-    }
-  };
-  const pair = {
-    image1: read('image1'),
-    image2: read('image2'),
+  const errors = photoProblems(sent, most);
+  if (errors.size > 0) throw invalidFields(errors);
+  return {
+    image1: photoOf('image1', sent.image1, most),
+    image2: photoOf('image2', sent.image2, most),
     templateId: sent.template_id,
     verificationId: sent.verification_id,
   };
-  if (errors.size > 0) throw invalidFields(errors);
-  return pair;
+}
+
+/** What is wrong with the photos of a comparison, as {@link photosOf} says it. */
+export function photoProblems(sent: UncheckedBody, most: number): FieldErrors {
+  return problemsOf(sent, ['image1', 'image2'], (image, key) => photoOf(key, image, most));
+}
+
+/** What is wrong with the one image of a request, as {@link imageOf} says it. */
+export function imageProblems(sent: UncheckedBody, most: number): FieldErrors {
+  return problemsOf(sent, ['image'], (image, key) => imageOf(image, most, key));
+}
+
+/** What a reader throws about the images of these fields. A field without an image is its schema's concern. */
+function problemsOf(
+  sent: UncheckedBody,
+  keys: readonly string[],
+  read: (image: string | Uint8Array, key: string) => unknown,
+): FieldErrors {
+  const errors = new Map<string, readonly Problem[]>();
+  for (const key of keys) {
+    const image = sent[key];
+    if (typeof image !== 'string' && !(image instanceof Uint8Array)) continue;
+    try {
+      read(image, key);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      for (const [field, problems] of error.errors ?? []) errors.set(field, problems);
+    }
+  }
+  return errors;
 }
 
 /** @throws {ApiError} 422 on `key`, also where the content is neither a JPEG nor a PNG */
@@ -99,11 +120,22 @@ export function signaturesOf(sent: SignatureMatchRequest): ImagePair {
       templateId: sent.template_id,
       verificationId: sent.verification_id,
     };
-  const faults: OfEither<SignatureFault> = {
-    ...(image1.kind === 'fault' && { image1: image1.fault }),
-    ...(image2.kind === 'fault' && { image2: image2.fault }),
-  };
-  throw invalidFields(signatureProblems(faults));
+  throw invalidFields(signaturePairProblems({ ...sent }));
+}
+
+/** What is wrong with the two images, as {@link signaturesOf} says it. */
+export function signaturePairProblems(sent: UncheckedBody): FieldErrors {
+  const image1 = signatureFaultOf(sent.image1);
+  const image2 = signatureFaultOf(sent.image2);
+  const problems = signatureProblems({ ...(image1 && { image1 }), ...(image2 && { image2 }) });
+  return new Map(Object.entries(problems));
+}
+
+/** @returns undefined: the image can be read, or the field has none, which is its schema's concern */
+export function signatureFaultOf(sent: unknown, bytes?: number): SignatureFault | undefined {
+  if (typeof sent !== 'string') return undefined;
+  const image = readSignatureImage(sent, bytes);
+  return image.kind === 'fault' ? image.fault : undefined;
 }
 
 /** Decodes a data URI of at most so many bytes, 10 MiB by default, and checks that its content is a PNG or a JPEG. */

@@ -16,14 +16,21 @@ import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureSetRequest, signatureSetResponse } from '../../contracts/signatureSets.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import { knownMatchBody, knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
+import {
+  knownMatchBody,
+  knownSetOf,
+  knownSetProblems,
+  SET_BODY_LIMIT,
+  unreadKnownSetProblems,
+} from '../http/knownSignatures.ts';
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { signaturesOf } from '../http/sentImage.ts';
+import { refuseInvalidBody } from '../http/invalidBody.ts';
+import { signaturePairProblems, signaturesOf } from '../http/sentImage.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
@@ -46,6 +53,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       '/api/v1/verification/signature/match',
       {
         config: { access: 'signatures', bearerOnly: true },
+        attachValidation: true,
         schema: {
           operationId: 'matchSignatures',
           summary: 'Compare two signature images',
@@ -59,6 +67,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         },
       },
       async (request) => {
+        refuseInvalidBody(request, signaturePairProblems);
         const caller = callerOf(request);
         const company = await callingCompany(ports.companies, caller);
         const outcome = await matchSignatures(ports, company, caller.credential, signaturesOf(request.body));
@@ -74,6 +83,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       '/api/v1/verification/signature/compare',
       {
         config: { access: 'signatures', bearerOnly: true },
+        attachValidation: true,
         schema: {
           operationId: 'compareKnownSignatures',
           summary: 'Compare a questioned signature with several known ones',
@@ -87,6 +97,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         },
       },
       async (request) => {
+        refuseInvalidBody(request, unreadKnownSetProblems);
         const caller = callerOf(request);
         const company = await callingCompany(ports.companies, caller);
         const set = knownSetOf(request.body);

@@ -37,7 +37,8 @@ import { faceCompareBody } from '../http/comparisonBodies.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeFields } from '../http/fieldForm.ts';
-import { imageOf, invalidImage, photosOf } from '../http/sentImage.ts';
+import { refuseInvalidBody } from '../http/invalidBody.ts';
+import { imageOf, imageProblems, invalidImage, photoProblems, photosOf } from '../http/sentImage.ts';
 
 const TAGS = ['Verifications'];
 const CONSUMES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -192,6 +193,7 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
     '/api/v3/verifications/biometrics-verification',
     {
       config: { access: 'verify' },
+      attachValidation: true,
       schema: {
         operationId: 'verifyBiometrics',
         summary: 'Give a verification its selfie',
@@ -204,6 +206,7 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
       },
     },
     async (request) => {
+      await refuseInvalid(request, ports);
       const { trust_flow_id, trust_validation_id } = request.body;
       const at = reference(trust_flow_id, trust_validation_id);
       return views.biometricsVerified(await takeSelfie(request, ports, at));
@@ -216,6 +219,7 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
     '/api/v3/verifications/biometrics-detection',
     {
       config: { access: 'verify' },
+      attachValidation: true,
       schema: {
         operationId: 'detectBiometrics',
         summary: 'Enrol a selfie for duplicate detection and compare it with everybody enrolled before',
@@ -231,6 +235,7 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
       },
     },
     async (request) => {
+      await refuseInvalid(request, ports);
       const { trustFlowId, trustValidationId, username } = request.body;
       const at = reference(trustFlowId, trustValidationId);
       const { company, outcome, name } = await register(request, ports, at, username);
@@ -244,6 +249,7 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
     '/api/v1/verification/biometricsverification',
     {
       config: { access: 'verify' },
+      attachValidation: true,
       schema: {
         operationId: 'verifyBiometricsV1',
         summary: 'Give a verification its selfie, in the form of the Flutter client',
@@ -261,6 +267,7 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
       },
     },
     async (request) => {
+      await refuseInvalid(request, ports);
       const { template_id, verification_id } = request.body;
       const at = reference(template_id, verification_id);
       return views.biometricsVerifiedV1(await takeSelfie(request, ports, at));
@@ -273,6 +280,7 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
     '/api/v1/verification/biometricsregistration',
     {
       config: { access: 'verify' },
+      attachValidation: true,
       schema: {
         operationId: 'registerBiometricsV1',
         summary: 'Enrol the selfie of a verification, in the form of the Flutter client',
@@ -291,6 +299,7 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
       },
     },
     async (request) => {
+      await refuseInvalid(request, ports);
       const { template_id, verification_id, username } = request.body;
       const { outcome } = await register(request, ports, reference(template_id, verification_id), username);
       return views.biometricsRegisteredV1(outcome);
@@ -303,6 +312,7 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
     '/api/v1/verification/biometricsfacecompare',
     {
       config: { access: 'verify' },
+      attachValidation: true,
       schema: {
         operationId: 'compareFaces',
         summary: 'Compare the faces of two photos',
@@ -322,10 +332,18 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
     async (request) => {
       const caller = callerOf(request);
       const company = await callingCompany(ports.companies, caller);
-      const pair = photosOf(request.body, company.settings.maxImageBytes);
+      const most = company.settings.maxImageBytes;
+      refuseInvalidBody(request, (sent) => photoProblems(sent, most));
+      const pair = photosOf(request.body, most);
       return faceCompareBody(await compareFaces(ports, company, caller.credential, pair));
     },
   );
+}
+
+/** @throws {ApiError} 422 on every field and image at fault */
+async function refuseInvalid(request: FastifyRequest, ports: VerificationPorts): Promise<void> {
+  const { settings } = await callingCompany(ports.companies, callerOf(request));
+  refuseInvalidBody(request, (sent) => imageProblems(sent, settings.maxImageBytes));
 }
 
 /** Gives a verification the image of the request. @throws {ApiError} the reason why the image is not accepted */
