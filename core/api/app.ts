@@ -25,6 +25,7 @@ import { answerError, correlationIdOf, logAnswers, unparsableAnswer } from './ht
 import { meterBodies } from './http/bodyMeter.ts';
 import { paceBodies } from './http/bodyPace.ts';
 import { BOUNDS, type Bounds } from './http/bounds.ts';
+import { CallerLimits } from './http/callerLimits.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
 import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
@@ -175,7 +176,9 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   meterBodies(app, bounds);
   paceBodies(app, bounds);
   const unauthenticated = new UnauthenticatedLimits(app, { bounds, connections });
-  guardCredentials(app, ports, { count: await createRateLimit(app, ports), unauthenticated });
+  const callers = new CallerLimits(bounds);
+  guardCredentials(app, ports, { count: await createRateLimit(app, ports), unauthenticated, callers });
+  callers.boundBodies(app);
   guardScopes(app);
   logAnswers(app, ports.log);
   const { metrics } = ports;
@@ -186,7 +189,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
-  await registerDashboardAuth(app, { ...ports, unauthenticated });
+  await registerDashboardAuth(app, { ...ports, unauthenticated, callers });
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await duplicateGroupRoutes(app, ports);
   await duplicateRunRoutes(app, ports);
@@ -194,7 +197,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
-  if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake });
+  if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
   await signatureRoutes(app, ports);
   methods.refuseOthers();
   return app;

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../domain/ports/auditContext.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import type { Bounds } from '../http/bounds.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { reportChanges } from './eventStream.ts';
 
@@ -8,17 +10,25 @@ import { reportChanges } from './eventStream.ts';
  * Reports changes to open pages as server-sent events. A page reloads its data when the stream opens, which is after the
  * subscription, so it misses no change.
  */
-export function eventRoutes(app: FastifyInstance, { changes }: { changes: ChangeFeed }): void {
-  const open = new Set<ServerResponse>();
+export function eventRoutes(
+  app: FastifyInstance,
+  { changes, bounds }: { changes: ChangeFeed; bounds: Pick<Bounds, 'eventStreams'> },
+): void {
+  /** With the operator of each, the oldest first. */
+  const open = new Map<ServerResponse, Actor>();
   app.get(
     `${DASHBOARD}/events`,
     { config: requirePermission('session', { background: true }), schema: { hide: true } },
     (request, reply) => {
-      const { companyId } = operatorOf(request);
+      const { companyId, actor } = operatorOf(request);
       reply.hijack();
       const { raw } = reply;
       const stop = reportChanges(raw, changes, companyId);
-      open.add(raw);
+      const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);
+      const oldest = own.length < bounds.eventStreams ? undefined : own[0];
+      oldest?.end();
+      if (oldest !== undefined) open.delete(oldest);
+      open.set(raw, actor);
       raw.on('close', () => {
         stop();
         open.delete(raw);
@@ -28,7 +38,7 @@ export function eventRoutes(app: FastifyInstance, { changes }: { changes: Change
     },
   );
   app.addHook('preClose', (done) => {
-    for (const stream of open) stream.end();
+    for (const stream of open.keys()) stream.end();
     done();
   });
 }

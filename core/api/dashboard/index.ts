@@ -39,6 +39,7 @@ import type { Verifications } from '../../domain/screening/verifications.ts';
 import type { CompanyServices } from '../../domain/services.ts';
 import type { FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { Bounds } from '../http/bounds.ts';
 import { appearanceRoutes } from './access/appearance.ts';
 import { backupRoutes } from './backups.ts';
 import { calibrationRoutes } from './calibration.ts';
@@ -133,7 +134,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
 /** The dashboard: its pages, and the routes that they ask. Its sign-in is registered before. */
 export async function dashboardRoutes(
   app: FastifyInstance,
-  ports: DashboardPorts & { intake: UploadIntake },
+  ports: DashboardPorts & { intake: UploadIntake; bounds: Bounds },
 ): Promise<void> {
   dashboardPages(app, ports.pagesFolder);
   imageRoutes(app, ports);

@@ -34,6 +34,8 @@ export class BodyMeter extends Transform {
   #bytes = 0;
   /** Receives the number of bytes that arrived, while the body counts against the bounds of unproven callers and is read in turns. */
   charge: ((bytes: number) => void) | undefined;
+  /** Receives the number of bytes that arrived, while the body is kept in memory for a proven caller. */
+  kept: ((bytes: number) => void) | undefined;
 
   constructor(source: Readable, options: { hashes: boolean }) {
     super();
@@ -82,6 +84,8 @@ export class BodyMeter extends Transform {
       done(tooLarge(this.#limit));
       return;
     }
+    this.kept?.(chunk.length);
+    if (this.destroyed) return;
     if (this.charge === undefined) this.#pass(chunk, done);
     else
       turns.take(() => {

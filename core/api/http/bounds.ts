@@ -1,4 +1,4 @@
-/** All bounds on callers that have not proven who they are; the reasons are in ADR 0027. */
+/** All bounds on callers, proven or not; the reasons are in ADR 0027. */
 
 const MIB = 1024 * 1024;
 
@@ -35,6 +35,14 @@ export interface Bounds {
   unprovenMemory: number;
   /** A refusal after such a body is sent at a multiple of this many milliseconds after the body's end. */
   refusalGrid: number;
+  /** Requests of one operator or credential that are not answered yet, event streams included. */
+  requestsPerCaller: number;
+  /** The same of all operators and credentials of one company. */
+  requestsPerCompany: number;
+  /** Event streams of one operator. */
+  eventStreams: number;
+  /** Bytes of bodies of proven callers in memory, of all connections together. */
+  bodyMemory: number;
 }
 
 export const BOUNDS: Bounds = {
@@ -54,4 +62,8 @@ export const BOUNDS: Bounds = {
   unprovenDisk: 256 * MIB,
   unprovenMemory: 64 * MIB,
   refusalGrid: 100,
+  requestsPerCaller: 256,
+  requestsPerCompany: 512,
+  eventStreams: 16,
+  bodyMemory: 512 * MIB,
 };

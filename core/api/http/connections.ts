@@ -110,7 +110,7 @@ class Listener {
 function rankOf({ proven, request, since }: Connection, fresh: number): number {
   if (!proven && request === undefined && since < fresh) return 0;
   if (!proven && request?.complete === false) return 1;
-  return request === undefined ? 2 : 3;
+  return request?.complete === true ? 3 : 2;
 }
 
 /** The connections of all listeners. */

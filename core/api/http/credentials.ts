@@ -7,6 +7,7 @@ import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
 import { hasBody } from './bodyMeter.ts';
+import type { CallerLimits } from './callerLimits.ts';
 import { ApiError } from './errors.ts';
 import type { CountRequest } from './rateLimit.ts';
 import { PendingRequestSignature } from './requestSignature.ts';
@@ -27,6 +28,12 @@ declare module 'fastify' {
     /** On a signed request. Unless it is proven by its head, `caller` is only claimed until this is verified. */
     seal: PendingRequestSignature | null;
   }
+}
+
+interface GuardLimits {
+  count: CountRequest;
+  unauthenticated: UnauthenticatedLimits;
+  callers: CallerLimits;
 }
 
 interface CredentialPorts {
@@ -50,8 +57,14 @@ interface CredentialPorts {
 export function guardCredentials(
   app: FastifyInstance,
   ports: CredentialPorts,
-  { count, unauthenticated }: { count: CountRequest; unauthenticated: UnauthenticatedLimits },
+  { unauthenticated, callers, ...limits }: GuardLimits,
 ): void {
+  const count: CountRequest = async (request, reply) => {
+    await limits.count(request, reply);
+    if (request.caller === null) return;
+    const { companyId, credential: actor } = request.caller;
+    callers.begin(request, reply, { companyId, actor });
+  };
   const signedRequests = new SignedRequests(ports);
   app.decorateRequest('caller', null);
   app.decorateRequest('seal', null);

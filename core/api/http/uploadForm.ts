@@ -139,6 +139,8 @@ async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName
   const { bodyMeter: body } = request;
   // A request without any body is a form without any file.
   if (body === null) return;
+  // Its files go to the disk as they arrive.
+  body.kept = undefined;
   const { images, imageBytes } = upload.limits;
   // Twice what a full batch can hold: the error for a batch that is a little too large names the files beyond the limit.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);

@@ -3,6 +3,7 @@ import type { Permission } from '../../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
 import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { CallerLimits } from '../../http/callerLimits.ts';
 import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 
 /** The permission and the session that a dashboard route requires. */
@@ -42,11 +43,14 @@ export function requirePermission(
 /** Rejects requests to a dashboard route without a session whose role has its permission. */
 export function guardDashboard(
   app: FastifyInstance,
-  signIn: SignInService,
-  unauthenticated: UnauthenticatedLimits,
+  {
+    signIn,
+    unauthenticated,
+    callers,
+  }: { signIn: SignInService; unauthenticated: UnauthenticatedLimits; callers: CallerLimits },
 ): void {
   app.decorateRequest('operator', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return;
     refuseOtherPages(request);
     const { operator: access } = request.routeOptions.config;
@@ -56,6 +60,7 @@ export function guardDashboard(
     if (operator === undefined || access === undefined) throw new ApiError('UNAUTHENTICATED');
     request.operator = operator;
     unauthenticated.proven(request);
+    callers.begin(request, reply, operator);
     if (access.needs === 'session') return;
     const verdict = signIn.verdict(operator, access.needs);
     if (verdict === 'refused') throw new ApiError('UNAUTHORIZED');

@@ -4,6 +4,7 @@ import type { Companies } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import type { CredentialServicePorts } from '../../../domain/credentials/service.ts';
 import type { AccessServices } from '../../../domain/services.ts';
+import type { CallerLimits } from '../../http/callerLimits.ts';
 import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 import { auditRoutes, type AuditRoutePorts } from './audit.ts';
 import { clientRoutes } from './client.ts';
@@ -24,10 +25,10 @@ export interface AccessPorts
 /** The dashboard's sign-in: its guard, and the routes by which operators come in. Add it before any dashboard route. */
 export async function registerDashboardAuth(
   app: FastifyInstance,
-  ports: AccessPorts & { unauthenticated: UnauthenticatedLimits },
+  ports: AccessPorts & { unauthenticated: UnauthenticatedLimits; callers: CallerLimits },
 ): Promise<void> {
   await app.register(cookie);
-  guardDashboard(app, ports.signIn, ports.unauthenticated);
+  guardDashboard(app, ports);
   sessionRoutes(app, ports);
   auditRoutes(app, ports);
   exportRoutes(app, ports);
