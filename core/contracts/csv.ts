@@ -1,7 +1,11 @@
 /** Tables as comma-separated values (RFC 4180). */
 
-/** Spreadsheets run a cell that begins with one of these as a formula; an apostrophe in front makes it text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * The places where a spreadsheet would begin to read a formula: at the start of a cell, and, where the list separator of the
+ * system is a semicolon or the quotation marks are not understood, after a semicolon, a tab or a line end. The wide forms of the
+ * characters begin formulas too. An apostrophe there makes it text.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** A line with its end. A cell that a spreadsheet would run is made text. */
 export function csvLine(cells: readonly string[]): string {
@@ -9,7 +13,7 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replace(FORMULA, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

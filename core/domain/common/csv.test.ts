@@ -7,3 +7,9 @@ test('a cell that needs quotes is quoted, and a formula becomes text', () => {
   for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])
     assert.match(csvLine([formula]), /^"?'/, JSON.stringify(formula));
 });
+
+test('a formula in the middle of a cell is text where the system separates lists by semicolons', () => {
+  assert.equal(csvLine(['a;=1+1;b', 'x;-y', 'a\n=1', 'b;c']), "a;'=1+1;b,x;'-y,\"a\n'=1\",b;c\r\n");
+  for (const wide of ['\uff1d1+1', '\uff0b1', '\uff0d1', '\uff20SUM(A1)'])
+    assert.equal(csvLine([wide]), `'${wide}\r\n`);
+});
