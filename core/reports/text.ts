@@ -4,8 +4,8 @@
  * algorithm (UAX #9), and every piece is drawn where it belongs.
  */
 import bidiFactory from 'bidi-js/dist/bidi.mjs';
-import { openSync, type Font } from 'fontkit';
-import { FIRST_FONT, fontFiles, type FontFile, type Weight } from './fonts.ts';
+import { create, type Font } from 'fontkit';
+import { FIRST_FONT, fontBytes, fontFiles, type FontFile, type Weight } from './fonts.ts';
 
 const bidi = bidiFactory();
 /** Marks of direction: they order what stands around them, and are not drawn. */
@@ -111,7 +111,7 @@ export class TextSetter {
   #has({ name, path }: FontFile, code: number): boolean {
     let font = this.#opened.get(name);
     if (font === undefined) {
-      this.#doc.registerFont(name, path);
+      this.#doc.registerFont(name, fontBytes(path));
       font = lettersOf(path);
       this.#opened.set(name, font);
     }
@@ -171,7 +171,7 @@ export class TextSetter {
 }
 
 function lettersOf(path: string): Letters {
-  const opened = openSync(path);
+  const opened = create(fontBytes(path));
   if (!('hasGlyphForCodePoint' in opened)) throw new Error(`${path} is a collection of fonts, and not one.`);
   return opened;
 }
