@@ -95,7 +95,8 @@ function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
         const { companyId } = operatorOf(request);
         const { cursor, limit = PAGE } = request.query;
         const filter = failureFilter(request.query);
-        const before = /^\d{1,15}$/.test(cursor ?? '') ? pathId.uploadItem.parse(cursor) : undefined;
+        // A cursor that this route did not write begins at the first page.
+        const before = pathId.uploadItem.safeParse(cursor).data;
         const [found, reasons, names] = await Promise.all([
           ports.runs.failures(companyId, filter, { limit, ...(before && { before }) }),
           ports.runs.countFailures(companyId, filter),

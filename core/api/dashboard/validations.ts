@@ -10,6 +10,7 @@ import {
   type ValidationDetail,
   type ValidationQuery,
   type ValidationRow,
+  type ValidationSort,
 } from '../../contracts/dashboard/validations.ts';
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
@@ -30,6 +31,7 @@ import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
+import { cursorText } from '../http/paging.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
@@ -113,7 +115,7 @@ async function page(ports: ValidationPorts, operator: SignedIn, query: Validatio
   const { views } = ports;
   const filter = filterOf(query);
   const limit = query.limit ?? PAGE;
-  const after = positionOf(query.cursor);
+  const after = positionOf(query);
   const [rows, counts] = await Promise.all([
     views.validations(operator.companyId, filter, {
       sort: query.sort ?? 'created',
@@ -133,14 +135,22 @@ async function page(ports: ValidationPorts, operator: SignedIn, query: Validatio
   };
 }
 
-const cursorParts = z.tuple([z.union([z.string(), z.number()]), z.number().int()]);
+const rowNumber = z.int().min(1);
+/** The value of the sorted column and the number of the last row of a page. */
+const CURSORS = {
+  created: z.tuple([z.int(), rowNumber]),
+  name: z.tuple([cursorText, rowNumber]),
+  status: z.tuple([z.int(), rowNumber]),
+  score: z.tuple([z.number(), rowNumber]),
+  finalized: z.tuple([z.int(), rowNumber]),
+} as const satisfies Record<ValidationSort, z.ZodType>;
 
 /** @throws {ApiError} 404 for a cursor that no page gave */
-function positionOf(cursor: string | undefined): ValidationPosition | undefined {
+function positionOf({ cursor, sort = 'created' }: ValidationQuery): ValidationPosition | undefined {
   if (cursor === undefined) return undefined;
   try {
-    const [value, id] = cursorParts.parse(JSON.parse(cursor));
-    return { value, id: trusted.trustValidation(id) };
+    const [value, last] = CURSORS[sort].parse(JSON.parse(cursor));
+    return { value, id: trusted.trustValidation(last) };
   } catch {
     throw new ApiError('NOT_FOUND');
   }

@@ -11,6 +11,7 @@ import type {
   Person,
 } from '../../domain/ports/persons.ts';
 import { ApiError } from './errors.ts';
+import { cursorText } from './paging.ts';
 
 /** The filter of a request, in the terms of the store. */
 export async function groupFilterOf(
@@ -40,7 +41,7 @@ export function groupCursorOf({ link, size, id }: DuplicateGroup): string {
 
 /** @throws {ApiError} 404: no page begins there */
 export function groupPositionOf(cursor: string): GroupPosition {
-  const [value, size, id] = decode(cursor, z.tuple([z.number(), z.number(), pathId.duplicateGroup]));
+  const [value, size, id] = decode(cursor, z.tuple([z.number(), z.int32(), pathId.duplicateGroup]));
   return { value, size, id };
 }
 
@@ -51,7 +52,7 @@ export function personCursorOf({ name, id }: Person): string {
 
 /** @throws {ApiError} 404: no page begins there */
 export function personPositionOf(cursor: string): { name: string; id: PersonId } {
-  const [name, id] = decode(cursor, z.tuple([z.string(), pathId.person]));
+  const [name, id] = decode(cursor, z.tuple([cursorText, pathId.person]));
   return { name, id };
 }
 

@@ -1,4 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** A text in a cursor: one that PostgreSQL can compare with. */
+export const cursorText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 
 export interface PageRequest {
   /** From 1. */
