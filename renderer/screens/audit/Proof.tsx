@@ -117,13 +117,13 @@ function Verdict({ verdict }: { verdict: AuditVerdict }) {
   const { firstBad } = verdict;
   if (firstBad === null)
     return (
-      <p className="verdict verdict-good">
+      <p className="audit-verdict audit-verdict-good">
         <IconCircleCheck size={16} aria-hidden />
         {t('audit.whole', { entries: count(verdict.entries), anchors: count(verdict.anchors) })}
       </p>
     );
   return (
-    <p className="verdict verdict-bad" role="alert">
+    <p className="audit-verdict audit-verdict-bad" role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
         {t('audit.bad', { sequence: count(firstBad.sequence), problem: firstBad.problem })}{' '}

@@ -16,7 +16,7 @@ export function Hits({ hits }: { hits: readonly OverviewHit[] }) {
       {hits.length === 0 ? (
         <p className="soft">{t('overview.noHits')}</p>
       ) : (
-        <ul className="hits">
+        <ul className="newest-hits">
           {hits.map((hit) => (
             <HitRow key={hit.id} hit={hit} />
           ))}
@@ -33,10 +33,10 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
   return (
     <li>
-      <Link to={`/validations/${hit.id}`} className="hit">
+      <Link to={`/validations/${hit.id}`} className="newest-hit">
         <FaceThumbnail url={hit.thumbnailUrl} name={title} size={40} />
         <FaceThumbnail url={match?.thumbnailUrl ?? null} name={match?.name ?? title} size={40} />
-        <span className="hit-text">
+        <span className="newest-hit-text">
           <strong className="cut">{title}</strong>
           <span className="soft cut">
             {match === null
@@ -46,7 +46,7 @@ function HitRow({ hit }: { hit: OverviewHit }) {
                 : t('overview.onList', { name: match.name, list: match.blacklistName })}
           </span>
         </span>
-        <span className="hit-facts">
+        <span className="newest-hit-facts">
           <span className="row">
             {match?.severity == null ? null : <SeverityBadge severity={match.severity} />}
             <StatusBadge of="validation" code={hit.status} />

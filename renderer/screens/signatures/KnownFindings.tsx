@@ -64,9 +64,9 @@ function Ratio({
   const ratio = useRatioText();
   const { favours, strength } = support;
   return (
-    <section className={`finding finding-${favours}`}>
+    <section className={`known-finding known-finding-${favours}`}>
       <h3>{t(`knownSignatures.against_${alternative}`)}</h3>
-      <p className="finding-words">
+      <p className="known-finding-words">
         {t(`knownSignatures.favours_${favours}_${alternative}`, {
           strength: t(`knownSignatures.strength_${strength}`),
         })}
@@ -95,8 +95,8 @@ function NoRatios({ of: { agreement } }: { of: Findings }) {
   const numbers = (group: readonly number[]) => list(group.map((index) => count(index + 1)));
   const [first, second] = agreement.groups ?? [[], []];
   return (
-    <section className="finding finding-neither">
-      <p className="finding-words">{t('knownSignatures.noRatios')}</p>
+    <section className="known-finding known-finding-neither">
+      <p className="known-finding-words">{t('knownSignatures.noRatios')}</p>
       <p>{t('knownSignatures.groups', { first: numbers(first), second: numbers(second) })}</p>
     </section>
   );
@@ -116,7 +116,7 @@ function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
   ];
   if (texts.length === 0) return null;
   return (
-    <ul className="finding-warnings" aria-label={t('knownSignatures.warnings')}>
+    <ul className="known-finding-warnings" aria-label={t('knownSignatures.warnings')}>
       {texts.map((text) => (
         <li key={text} className="signature-unusable">
           <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
