@@ -7,7 +7,7 @@ const MAGIC: Record<ImageKind, readonly number[]> = {
 };
 
 /** @returns null: neither JPEG nor PNG. Rejects when the disk would not give it. */
-export async function imageKind(file: File): Promise<ImageKind | null> {
+export async function imageKind(file: Blob): Promise<ImageKind | null> {
   const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   const kinds = Object.keys(MAGIC) as ImageKind[];
   return kinds.find((kind) => MAGIC[kind].every((byte, index) => head[index] === byte)) ?? null;

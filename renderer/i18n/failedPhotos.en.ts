@@ -60,9 +60,11 @@ export const failedPhotos = {
   notSent: 'The fixed photo was not accepted. It is in the list of failed photos again.',
   mainFaces: 'Take the main faces',
   mainFacesRule:
-    'A face is the main one if it is at least 1.5 times as wide as every other face, lies in the middle 60% of the photo, and takes up a tenth of its longer side. Only faces that you see here are enrolled. Select a face to leave it out.',
+    'A face is the main one if it is at least 1.5 times as wide as every other face, lies in the middle 60% of the photo, and takes up a tenth of its longer side. Grey covers other faces. Only faces that you see here are enrolled. Select a face to leave it out.',
   mainFacesFound: 'Photos with several faces: {{total}}. With a main face: {{main}}. Shown: {{shown}}.',
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
+  tooLarge:
+    'Photos of more than {{megapixels}} megapixels are not opened here. Save the photo with fewer pixels.',
   mainFacesSend: 'Enrol faces ({{photos}})',
   mainFacesSent: 'Photos sent: {{photos}}',
   selection: 'Selected failed photos',

@@ -97,6 +97,24 @@ test('the main faces are shown before they are sent, and one is left out', IN_BR
   await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=1&faces=3']]));
 });
 
+test('a photo of gigabytes has no thumbnail and is not opened', IN_BROWSER, async (t) => {
+  const folder = photosIn(t, ['group-4.png', 'group-3.png']);
+  // 30,000 by 30,000 pixels, as the header states them.
+  const huge = Buffer.from(drawn);
+  huge.writeUInt32BE(30_000, 16);
+  huge.writeUInt32BE(30_000, 20);
+  writeFileSync(join(folder, 'group-4.png'), huge);
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', folder);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('group-3.png').getByRole('img').waitFor();
+  await hasCount(row('group-4.png').getByRole('img'), 0);
+  await page.getByText('group-4.png').click();
+  await page.getByText('Photos of more than 200 megapixels are not opened here.', { exact: false }).waitFor();
+  await hasCount(page.locator('.fix-photo'), 0);
+});
+
 test('several failed photos are selected and sent again in one step', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

@@ -5,6 +5,7 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useSmallEnough } from '../../components/imageSize.ts';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useRowKeys } from '../../components/list/useRowKeys.ts';
 import type { Column } from '../../components/list/columns.ts';
@@ -142,7 +143,7 @@ function Outcome({ item }: { item: RunItem }) {
  */
 function Thumbnail({ item }: { item: RunItem }) {
   const { thumbnailUrl, file, path } = item;
-  const local = useObjectUrl(thumbnailUrl === null && file instanceof File ? file : null);
+  const local = useObjectUrl(useSmallEnough(thumbnailUrl === null && file instanceof File ? file : null));
   const url = thumbnailUrl ?? local;
   return url === null ? null : <FaceThumbnail key={url} url={url} name={path} />;
 }

@@ -12,8 +12,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box } from '../../compare/crop.ts';
+import { pixelsOf } from '../../components/imageSize.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
@@ -24,6 +26,9 @@ import { useKeys } from '../../state/keys.ts';
 import { fixQueue, queueFix, takeBackFix } from './fixQueue.ts';
 import { Remedy } from './columns.tsx';
 import { between, moved, turned, turnedPhoto } from './turning.ts';
+
+/** The largest photo that is opened, pixels: 0.8 GB when the browser has decoded it. A larger one stops the page. */
+const MOST_PIXELS = 200_000_000;
 
 interface Props {
   failure: FailureRow;
@@ -226,13 +231,19 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
 }
 
 function useEdit(failure: FailureRow, file: File) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
   const [turns, setTurns] = useState(0);
   const [size, setSize] = useState<Size | null>(null);
   const [drawn, setDrawn] = useState<Box | null>(null);
   const [chosen, setChosen] = useState<number | null>(failure.hasMainFace ? 0 : null);
   const photo = useQuery({
     queryKey: ['fix', 'photo', failure.id, file.lastModified, turns],
-    queryFn: () => turnedPhoto(file, turns),
+    queryFn: async () => {
+      if (((await pixelsOf(file)) ?? 0) > MOST_PIXELS)
+        throw new ApiError(413, t('failedPhotos.tooLarge', { megapixels: count(MOST_PIXELS / 1e6) }));
+      return turnedPhoto(file, turns);
+    },
     staleTime: Infinity,
     // A failed photo is kept nowhere.
     gcTime: 0,

@@ -5,6 +5,7 @@ import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/Time.tsx';
+import { useSmallEnough } from '../../components/imageSize.ts';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
 
@@ -87,6 +88,6 @@ export function Remedy({ failure: { failureCode, fix } }: { failure: FailureRow 
 /** The photo from the disk, where this window can read it. */
 function Photo({ failure }: { failure: FailureRow }) {
   const file = useStore(photoFiles, (state) => fileOf(state, failure));
-  const url = useObjectUrl(file);
+  const url = useObjectUrl(useSmallEnough(file));
   return url === null ? null : <FaceThumbnail key={url} url={url} name={failure.fileName} />;
 }
