@@ -1,8 +1,8 @@
 export const search = {
   stateIdle: 'Searching neither enrols nor stores photos',
   stateNone: 'There was no face to compare. Nothing was enrolled.',
-  summary:
-    'Faces: {{faces}}. Blacklist matches: {{blacklist}}. Main gallery matches: {{watchlist}}. Without a match: {{none}}.',
+  blacklistMatches: 'Blacklist matches: {{blacklist}}.',
+  summary: 'Faces: {{faces}}. Main gallery matches: {{watchlist}}. Without a match: {{none}}.',
   compared: 'Enrolled faces compared: {{searched}}, in watchlists: {{lists}}. Nothing was enrolled.',
   drop: 'Drop a photo here',
   dropHelp:

@@ -148,9 +148,9 @@ export function bestBand<C extends Viewed>(
   return shownCandidates(answer, face, view, Infinity).matches[0]?.reading.band ?? 'none';
 }
 
-/** Strong before possible, and of one band a blacklist before the watchlist. */
+/** A blacklist before the watchlist, and of one kind of list strong before possible. */
 const weight = ({ candidate, reading }: BestMatch<Viewed>) =>
-  (reading.band === 'strong' ? 2 : 0) + (candidate.watchlist === 'blacklist' ? 1 : 0);
+  (candidate.watchlist === 'blacklist' ? 2 : 0) + (reading.band === 'strong' ? 1 : 0);
 
 /** The face to open first: that of the most important match, then the largest. @returns its position; -1: no faces */
 export function mostImportantFace<C extends Viewed>(answer: Searched<C>, view: SearchView): number {

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconPhotoSearch } from '@tabler/icons-react';
+import { IconBan, IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,6 @@ import './search.css';
 /** Drop or paste an image; every face in it can be looked up. */
 export function Component() {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const [params] = useSearchParams();
   // The result is always that of the image on the screen: the answer to an earlier one is ignored.
   const search = useMutation({
@@ -37,11 +36,13 @@ export function Component() {
   const unusable = unusableFile(search.error, t);
   const idle = given === undefined || unusable !== null;
   const state =
-    found === undefined
-      ? t('search.stateIdle')
-      : found.answer.faces.length === 0
-        ? t('search.stateNone')
-        : summaryOf(found.answer, viewOf(params), t, count);
+    found === undefined ? (
+      t('search.stateIdle')
+    ) : found.answer.faces.length === 0 ? (
+      t('search.stateNone')
+    ) : (
+      <Summary answer={found.answer} view={viewOf(params)} />
+    );
   return (
     <Page
       title={t('nav.search')}
@@ -92,22 +93,22 @@ export function Component() {
   );
 }
 
-/** How many faces match which kind of list, and what was compared. */
-function summaryOf(
-  answer: SearchAnswer,
-  view: SearchView,
-  t: TFunction,
-  count: (value: number) => string,
-): string {
+/** How many faces match which kind of list, blacklists first, and what was compared. */
+function Summary({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
   const { faces, blacklist, watchlist, none } = countMatches(answer, view);
-  const numbers = {
-    faces: count(faces),
-    blacklist: count(blacklist),
-    watchlist: count(watchlist),
-    none: count(none),
-  };
+  const numbers = { faces: count(faces), watchlist: count(watchlist), none: count(none) };
   const compared = { searched: count(answer.searchedFaces), lists: count(answer.watchlists.length) };
-  return `${t('search.summary', numbers)} ${t('search.compared', compared)}`;
+  return (
+    <>
+      <strong className={blacklist === 0 ? undefined : 'search-alert'}>
+        {blacklist === 0 ? null : <IconBan size={16} aria-hidden />}
+        {t('search.blacklistMatches', { blacklist: count(blacklist) })}
+      </strong>{' '}
+      {t('search.summary', numbers)} {t('search.compared', compared)}
+    </>
+  );
 }
 
 /** The fault of the given file, and the accepted types; null: the search failed for another reason. */
