@@ -130,6 +130,13 @@ test(
   },
 );
 
+test('the failure of a watched folder is said in the language of the page', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol', { arabic: true });
+  const failure = page.locator('.watched-problem', { hasText: 'لم يُكتشف وجه في الصورة.' });
+  await failure.waitFor();
+  await hasCount(page.getByText('No face was found.'), 0);
+});
+
 test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   site.behaviour.candidates = 'none';
   const page = await openPageAt(t, '/search');
@@ -261,11 +268,13 @@ test(
     site.behaviour.candidates = 'group';
     const page = await openPageAt(t, '/search');
     await searchGroup(page);
-    await page
-      .getByText('Faces: 3. Blacklist matches: 1. Main gallery matches: 1. Without a match: 1.', {
-        exact: false,
-      })
-      .waitFor();
+    const summary = page
+      .locator('.page-title')
+      .getByText('Faces: 3. Main gallery matches: 1. Without a match: 1.');
+    await summary.waitFor();
+    // The headline begins with the blacklists, in their colour.
+    assert.match((await summary.textContent()) ?? '', /^Blacklist matches: 1\. Faces: 3\./);
+    await page.locator('.search-alert', { hasText: 'Blacklist matches: 1.' }).waitFor();
     const marks = ['Face 1: No match', 'Face 2: Main gallery', 'Face 3: Blacklist'];
     for (const name of marks) await page.getByRole('button', { name: `${name}, quality` }).waitFor();
     const strip = page.getByRole('list', { name: 'Faces in the photo' });

@@ -22,6 +22,7 @@ const WATCHED = watchedFolderList.parse({
       ...{ startedAt: at(-900), enrolled: 1_204, failed: 17, problem: null, reportedAt: at(-1) },
       lastFile: {
         ...{ path: 'IMG_2041.jpg', status: 'enrolled', trustValidationId: 239_991, reason: null, at: at(-2) },
+        failureCode: null,
       },
     },
     {
@@ -31,6 +32,7 @@ const WATCHED = watchedFolderList.parse({
       lastFile: {
         ...{ path: 'cam/0007.jpg', status: 'failed', trustValidationId: null, at: at(-70) },
         reason: 'No face was found. Send a photo that shows a face.',
+        failureCode: 'NO_FACE',
       },
     },
   ],

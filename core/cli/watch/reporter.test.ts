@@ -5,11 +5,13 @@ import { WatchReporter } from './reporter.ts';
 import type { Outcome } from './watcher.ts';
 
 const ENROLLED: Outcome = {
-  ...{ path: 'anna.jpg', status: 'enrolled', trustValidationId: 7, reason: null, movedTo: 'done/anna.jpg' },
+  ...{ path: 'anna.jpg', status: 'enrolled', trustValidationId: 7, reason: null, failureCode: null },
+  movedTo: 'done/anna.jpg',
 };
 const FAILED: Outcome = {
   ...ENROLLED,
   ...{ path: 'cut.jpg', status: 'failed', trustValidationId: null, reason: 'The file is damaged.' },
+  failureCode: 'CORRUPT_IMAGE',
 };
 
 function openReporter() {
@@ -40,7 +42,10 @@ test('files are counted, and the last one is reported with its result', async ()
   await reporter.send();
   const { enrolled, failed, lastFile, state } = sent[1]!;
   assert.deepEqual([enrolled, failed, state], [1, 1, 'watching']);
-  assert.deepEqual([lastFile?.path, lastFile?.reason], ['cut.jpg', 'The file is damaged.']);
+  assert.deepEqual(
+    [lastFile?.path, lastFile?.reason, lastFile?.failureCode],
+    ['cut.jpg', 'The file is damaged.', 'CORRUPT_IMAGE'],
+  );
   await reporter.stop(null);
   assert.deepEqual([sent[2]?.state, sent[2]?.id], ['stopped', sent[0]?.id]);
 });

@@ -35,12 +35,15 @@ export class WatchReporter {
   }
 
   /** Counts the result of a file. */
-  file({ path, status, trustValidationId, reason }: Outcome): void {
+  file({ path, status, trustValidationId, reason, failureCode }: Outcome): void {
     const { enrolled, failed } = this.#report;
     this.#change({
       enrolled: enrolled + (status === 'enrolled' ? 1 : 0),
       failed: failed + (status === 'enrolled' ? 0 : 1),
-      lastFile: { path, status, trustValidationId, reason, at: new Date(this.#now()).toISOString() },
+      lastFile: {
+        ...{ path, status, trustValidationId, reason, failureCode },
+        at: new Date(this.#now()).toISOString(),
+      },
       ...{ state: 'watching', problem: null },
     });
   }

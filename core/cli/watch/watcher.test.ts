@@ -174,7 +174,7 @@ test('each folder in the watched one is a person if that was chosen', async (t) 
 });
 
 test('enrolled photos move to done, others to failed with the reason', async (t) => {
-  const { inbox, service, start } = site(t);
+  const { inbox, service, outcomes, start } = site(t);
   for (const name of ['anna.jpg', 'gate 2/berta.jpg', 'nobody.jpg', 'huge.jpg']) put(inbox, name);
   writeFileSync(join(inbox, 'letter.jpg'), 'Dear sir');
   const watcher = start();
@@ -195,6 +195,9 @@ test('enrolled photos move to done, others to failed with the reason', async (t)
   assert.equal(reason('nobody.jpg'), `No face was found. ${FAILURES.NO_FACE.remedy}\n`);
   assert.match(reason('letter.jpg'), /Not a JPEG or PNG/);
   assert.match(reason('huge.jpg'), /too large/);
+  // The dashboard says the reason in the language of its operator.
+  const codes = Object.fromEntries(outcomes.map(({ path, failureCode }) => [path, failureCode]));
+  assert.deepEqual([codes['anna.jpg'], codes['nobody.jpg'], codes['letter.jpg']], [null, 'NO_FACE', null]);
 });
 
 test('a file that is still being written is left alone until it stays the same', async (t) => {

@@ -5,7 +5,7 @@ import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, extname, join, resolve } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
-import { FAILURES } from '../../contracts/errors/failures.ts';
+import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
 import type { SentPhoto } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
@@ -37,6 +37,7 @@ export interface Outcome {
   status: 'enrolled' | 'failed' | 'left';
   trustValidationId: number | null;
   reason: string | null;
+  failureCode: FailureCode | null;
   /** Where the file is now, relative to the folder. Null: another file has taken its place, or it was left. */
   movedTo: string | null;
 }
@@ -219,7 +220,9 @@ export class Watcher {
     for (const { path, reason } of entries) {
       if (this.#left.has(path)) continue;
       this.#left.add(path);
-      this.#options.onOutcome({ path, reason, status: 'left', trustValidationId: null, movedTo: null });
+      this.#options.onOutcome({
+        ...{ path, reason, status: 'left', trustValidationId: null, failureCode: null, movedTo: null },
+      });
     }
   }
 
@@ -260,11 +263,14 @@ export class Watcher {
       status: result.kind,
       trustValidationId: result.kind === 'enrolled' ? result.trustValidationId : null,
       reason: result.kind === 'failed' ? result.reason : null,
+      failureCode: result.kind === 'failed' ? (result.code ?? null) : null,
     });
   }
 }
 
-type Result = { kind: 'enrolled'; trustValidationId: number } | { kind: 'failed'; reason: string };
+type Result =
+  | { kind: 'enrolled'; trustValidationId: number }
+  | { kind: 'failed'; reason: string; code?: FailureCode | null };
 
 function resultOf({
   trustValidationId,
@@ -273,7 +279,7 @@ function resultOf({
 }: EnrolmentProgress['images'][number]): Result {
   if (trustValidationId !== null) return { kind: 'enrolled', trustValidationId };
   const remedy = failureCode === null ? '' : ` ${FAILURES[failureCode].remedy}`;
-  return { kind: 'failed', reason: `${failureReason ?? 'Not enrolled.'}${remedy}` };
+  return { kind: 'failed', reason: `${failureReason ?? 'Not enrolled.'}${remedy}`, code: failureCode };
 }
 
 async function writeReason(root: string, movedTo: string, reason: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Folders whose arriving photos a running `vouch watch` enrols. */
 import { z } from 'zod';
+import { FAILURE_CODES } from '../errors/failures.ts';
 
 export const WATCHER_STATES = ['watching', 'waiting', 'stopped'] as const;
 
@@ -11,6 +12,8 @@ const lastFile = z.object({
   trustValidationId: z.number().int().nullable(),
   /** In English: why it was not enrolled; null for an enrolled file. */
   reason: z.string().max(2000).nullable(),
+  /** The same as a code, for a file that was sent; the dashboard has its texts in every language. */
+  failureCode: z.enum(FAILURE_CODES).nullable().default(null),
   at: z.iso.datetime(),
 });
 

@@ -75,7 +75,11 @@ export function WatchedFolders() {
 
 function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
   const { t } = useTranslation();
-  const { path, status, trustValidationId, reason, at } = of;
+  const { path, status, trustValidationId, failureCode, at } = of;
+  const reason =
+    failureCode === null
+      ? of.reason
+      : `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
   return (
     <>
       <span className="ltr">{path}</span>{' '}
