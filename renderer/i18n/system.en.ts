@@ -81,6 +81,7 @@ export const system = {
   missing: 'missing',
   health: 'Health checks',
   healthGood: 'All checks passed.',
+  healthWarnings: 'No check failed. Warnings in checks: {{numbers}}.',
   healthBad: 'Problems in checks: {{numbers}}.',
   passed_one: '{{checks}} check passed',
   passed_other: '{{checks}} checks passed',

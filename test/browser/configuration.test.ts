@@ -20,6 +20,13 @@ test('the first page opens the list that each of its numbers counts', IN_BROWSER
   await hasCount(page.getByRole('row', { name: /Border desk/ }), 0);
 });
 
+test('a warning of the health checks is not called passed', IN_BROWSER, async (t) => {
+  site.behaviour.health = 'warned';
+  const page = await openPageAt(t, '/system');
+  await page.getByText('No check failed. Warnings in checks: 1.').waitFor();
+  await page.getByText('1 check passed').waitFor();
+});
+
 test('first steps follow the facts, and stay hidden once they were hidden', IN_BROWSER, async (t) => {
   site.behaviour.rows = 0;
   const page = await openPageAt(t, '/');

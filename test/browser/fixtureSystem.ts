@@ -105,7 +105,7 @@ export function networkAccessOf(state: NetworkBehaviour, renewed = 0): NetworkAc
 }
 
 /** One finding per check, good or bad. */
-const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
+const FOUND = {
   good: [
     'processorGood',
     'diskGood',
@@ -125,6 +125,7 @@ const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
     'imagesGood',
     'serverGood',
   ],
+  warned: ['processorSlow', 'diskGood'],
   bad: [
     'processorSlow',
     'diskLow',
@@ -144,7 +145,7 @@ const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
     'imagesDamaged',
     'serverStandbyLost',
   ],
-};
+} as const satisfies Record<string, readonly DiagnosticCode[]>;
 const FACTS: Record<string, string> = {
   model: 'A processor of 2.4 GHz',
   cores: '4',
@@ -184,7 +185,10 @@ const FACTS: Record<string, string> = {
   names: 'standby',
 };
 
-export function healthOf(kind: 'good' | 'bad'): unknown {
+/** All checks pass, some warn, or some fail. */
+export type HealthBehaviour = keyof typeof FOUND;
+
+export function healthOf(kind: HealthBehaviour): unknown {
   return {
     at: at(0),
     checks: FOUND[kind].map((code, index) => ({

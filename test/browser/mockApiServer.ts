@@ -59,7 +59,13 @@ import {
   rowOf,
   SESSION,
 } from './fixtures.ts';
-import { healthOf, networkAccessOf, systemOf, type NetworkBehaviour } from './fixtureSystem.ts';
+import {
+  healthOf,
+  networkAccessOf,
+  systemOf,
+  type HealthBehaviour,
+  type NetworkBehaviour,
+} from './fixtureSystem.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -94,7 +100,7 @@ export interface MockBehaviour {
   candidates: 'some' | 'none' | 'group' | 'refused';
   /** Whether the service no longer keeps the result of a search. */
   searchExpired: boolean;
-  health: 'good' | 'bad';
+  health: HealthBehaviour;
   /** Several services share a PostgreSQL database. */
   services: boolean;
   /** How a face that is added from a search ends. */
@@ -504,7 +510,8 @@ function answerSystem({ behaviour }: MockApiServer, route: string): Answer | und
 }
 
 /** Row of a validation with matches that needs review, and of one without a match. */
-const REVIEWED = 239_997;
+/** The validation of each verification that needs review. */
+export const REVIEWED = 239_997;
 const CLEAR = 239_999;
 
 function answerVerification(

@@ -64,8 +64,11 @@ export function Health() {
   );
 
   function verdict({ checks }: HealthReport): string {
-    const bad = checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
-    return bad.length === 0 ? t('system.healthGood') : t('system.healthBad', { numbers: list(bad) });
+    const of = (wanted: HealthState) =>
+      checks.filter(({ state }) => state === wanted).map(({ number }) => number);
+    const [bad, warned] = [of('failed'), of('attention')];
+    if (bad.length > 0) return t('system.healthBad', { numbers: list(bad) });
+    return warned.length > 0 ? t('system.healthWarnings', { numbers: list(warned) }) : t('system.healthGood');
   }
 }
 

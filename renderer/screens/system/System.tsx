@@ -115,7 +115,9 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
                   {model.name}
                   <div className="soft">{model.origin}</div>
                 </td>
-                <td>{model.source}</td>
+                <td>
+                  <span className="ltr">{model.source}</span>
+                </td>
                 <td>{model.licence}</td>
                 <td>{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
                 <td>
