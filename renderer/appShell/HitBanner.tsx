@@ -13,7 +13,7 @@ export function HitBanner() {
   const { count } = useFormats();
   const { pending, opened, dismiss } = hitStore();
   const { pathname } = useLocation();
-  const at = Number(/^\/validations\/(\d+)$/.exec(pathname)?.[1] ?? 0);
+  const at = Number(/^\/(?:validations|review)\/(\d+)$/.exec(pathname)?.[1] ?? 0);
   useEffect(() => opened(at), [at, opened, pending]);
   const [worst] = pending.toSorted((a, b) => bySeverity(a.severity, b.severity));
   return (

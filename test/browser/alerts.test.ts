@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
-import { choose, eventually } from './browser.ts';
-import { IN_BROWSER, openHarness } from './harness.ts';
+import { choose, eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+import { REVIEWED } from './mockApiServer.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -71,6 +72,21 @@ test(
     await page.getByRole('link', { name: 'Open validation 239980' }).waitFor({ state: 'detached' });
   },
 );
+
+test('a hit has no banner over the page that shows it', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/verify?flow=7');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Run verification' }).click();
+  await page.getByRole('region', { name: 'Result' }).getByText('Review Needed').waitFor();
+  site.behaviour.hits = [hit(REVIEWED, 'stop'), hit(239_980, 'caution')];
+  site.report('validations');
+  await page.getByRole('link', { name: 'Open validation 239980' }).waitFor();
+  await page.goto(`${site.address}/review/239980`);
+  await page.locator('.case-head').waitFor();
+  await hasCount(page.getByRole('link', { name: 'Open validation 239980' }), 0);
+});
 
 test('a refused permission has its sentence, in Arabic too', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations', { arabic: true, colorScheme: 'dark' });

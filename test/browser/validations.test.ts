@@ -1,6 +1,7 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { axeViolations } from './axe.ts';
 import { eventually, hasCount, holdTimers } from './browser.ts';
 import { FIRST_PERSON, personName, rowOf } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
@@ -312,8 +313,13 @@ test(
     await eventually(async () =>
       assert.equal(await page.locator('.compare-panes .pane-window img').count(), 4),
     );
-    await page.setViewportSize({ width: 1024, height: 700 });
+    assert.deepEqual(await axeViolations(page), []);
+    // The tools and the buttons at their end fit in one row.
+    await page.setViewportSize({ width: 1440, height: 900 });
     await hasCount(page.locator('.compare-panes .pane-window img'), 2);
+    const tools = page.getByRole('toolbar', { name: 'Comparison view' });
+    await eventually(async () => assert.ok(((await tools.boundingBox())?.height ?? 99) < 44));
+    await page.setViewportSize({ width: 1024, height: 700 });
     await page.keyboard.press('m');
     const [first, second] = [page.locator('.measure-field').first(), page.locator('.measure-field').nth(1)];
     await first.click({ position: { x: 60, y: 80 } });
@@ -324,6 +330,7 @@ test(
     await page.keyboard.press('Enter');
     const lines = page.getByRole('list', { name: 'Measured lines' }).getByRole('listitem');
     await hasCount(lines, 2);
+    assert.deepEqual(await axeViolations(page), []);
     // Both photos are fitted to the eyes, so lengths in the panes compare as they do in the faces.
     const lengths = (await lines.allInnerTexts()).map((line) =>
       Number(/([\d.]+)% of the eye distance/.exec(line)?.[1]),
@@ -344,6 +351,10 @@ test('a small screen shows the matches, the decision and the history of a case',
   await eventually(async () =>
     assert.ok(((await match.boundingBox())?.height ?? 0) > 80, 'a match keeps its height'),
   );
+  const kinds = await side
+    .locator('.match-kind')
+    .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  assert.ok(kinds.length > 0 && Math.max(...kinds) <= 0, `the list of a match is not cut: ${kinds.join()}`);
   const reject = await side.getByRole('button', { name: 'Same person' }).boundingBox();
   assert.ok(reject !== null && reject.y + reject.height < 700, 'deciding needs no scrolling');
   await side.getByText('Finalised').waitFor();

@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations } from './axe.ts';
+import { hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -24,6 +25,8 @@ test(
     await result.getByText('A person must compare the faces and decide.').waitFor();
     await result.getByText('Refused entry 2025').first().waitFor();
     await result.getByRole('button', { name: 'Different person' }).waitFor();
+    // The meaning of a score is in its match alone.
+    await hasCount(result.locator('.score-meaning:visible'), 1);
     assert.deepEqual(await axeViolations(page), []);
     const [first, second] = site.verifications;
     assert.equal(second, undefined);

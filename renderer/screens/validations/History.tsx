@@ -13,11 +13,13 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
           <div className="row">
             <strong>{t(`validations.action_${entry.action}`)}</strong>
             {entry.status === null ? null : <StatusBadge of="validation" code={entry.status} />}
-            <span className="push soft">
+          </div>
+          <p className="row soft">
+            <span>{t('common.by', { name: entry.operator ?? t('common.service') })}</span>
+            <span className="push">
               <Time at={entry.at} />
             </span>
-          </div>
-          <p className="soft">{t('common.by', { name: entry.operator ?? t('common.service') })}</p>
+          </p>
           {entry.failureCode === null ? null : (
             <p className="history-note">{t(`failures.${entry.failureCode}.sentence`)}</p>
           )}

@@ -9,9 +9,9 @@ import type { ValidationDetail } from '../../../core/contracts/dashboard/validat
 import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { ScoreMeaning } from '../../components/ScoreScale.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { hitStore } from '../../state/hits.ts';
 import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
 import { matchesOf } from '../validations/matches.ts';
@@ -36,6 +36,9 @@ function Result({ detail, next }: { detail: ValidationDetail; next: () => void }
   const heading = useRef<HTMLHeadingElement>(null);
   // The result is announced and read from its beginning; the form that had the focus is done.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // The hit that this page shows needs no banner over it.
+  const { pending, opened } = hitStore();
+  useEffect(() => opened(detail.id), [detail.id, opened, pending]);
   useKeys([{ keys: ['n'], label: t('verify.next'), run: next }]);
   return (
     <div className="column verify-result">
@@ -128,7 +131,6 @@ function Matches({ detail }: { detail: ValidationDetail }) {
   return (
     <>
       <MatchList matches={matches} chosen={chosen.key} choose={setKey} />
-      <ScoreMeaning reading={chosen.reading} />
       <MatchCompare detail={detail} match={chosen} />
     </>
   );
