@@ -1,6 +1,7 @@
 /** Lists: sorting, selection, and one action on many rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -55,6 +56,7 @@ test('selected faces are moved to another list, and moved back', IN_BROWSER, asy
     ['Document fraud'],
     'neither the list itself nor an inactive one',
   );
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('button', { name: 'Move faces' }).click();
   await page.getByText('Moved 1 face to Document fraud').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
