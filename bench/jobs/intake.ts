@@ -87,7 +87,7 @@ export async function fixFailures({ hand }: Installation): Promise<Fixed> {
 /** Enrols the main faces that the dialog shows. @returns how many */
 async function takeMainFaces(hand: Hand): Promise<number> {
   await hand.press('Take the main faces');
-  const take = hand.page.getByRole('button', { name: /^Enrol \d+ faces$/ });
+  const take = hand.page.getByRole('button', { name: /^Enrol faces \(\d+\)$/ });
   await take.waitFor(LONG);
   const faces = Number(/\d+/.exec((await take.textContent()) ?? '')?.[0] ?? 0);
   if (faces === 0) await hand.press('Cancel');
