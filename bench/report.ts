@@ -36,8 +36,16 @@ export function publish(report: BenchReport): void {
   console.log(`bench/README.md: section "${report.name}" updated`);
 }
 
-/** A Markdown table; the first column is text, the others are aligned right. */
+/**
+ * A Markdown table; the first column is text, the others are aligned right.
+ * @throws {RangeError} a row has not as many cells as the head: its values would stand in the wrong columns
+ */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  for (const row of rows)
+    if (row.length !== head.length)
+      throw new RangeError(
+        `A row of ${row.length} cells does not fit ${head.length} columns: ${row.join(', ')}`,
+      );
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }

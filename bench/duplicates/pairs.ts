@@ -52,6 +52,7 @@ Memory is the growth of the process between the filled gallery and the end.
 ${table(
   [
     'N',
+    'distance d',
     'seconds',
     'increment, s',
     'pairs',
