@@ -1,15 +1,15 @@
-/** Candidates that there is room for at first; a selection among fewer is not worth it. */
-const ROOM = 256;
+/** A selection among fewer candidates is not worth it. */
+const LEAST_SELECTION = 256;
 
 /** Rows that may be among the nearest, as bounds of their squared distance; the threshold falls as they come. */
 export class CandidateRows {
   /** Every row whose lower bound is above it can be left out; the kernel lowers it too. */
   threshold: number;
-  count = 0;
-  segments: Uint32Array<ArrayBuffer>;
-  rows: Uint32Array<ArrayBuffer>;
-  lower: Float32Array<ArrayBuffer>;
-  upper: Float32Array<ArrayBuffer>;
+  // Not typed arrays: every probe of a duplicate search makes a list, and most lists are short.
+  readonly segments: number[] = [];
+  readonly rows: number[] = [];
+  readonly lower: number[] = [];
+  readonly upper: number[] = [];
   /** How many nearest rows are asked for. */
   readonly limit: number;
   #selectAt: number;
@@ -18,13 +18,11 @@ export class CandidateRows {
   constructor(limit: number, threshold: number) {
     this.limit = limit;
     this.threshold = threshold;
-    this.#selectAt = Math.max(ROOM, 2 * limit);
-    // One piece of memory for all columns: every probe of a batch makes a list.
-    const memory = new ArrayBuffer(16 * ROOM);
-    this.segments = new Uint32Array(memory, 0, ROOM);
-    this.rows = new Uint32Array(memory, 4 * ROOM, ROOM);
-    this.lower = new Float32Array(memory, 8 * ROOM, ROOM);
-    this.upper = new Float32Array(memory, 12 * ROOM, ROOM);
+    this.#selectAt = Math.max(LEAST_SELECTION, 2 * limit);
+  }
+
+  get count(): number {
+    return this.rows.length;
   }
 
   add(
@@ -40,12 +38,10 @@ export class CandidateRows {
 
   addOne(segment: number, row: number, lower: number, upper: number): void {
     if (!(lower <= this.threshold)) return;
-    this.#reserve(this.count + 1);
-    this.segments[this.count] = segment;
-    this.rows[this.count] = row;
-    this.lower[this.count] = lower;
-    this.upper[this.count] = upper;
-    this.count++;
+    this.segments.push(segment);
+    this.rows.push(row);
+    this.lower.push(lower);
+    this.upper.push(upper);
     if (this.count >= this.#selectAt) this.tighten();
   }
 
@@ -54,11 +50,10 @@ export class CandidateRows {
    * not even by a tie, because a tie is not beyond.
    */
   tighten(): void {
-    const upper = this.upper.slice(0, this.count);
     if (this.count >= this.limit && this.limit > 0)
-      this.threshold = Math.min(this.threshold, nthSmallest(upper, this.limit - 1));
+      this.threshold = Math.min(this.threshold, nthSmallest(Float32Array.from(this.upper), this.limit - 1));
     this.dropBeyond();
-    this.#selectAt = Math.max(ROOM, 2 * this.limit, 2 * this.count);
+    this.#selectAt = Math.max(LEAST_SELECTION, 2 * this.limit, 2 * this.count);
   }
 
   /** Numbers of the candidates by rising lower bound. */
@@ -87,16 +82,7 @@ export class CandidateRows {
       this.upper[kept] = this.upper[i]!;
       kept++;
     }
-    this.count = kept;
-  }
-
-  #reserve(count: number): void {
-    if (count <= this.rows.length) return;
-    const length = Math.max(count, 2 * this.rows.length);
-    this.segments = copyTo(new Uint32Array(length), this.segments);
-    this.rows = copyTo(new Uint32Array(length), this.rows);
-    this.lower = copyTo(new Float32Array(length), this.lower);
-    this.upper = copyTo(new Float32Array(length), this.upper);
+    for (const column of [this.segments, this.rows, this.lower, this.upper]) column.length = kept;
   }
 }
 
@@ -119,9 +105,4 @@ function nthSmallest(values: Float32Array, n: number): number {
     else break;
   }
   return values[n]!;
-}
-
-function copyTo<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(target: A, source: A): A {
-  target.set(source);
-  return target;
 }

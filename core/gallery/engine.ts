@@ -6,7 +6,7 @@ import type { Store } from './partition.ts';
 import { encodeProbe, shapeOf, type Scale } from './quantiser.ts';
 import { Background } from './portions.ts';
 import { Readers } from './readers.ts';
-import { Scanner, scanAll, scratchBytes, type SegmentScan } from './scan.ts';
+import { Scanner, scanAll, scratchBytes, type ScanProbe, type SegmentScan } from './scan.ts';
 import { ScanPool } from './scanPool.ts';
 import { Slabs } from './slab.ts';
 
@@ -61,22 +61,29 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
   };
 }
 
+/** Vectors as a scan needs them. @param scale in which the segments are coded; absent while none is */
+export function scanProbes(
+  { store }: Engine,
+  scale: Scale | undefined,
+  vectors: readonly Float32Array[],
+): ScanProbe[] {
+  return vectors.map((exact) => ({
+    exact,
+    coded: scale === undefined ? undefined : encodeProbe(scale, store.shape, exact),
+  }));
+}
+
 /**
  * Rows that can be among the nearest `limit` of each probe within `maxDistance`: on this thread, or on others when it
- * takes long. @param scale in which the segments are coded; absent while none is. @returns a list for each probe.
+ * takes long. @returns a list for each probe.
  */
 export async function scanSegments(
   { store, scanners, pool, aloneBytes }: Engine,
-  scale: Scale | undefined,
-  vectors: readonly Float32Array[],
+  probes: readonly ScanProbe[],
   query: { limit: number; maxDistance: number },
   scans: readonly SegmentScan[],
 ): Promise<CandidateRows[]> {
   const { shape } = store;
-  const probes = vectors.map((exact) => ({
-    exact,
-    coded: scale === undefined ? undefined : encodeProbe(scale, shape, exact),
-  }));
   const threshold = Math.min(query.maxDistance, MAX_DISTANCE) ** 2 * ROUND_UP;
   const bytes = scans.reduce(
     (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.leadBytes : 4 * shape.stride),

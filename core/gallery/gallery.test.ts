@@ -280,9 +280,9 @@ const CONFIGURATIONS: Record<string, Partial<GalleryOptions>> = {
   'exact vectors, plain kernel': { kernel: 'plain' },
   codes: { codesFrom: 5 },
   'codes, plain kernel': { codesFrom: 5, kernel: 'plain' },
-  'codes along axes': { codesFrom: 5, lead: 10, portionMs: 0 },
+  'codes along axes': { codesFrom: 5, lead: 10, portionMs: 0, pairRows: 1 },
   'codes, exact vectors on disk': { codesFrom: 5, lead: 10, exactBudget: 0, portionMs: 0 },
-  'other threads': { codesFrom: 30, threads: 2, aloneBytes: 0, portionMs: 0 },
+  'other threads': { codesFrom: 30, threads: 2, aloneBytes: 0, portionMs: 0, pairRows: 1 },
 };
 
 for (const [name, options] of Object.entries(CONFIGURATIONS))

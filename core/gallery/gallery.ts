@@ -14,7 +14,7 @@ import type {
 import { templateFault } from '../domain/recognition/faceValidation.ts';
 import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
-import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
+import { createEngine, scanProbes, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
 import { inPortions } from './portions.ts';
 import { scaleOf, shapeOf, type Shape } from './quantiser.ts';
@@ -34,6 +34,8 @@ export interface GalleryOptions extends EngineOptions {
   follow?: () => Promise<void>;
   /** Rows of a company from which on codes are scanned; below, its exact vectors. */
   codesFrom?: number;
+  /** Rows that a batch of faces is compared with at a time, to the end of a segment; for tests. */
+  pairRows?: number;
 }
 
 /** Rows that are taken in between two pauses. */
@@ -42,11 +44,10 @@ const PAUSE = 8;
 const CODES_FROM = 2_048;
 
 /**
- * Faces whose pairs are looked for at a time are at most a batch, and so few that a search that arrives meanwhile waits a few
- * tens of milliseconds: this many pairs with all rows, but no fewer faces than make the comparison together worth it.
+ * A batch of faces whose pairs are looked for is compared with so many rows at a time that a search that arrives meanwhile waits
+ * a few tens of milliseconds. Fewer faces with all rows would take longer: rows are laid out for each batch.
  */
 const PAIRS_AT_A_TIME = 2 ** 25;
-const LEAST_BATCH = 16;
 
 /** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
 export class MemoryGallery implements FacePairSource {
@@ -130,10 +131,8 @@ export class MemoryGallery implements FacePairSource {
     const removed = new Set<FaceId>();
     this.#pairing.add(removed);
     try {
-      const size = partitions.reduce((sum, partition) => sum + (partition?.size ?? 0), 0);
-      const count = Math.min(BATCH, Math.max(LEAST_BATCH, Math.floor(PAIRS_AT_A_TIME / Math.max(1, size))));
-      for (let start = 0; start < chosen.length; start += count)
-        await this.#pairsOf(engine, company, rows, { chosen, start, count, query, found });
+      for (let start = 0; start < chosen.length; start += BATCH)
+        await this.#pairsOf(engine, company, rows, { chosen, start, query, found });
     } finally {
       this.#pairing.delete(removed);
     }
@@ -276,10 +275,10 @@ export class MemoryGallery implements FacePairSource {
     engine: Engine,
     company: CompanyId,
     rows: CompanyRows,
-    work: { chosen: readonly FaceId[]; start: number; count: number; query: PairQuery; found: FacePairs },
+    work: { chosen: readonly FaceId[]; start: number; query: PairQuery; found: FacePairs },
   ): Promise<void> {
-    const { chosen, start, count, query, found } = work;
-    const batch = chosen.slice(start, start + count);
+    const { chosen, start, query, found } = work;
+    const batch = chosen.slice(start, start + BATCH);
     const vectors = await this.#vectorsOf(company, rows, batch);
     const earlier = query.against === 'earlier';
     // A pair of two chosen faces is listed with the later one. The probe itself and later chosen faces are found as well:
@@ -293,7 +292,7 @@ export class MemoryGallery implements FacePairSource {
       rows,
       [...vectors.values()],
       { ...query, limit },
-      below,
+      { below, rowsAtATime: this.#options.pairRows ?? PAIRS_AT_A_TIME / BATCH },
     );
     for (const [i, face] of [...vectors.keys()].entries()) {
       const others = near[i]!.filter(
@@ -341,7 +340,7 @@ export class MemoryGallery implements FacePairSource {
     rows: CompanyRows,
     probes: readonly Float32Array[],
     query: GalleryRestrictions,
-    below?: FaceId,
+    { below, rowsAtATime = Infinity }: { below?: FaceId | undefined; rowsAtATime?: number } = {},
   ): Promise<Candidate[][]> {
     const { readers } = engine.store;
     const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
@@ -350,11 +349,16 @@ export class MemoryGallery implements FacePairSource {
       const scanned = segmentsOf(rows, query, below);
       const reader = readers.begin();
       try {
-        const scans = scanned.map(({ scan }) => scan);
-        const found = await scanSegments(engine, rows.scale, probes, query, scans);
-        const candidates: Candidate[][] = [];
-        for (const [i, probe] of probes.entries())
-          candidates.push(await nearest(found[i]!, scanned, probe, query, fetch));
+        const loaded = scanProbes(engine, rows.scale, probes);
+        const candidates: Candidate[][] = probes.map(() => []);
+        for (const part of partsOf(scanned, rowsAtATime)) {
+          const scans = part.map(({ scan }) => scan);
+          const found = await scanSegments(engine, loaded, query, scans);
+          for (const [i, probe] of probes.entries()) {
+            const near = await nearest(found[i]!, part, probe, query, fetch);
+            candidates[i] = merged(candidates[i]!, near, query.limit);
+          }
+        }
         if (rows.removals === removals || candidates.flat().every(({ faceId }) => rows.has(faceId)))
           return candidates;
       } catch (cause) {
@@ -439,4 +443,26 @@ function segmentsOf(
             },
           })),
   );
+}
+
+/** Segments by so many that each part has about this many rows, or is one segment. */
+function partsOf<S extends { scan: SegmentScan }>(scanned: readonly S[], rows: number): S[][] {
+  const parts: S[][] = [];
+  let taken = 0;
+  for (const each of scanned) {
+    if (parts.length === 0 || taken + each.scan.rows > rows) {
+      parts.push([]);
+      taken = 0;
+    }
+    parts.at(-1)!.push(each);
+    taken += each.scan.rows;
+  }
+  return parts;
+}
+
+/** The nearest of both, each by rising distance. */
+function merged(some: Candidate[], others: Candidate[], limit: number): Candidate[] {
+  if (others.length === 0) return some;
+  if (some.length === 0) return others;
+  return [...some, ...others].sort((a, b) => a.distance - b.distance || a.faceId - b.faceId).slice(0, limit);
 }

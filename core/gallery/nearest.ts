@@ -36,6 +36,7 @@ export async function nearest(
   query: { limit: number; maxDistance: number },
   fetch: FetchVectors,
 ): Promise<Candidate[]> {
+  if (found.count === 0) return [];
   const order = found.ascending();
   const kept: Ranked[] = [];
   const vectors: Float32Array[] = [];

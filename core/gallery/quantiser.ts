@@ -195,6 +195,9 @@ function encodePart(values: Float64Array, steps: Float32Array, codes: Uint8Array
 export interface CodedProbe {
   /** |x|². */
   squared: number;
+  /** The components of the lead, and the steps of the rows' codes. */
+  along: Float64Array;
+  leadSteps: Float32Array;
   lead: ProbePart;
   tail: ProbePart;
   /** The length of what lies off the axes of the lead. */
@@ -219,7 +222,14 @@ export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): Co
   const parts = partsOf(scale, shape, probe);
   const lead = encodeProbePart(parts.lead, scale.leadStep, shape.leadBytes);
   const tail = encodeProbePart(parts.tail, scale.tailStep, shape.tailBytes);
-  return { lead, tail, squared: lead.length ** 2 + tail.length ** 2, offAxes: tail.length };
+  return {
+    squared: lead.length ** 2 + tail.length ** 2,
+    along: parts.lead.slice(),
+    leadSteps: scale.leadStep,
+    lead,
+    tail,
+    offAxes: tail.length,
+  };
 }
 
 function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: number): ProbePart {

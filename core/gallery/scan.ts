@@ -174,6 +174,7 @@ export class Scanner {
     const at = mapValues(layout.sift, (address) => start + address);
     this.#sift = new Sift(memory, at, {
       place: this.#place.address,
+      lead: shape.lead,
       leadBytes: shape.leadBytes,
       jobs: this.#jobs.map(({ address }) => address),
     });
@@ -212,8 +213,13 @@ export class Scanner {
     const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
     this.#placeSegment(scan);
     if (this.#sifts && scan.kind === 'codes') {
+      for (const [i, list] of found.entries()) this.#jobs[i]!.prepare(list.threshold, scan.rows, SIFTED_OUT);
       for (let start = first; start < scan.rows; start += SIFTED_ROWS)
-        this.#siftRows(segment, start, Math.min(scan.rows, start + SIFTED_ROWS), found);
+        this.#siftRows(
+          segment,
+          { first: start, end: Math.min(scan.rows, start + SIFTED_ROWS), rows: scan.rows },
+          found,
+        );
       return;
     }
     for (let start = first; start < scan.rows; start += step)
@@ -222,21 +228,31 @@ export class Scanner {
   }
 
   /** The same of a portion of rows, for all probes together where sixteen bits suffice. */
-  #siftRows(segment: number, first: number, end: number, found: readonly CandidateRows[]): void {
+  #siftRows(
+    segment: number,
+    { first, end, rows }: { first: number; end: number; rows: number },
+    found: readonly CandidateRows[],
+  ): void {
     const { prepareRows, scanCodes, siftRows } = this.#kernel;
     const { address } = this.#sift;
     const whole = BLOCK_ROWS * Math.ceil(end / BLOCK_ROWS);
-    let next = 0;
-    if (prepareRows(address, first, whole) !== 0)
-      while (next < found.length) {
-        for (const [i, list] of found.entries()) this.#jobs[i]!.prepare(list.threshold, end, SIFTED_OUT);
-        const count = siftRows(address, first, whole, next);
-        const { rows, lower, upper, probes } = this.#out;
-        for (let i = 0; i < count; i++) found[probes[i]!]!.addOne(segment, rows[i]!, lower[i]!, upper[i]!);
-        next = this.#sift.next;
+    if (prepareRows(address, first, whole) === 0) {
+      for (const [i, list] of found.entries()) {
+        this.#scanRows(this.#jobs[i]!, scanCodes, segment, first, end, list);
+        this.#jobs[i]!.prepare(list.threshold, rows, SIFTED_OUT);
       }
-    for (let i = next; i < found.length; i++)
-      this.#scanRows(this.#jobs[i]!, scanCodes, segment, first, end, found[i]!);
+      return;
+    }
+    for (let next = 0; next < found.length; next = this.#sift.next) {
+      const count = siftRows(address, first, whole, next);
+      const { rows: reported, lower, upper, probes } = this.#out;
+      for (let i = 0; i < count; i++) {
+        const probe = probes[i]!;
+        const list = found[probe]!;
+        list.addOne(segment, reported[i]!, lower[i]!, upper[i]!);
+        this.#jobs[probe]!.threshold = list.threshold;
+      }
+    }
   }
 
   /**

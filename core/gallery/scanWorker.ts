@@ -56,11 +56,11 @@ function answer(task: Extract<ToScanWorker, { kind: 'scan' }>): FromScanWorker {
   return { id: task.id, found: found.map(rowsOf) };
 }
 
-function rowsOf({ count, segments, rows, lower, upper }: CandidateRows): FoundRows {
+function rowsOf({ segments, rows, lower, upper }: CandidateRows): FoundRows {
   return {
-    segments: segments.slice(0, count),
-    rows: rows.slice(0, count),
-    lower: lower.slice(0, count),
-    upper: upper.slice(0, count),
+    segments: Uint32Array.from(segments),
+    rows: Uint32Array.from(rows),
+    lower: Float32Array.from(lower),
+    upper: Float32Array.from(upper),
   };
 }

@@ -8,19 +8,28 @@ export const SIFTED_ROWS = 2_048;
 export const SIFTED_FROM = 8;
 
 /**
- * The sums of the kernel are numbers modulo 2¹⁶. Those of near pairs are from 0 to the threshold and twice the errors, which
- * must be below 2¹⁵ together; pairs whose distance is beyond this multiple of the longest probe may look near.
+ * The sums of the kernel are numbers modulo 2¹⁶. Those of near pairs are from 0 to less than 2¹⁵; pairs whose distance is beyond
+ * this multiple of the longest probe may look near.
  */
 const MODULUS = 2 ** 16;
-const LARGEST_THRESHOLD = MODULUS / 4;
-const LARGEST_ERROR = MODULUS / 9;
+const LARGEST_SUM = MODULUS / 2 - 16;
 const WIDEST = 2;
+const LARGEST_CODE = 127;
+/** What the rounding of a sum, and of single precision in it, can take from it. */
+const ROUNDING = 4;
+/** The weights of the kernel are of 16 bits with a sign; with squares of codes they add up to less than 2³¹. */
+const LARGEST_WEIGHT = 2 ** 15 - 1;
+const LARGEST_WEIGHTS = 2 ** 31 / ROW_OFFSET ** 2 - 1;
+/** Single precision is not below a double after the first factor, nor above it after the second. */
+const [UP, DOWN] = [1 + 2 ** -20, 1 - 2 ** -20];
 
 /** Components whose codes stand together, and rows: see assembly/sift.ts. */
 const [PAIR, SIDE_BY_SIDE] = [2, 8];
+/** Components that the kernel takes at a time. */
+const STEP = 4;
 
 /** The structures of kernel/assembly/sift.ts, seen from this side: the order of the fields is the layout. */
-const PROBE = ['job', 'squared', 'offset'] as const;
+const PROBE = ['job', 'start'] as const;
 const INTEGERS = [
   'place',
   'probes',
@@ -29,25 +38,39 @@ const INTEGERS = [
   'codes',
   'halves',
   'leadBytes',
+  'axes',
+  'weights',
   'undecided',
+  'nearRows',
+  'nearProbes',
+  'nearValues',
   'outProbes',
 ] as const;
-const FLOATS = ['scale', 'codeError', 'rowError', 'largestError'] as const;
-const SIFT_WORDS = INTEGERS.length + FLOATS.length + 1;
+const FLOATS = ['scale', 'distance', 'weightUnit', 'codeError', 'largest'] as const;
+/** What the kernel writes. */
+const OUTPUTS = ['rowLength', 'rowRest', 'next', 'touched'] as const;
+const NEXT = INTEGERS.length + FLOATS.length + OUTPUTS.indexOf('next');
+const SIFT_WORDS = INTEGERS.length + FLOATS.length + OUTPUTS.length;
 
 /**
  * Bytes of what the kernel needs.
  * @param probes a multiple of TOGETHER
  */
 export function siftLayout(leadBytes: number, probes: number, outRows: number) {
+  const near = 4 * (TOGETHER * SIFTED_ROWS + 4);
   return {
     sift: 4 * SIFT_WORDS,
     probes: 4 * PROBE.length * probes,
     queries: SIDE_BY_SIDE * leadBytes * probes,
     codes: SIFTED_ROWS * leadBytes,
     halves: 2 * SIFTED_ROWS,
-    // For each row of sixteen and probe an entry, and one that is written but not counted.
-    undecided: 8 * ((TOGETHER * SIFTED_ROWS) / 16 + 1),
+    // As many as the kernel reads at a time, of which a lead may have fewer.
+    weights: 2 * leadBytes,
+    // For each probe and sixteen rows an entry, and one that ends the list.
+    undecided: 8 * TOGETHER * (SIFTED_ROWS / 16 + 1),
+    nearRows: near,
+    nearProbes: near,
+    nearValues: near,
     outProbes: 4 * outRows,
   };
 }
@@ -57,11 +80,12 @@ type Addresses = Record<keyof ReturnType<typeof siftLayout>, number>;
 /** The data that many probes share where the kernel compares them with rows in sixteen bits. */
 export class Sift {
   readonly address: number;
+  readonly #axes: number;
   readonly #integers: Uint32Array;
   readonly #floats: Float32Array;
-  readonly #probes: { integers: Int32Array; floats: Float32Array };
+  readonly #probes: Int32Array;
   readonly #queries: Int8Array;
-  readonly #leadBytes: number;
+  readonly #weights: Int16Array;
 
   /**
    * @param at addresses in the memory, of the lengths of {@link siftLayout}
@@ -71,62 +95,100 @@ export class Sift {
   constructor(
     memory: WebAssembly.Memory,
     at: Addresses,
-    { place, leadBytes, jobs }: { place: number; leadBytes: number; jobs: readonly number[] },
+    {
+      place,
+      lead,
+      leadBytes,
+      jobs,
+    }: { place: number; lead: number; leadBytes: number; jobs: readonly number[] },
   ) {
     const { buffer } = memory;
     this.address = at.sift;
-    this.#leadBytes = leadBytes;
+    this.#axes = STEP * Math.floor(lead / STEP);
     this.#integers = new Uint32Array(buffer, at.sift, SIFT_WORDS);
     this.#floats = new Float32Array(buffer, at.sift, SIFT_WORDS);
-    this.#probes = {
-      integers: new Int32Array(buffer, at.probes, PROBE.length * jobs.length),
-      floats: new Float32Array(buffer, at.probes, PROBE.length * jobs.length),
-    };
-    this.#queries = new Int8Array(buffer, at.queries, SIDE_BY_SIDE * leadBytes * jobs.length);
-    const fixed = { ...at, place, leadBytes, count: 0 };
+    this.#probes = new Int32Array(buffer, at.probes, PROBE.length * jobs.length);
+    this.#queries = new Int8Array(buffer, at.queries, SIDE_BY_SIDE * this.#axes * jobs.length);
+    this.#weights = new Int16Array(buffer, at.weights, this.#axes);
+    const fixed = { ...at, place, leadBytes, axes: this.#axes, count: 0 };
     for (const [i, field] of INTEGERS.entries()) this.#integers[i] = fixed[field];
-    for (const [i, job] of jobs.entries()) this.#probes.integers[PROBE.length * i] = job;
+    for (const [i, job] of jobs.entries()) this.#probes[PROBE.length * i] = job;
   }
 
   /** The probe to go on with. */
   get next(): number {
-    return this.#integers[SIFT_WORDS - 1]!;
+    return this.#integers[NEXT]!;
   }
 
   /**
    * Places the probes, whose step is now the same for all.
    * @param threshold the largest squared distance of interest
-   * @returns false: the threshold does not fit sixteen bits
+   * @returns false: they cannot be compared in sixteen bits
    */
   load(probes: readonly CodedProbe[], threshold: number): boolean {
-    const longest = Math.max(...probes.map(({ lead }) => lead.length));
-    const step = Math.max((WIDEST * longest) ** 2 / (2 * MODULUS), ...probes.map(({ lead }) => lead.step));
+    if (this.#axes === 0) return false;
+    const { leadSteps } = probes[0]!;
+    const products = probes.map(({ along }) => this.#productsOf(along, leadSteps));
+    const longest = Math.max(...products.map(({ length }) => length));
+    const largest = Math.max(...products.map((each) => each.largest));
+    const step = Math.max((WIDEST * longest) ** 2 / (2 * MODULUS), largest / LARGEST_CODE, Number.MIN_VALUE);
     const scale = 1 / (2 * step);
-    if (!(threshold * scale < LARGEST_THRESHOLD)) return false;
-    const errors = probes.map((probe, i) => this.#place(i, probe, step));
+    if (!(threshold * scale < LARGEST_SUM)) return false;
+    const errors = products.map((each, i) => this.#place(i, each, step));
+    const unit = this.#weigh(leadSteps);
     this.#integers[INTEGERS.indexOf('count')] = probes.length;
-    this.#floats.set([scale, Math.max(...errors), longest / step, LARGEST_ERROR], INTEGERS.length);
+    const distance = Math.sqrt(threshold);
+    this.#floats.set(
+      [scale, distance * UP, unit * DOWN, Math.max(...errors) * UP, LARGEST_SUM],
+      INTEGERS.length,
+    );
     return true;
   }
 
-  /** Codes a probe once more, by a step that is not smaller. @returns what its codes leave out, in steps */
-  #place(number: number, { lead }: CodedProbe, step: number): number {
-    const ratio = lead.step / step;
+  /** Components of the probe times the steps of the rows, their length before that, and the largest. */
+  #productsOf(along: Float64Array, steps: Float32Array) {
+    const products = new Float64Array(this.#axes);
+    let [squares, largest] = [0, 0];
+    for (let i = 0; i < products.length; i++) {
+      products[i] = along[i]! * steps[i]!;
+      squares += along[i]! ** 2;
+      largest = Math.max(largest, Math.abs(products[i]!));
+    }
+    return { products, length: Math.sqrt(squares), largest };
+  }
+
+  /** Codes a probe by the common step. @returns what its codes leave out, in steps */
+  #place(
+    number: number,
+    { products, length }: { products: Float64Array; length: number },
+    step: number,
+  ): number {
     let sum = 0;
     let restSquares = 0;
     const group = TOGETHER * Math.floor(number / TOGETHER);
-    const start = SIDE_BY_SIDE * (group * this.#leadBytes + PAIR * (number - group));
-    for (let component = 0; component < this.#leadBytes; component++) {
-      const exact = lead.codes[component]! * ratio;
+    const start = SIDE_BY_SIDE * (group * this.#axes + PAIR * (number - group));
+    for (let component = 0; component < products.length; component++) {
+      const exact = products[component]! / step;
       const code = Math.round(exact);
       sum += code;
       restSquares += (exact - code) ** 2;
       const at = start + SIDE_BY_SIDE * (component - (component % PAIR)) * TOGETHER + (component % PAIR);
       for (let i = 0; i < SIDE_BY_SIDE; i++) this.#queries[at + PAIR * i] = code;
     }
-    const { integers, floats } = this.#probes;
-    floats[PROBE.length * number + PROBE.indexOf('squared')] = lead.length ** 2 / (2 * step);
-    integers[PROBE.length * number + PROBE.indexOf('offset')] = ROW_OFFSET * sum;
-    return lead.rest / step + Math.sqrt(restSquares);
+    this.#probes[PROBE.length * number + PROBE.indexOf('start')] =
+      ROUNDING - Math.floor(length ** 2 / (2 * step)) - ROW_OFFSET * sum;
+    return Math.sqrt(restSquares);
+  }
+
+  /** Writes the squares of the steps. @returns their unit */
+  #weigh(steps: Float32Array): number {
+    let [largest, sum] = [0, 0];
+    for (let i = 0; i < this.#axes; i++) {
+      largest = Math.max(largest, steps[i]! ** 2);
+      sum += steps[i]! ** 2;
+    }
+    const unit = Math.max(largest / LARGEST_WEIGHT, sum / LARGEST_WEIGHTS);
+    for (let i = 0; i < this.#axes; i++) this.#weights[i] = Math.floor(steps[i]! ** 2 / unit);
+    return unit;
   }
 }

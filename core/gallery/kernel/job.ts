@@ -109,6 +109,10 @@ export class Job {
     return this.#floats[POSITION.threshold]!;
   }
 
+  set threshold(squared: number) {
+    this.#floats[POSITION.threshold] = squared;
+  }
+
   get next(): number {
     return this.#integers[POSITION.next]!;
   }

@@ -26,13 +26,13 @@ function queryStep(): usize {
 }
 
 @inline
-function dot32(row: usize, query: usize): v128 {
+export function dot32(row: usize, query: usize): v128 {
   return i32x4.add(dot16(row, query), dot16(row + 16, query + queryStep()));
 }
 
 /** Lane sums of a whole row; `bytes` is a multiple of 32. */
 @inline
-function dotRow(row: usize, query: usize, bytes: u32): v128 {
+export function dotRow(row: usize, query: usize, bytes: u32): v128 {
   let sum = dot32(row, query);
   const end = row + bytes;
   row += 32;
@@ -56,7 +56,7 @@ function dot128(row: usize, query: usize): v128 {
 
 /** [Σa, Σb, Σc, Σd] of four i32x4. */
 @inline
-function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
+export function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
   return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
@@ -70,12 +70,6 @@ function sumOf(lanes: v128): i32 {
     i32x4.extract_lane(lanes, 2) +
     i32x4.extract_lane(lanes, 3)
   );
-}
-
-/** The sum of one row's lead. */
-@inline
-export function dotLead(job: Job, row: u32): i32 {
-  return sumOf(dotRow(job.place.codes + <usize>row * job.leadBytes, job.query, job.leadBytes));
 }
 
 /**

@@ -3,20 +3,18 @@
  * decide about nearly all pairs, eight rows at a time; the bounds of `codes.ts` decide about the rest. Why no near pair is
  * lost: docs/explanation/gallery.md.
  */
-import { dotLead, leadErrorOf, report } from './codes';
+import { dot32, dotRow, leadErrorOf, report, sumLanes } from './codes';
 import { BLOCK, Job, Place } from './job';
 
 /** Probes that are compared with a row while it is in a register; the sums of two groups of eight rows fill the others. */
 const TOGETHER: u32 = 4;
 
-/** A probe that is sifted for; laid out by `../sift.ts`, and the two must agree. All in units of twice the step t. */
+/** A probe that is sifted for; laid out by `../sift.ts`, and the two must agree. */
 @unmanaged
 class SiftedProbe {
   job: Job;
-  /** |x|². */
-  squared: f32;
-  /** 64 Σq. */
-  offset: i32;
+  /** What its sums begin with: −|x|² / 2t − 64 Σq, and 4 for all rounding. */
+  start: i32;
 }
 
 @unmanaged
@@ -27,23 +25,38 @@ class Sift {
   count: u32;
   /** Codes of the probes: by four of them, then by two components, then by probe; each pair eight times. */
   queries: usize;
-  /** Rows of a portion: codes by eight rows, then by two components; and half of their squared lengths. */
+  /** Rows of a portion: codes by eight rows, then by two components; and what is taken from the sums of each. */
   codes: usize;
   halves: usize;
   leadBytes: u32;
-  /** Pairs that the sixteen bits did not decide: rows in the high half, the probe in bits 16 and 17, a bit for each of 16 rows. */
+  /** How many of the first components are compared: a multiple of 4. */
+  axes: u32;
+  /** For each component w², in units of `weightUnit`, as i16. */
+  weights: usize;
+  /** For each of four probes a list of the rows that its sums did not decide: the first row in the high half, a bit for each of 16. */
   undecided: usize;
+  /** Pairs that the codes of the lead did not decide either: rows, the numbers of their probes, what the codes say. */
+  nearRows: usize;
+  nearProbes: usize;
+  nearValues: usize;
   /** Out: the number of the probe of each reported row; the rows and their bounds are in the output of the jobs. */
   outProbes: usize;
-  /** 1 / (2 t). */
+  /** 1 / 2t. */
   scale: f32;
-  /** The largest errors of any probe, |z − t·q| and |x|, by which the |r| and |e| of the rows are multiplied. */
+  /** The largest distance of interest. */
+  distance: f32;
+  weightUnit: f32;
+  /** The largest |z − t·q| / t of any probe. */
   codeError: f32;
-  rowError: f32;
-  /** No sum of a block's errors may be larger. */
-  largestError: f32;
+  /** No sum of a near pair may be larger. */
+  largest: f32;
+  /** The largest |r| and |e| of the lead of the rows that are laid out. */
+  rowLength: f32;
+  rowRest: f32;
   /** Out: the probe to go on with. */
   next: u32;
+  /** Written, of no meaning. */
+  touched: u32;
 }
 
 /**
@@ -54,39 +67,69 @@ class Sift {
 export function prepareRows(sift: Sift, first: u32, end: u32): bool {
   if (!ASC_FEATURE_RELAXED_SIMD) return false;
   const lead = sift.leadBytes;
+  const axes = sift.axes;
   const place = sift.place;
-  const scale = f32x4.splat(sift.scale);
   let to = sift.codes;
   let half = sift.halves;
+  let rowLength: f32 = 0;
+  let rowRest: f32 = 0;
   for (let row = first; row < end;) {
     const errors = place.blockErrors + <usize>(row / BLOCK) * 16;
-    const error = sift.codeError * load<f32>(errors) + sift.rowError * load<f32>(errors, 4);
-    if (!(error <= sift.largestError)) return false;
-    const errorOfEach = f32x4.splat(error);
+    const length = load<f32>(errors), rest = load<f32>(errors, 4);
+    const near = sift.distance + rest;
+    const reach = near * near * sift.scale;
+    if (!(reach + 2 * sift.codeError * length <= sift.largest)) return false;
+    rowLength = max(rowLength, length);
+    rowRest = max(rowRest, rest);
     const endOfBlock = row + BLOCK;
     for (; row < endOfBlock; row += 8) {
       const at = place.codes + <usize>row * lead;
-      for (let byte: u32 = 0; byte < lead; byte += 16) transpose(at + byte, lead, to + (<usize>byte << 3));
-      to += <usize>lead * 8;
-      const low = halvesOf(place, row, scale, errorOfEach), high = halvesOf(place, row + 4, scale, errorOfEach);
+      // What is written beyond the axes is overwritten by the next eight rows.
+      for (let byte: u32 = 0; byte < axes; byte += 16) transpose(at + byte, lead, to + (<usize>byte << 3));
+      to += <usize>axes * 8;
+      const low = halvesOf(sift, at, reach), high = halvesOf(sift, at + 4 * lead, reach);
       // Their low 16 bits.
       v128.store(half, v128.shuffle<i16>(low, high, 0, 2, 4, 6, 8, 10, 12, 14));
       half += 16;
     }
   }
+  sift.rowLength = rowLength;
+  sift.rowRest = rowRest;
   return true;
 }
 
-/** Half of |y|² along the axes of the lead less the errors, of four rows. */
+/** (|w·r|² − (d + |e|)²) / 2t − |z − t·q| |r| / t of four rows, cut to whole numbers. */
 @inline
-function halvesOf(place: Place, row: u32, scale: v128, errors: v128): v128 {
-  const offset = <usize>row << 2;
-  let squares = v128.load(place.codeNorms + offset);
-  if (place.offAxes != 0) {
-    const off = v128.load(place.offAxes + offset);
-    squares = f32x4.sub(squares, f32x4.mul(off, off));
+function halvesOf(sift: Sift, at: usize, reach: f32): v128 {
+  const lead = sift.leadBytes;
+  let squares0 = i32x4.splat(0), squares1 = squares0, squares2 = squares0, squares3 = squares0;
+  let weighed0 = squares0, weighed1 = squares0, weighed2 = squares0, weighed3 = squares0;
+  const end = at + sift.axes;
+  let weights = sift.weights;
+  for (; at < end; at += 8) {
+    const weight = v128.load(weights);
+    weights += 16;
+    const r0 = signed(at), r1 = signed(at + lead), r2 = signed(at + 2 * lead), r3 = signed(at + 3 * lead);
+    squares0 = i32x4.add(squares0, i32x4.dot_i16x8_s(r0, r0));
+    squares1 = i32x4.add(squares1, i32x4.dot_i16x8_s(r1, r1));
+    squares2 = i32x4.add(squares2, i32x4.dot_i16x8_s(r2, r2));
+    squares3 = i32x4.add(squares3, i32x4.dot_i16x8_s(r3, r3));
+    weighed0 = i32x4.add(weighed0, i32x4.dot_i16x8_s(i16x8.mul(r0, r0), weight));
+    weighed1 = i32x4.add(weighed1, i32x4.dot_i16x8_s(i16x8.mul(r1, r1), weight));
+    weighed2 = i32x4.add(weighed2, i32x4.dot_i16x8_s(i16x8.mul(r2, r2), weight));
+    weighed3 = i32x4.add(weighed3, i32x4.dot_i16x8_s(i16x8.mul(r3, r3), weight));
   }
-  return i32x4.trunc_sat_f32x4_s(f32x4.sub(f32x4.mul(squares, scale), errors));
+  const squares = f32x4.convert_i32x4_s(sumLanes(squares0, squares1, squares2, squares3));
+  const weighed = f32x4.convert_i32x4_s(sumLanes(weighed0, weighed1, weighed2, weighed3));
+  const lengths = f32x4.mul(weighed, f32x4.splat(sift.weightUnit * sift.scale));
+  const errors = f32x4.mul(f32x4.sqrt(squares), f32x4.splat(sift.codeError));
+  return i32x4.trunc_sat_f32x4_s(f32x4.sub(f32x4.sub(lengths, f32x4.splat(reach)), errors));
+}
+
+/** Eight codes, with their signs. */
+@inline
+function signed(at: usize): v128 {
+  return i16x8.sub(v128.load8x8_u(at), i16x8.splat(64));
 }
 
 /** Sixteen codes of eight rows: afterwards two codes of row 0, the same two of row 1, and so on. */
@@ -119,32 +162,13 @@ function storeFour(to: usize, rows01: v128, rows23: v128, rows45: v128, rows67: 
  * @returns how many rows were reported; `sift.next` says which probe to go on with
  */
 export function siftRows(sift: Sift, first: u32, end: u32, from: u32): u32 {
-  return sift.leadBytes == 32 ? siftEach(sift, first, end, from, 32) : siftEach(sift, first, end, from, 0);
-}
-
-@inline
-function siftEach(sift: Sift, first: u32, end: u32, from: u32, known: u32): u32 {
   const rows = end - first;
   let found: u32 = 0;
   let probe = from;
   for (; probe < sift.count; probe += TOGETHER) {
     if (found + rows * TOGETHER > probeAt(sift, probe).job.outCapacity) break;
-    const undecided = siftFour(sift, rows, probe, known);
-    for (let at = sift.undecided; at < undecided; at += 8) {
-      const entry = load<u64>(at);
-      const number = probe + (<u32>(entry >> 16) & 3);
-      // The last four may be fewer.
-      if (number >= sift.count) continue;
-      const job = probeAt(sift, number).job;
-      const start = first + <u32>(entry >> 32);
-      let bits = <u32>entry & 0xffff;
-      do {
-        const now = decide(job, start + <u32>ctz(bits), found);
-        if (now != found) store<u32>(sift.outProbes + (<usize>found << 2), number);
-        found = now;
-        bits &= bits - 1;
-      } while (bits != 0);
-    }
+    siftFour(sift, rows, probe);
+    found = reportNear(sift, decideFour(sift, first, rows, probe), found);
   }
   sift.next = min(probe, sift.count);
   return found;
@@ -155,13 +179,10 @@ function probeAt(sift: Sift, number: u32): SiftedProbe {
   return changetype<SiftedProbe>(sift.probes + <usize>number * offsetof<SiftedProbe>());
 }
 
-/** The sums of a probe begin with this less half of the row: below 0 at the end, the row is beyond the threshold. */
+/** The list of one of four probes: an entry of 8 bytes for each sixteen rows, and a last one that is 0. */
 @inline
-function startOf(sift: Sift, number: u32): v128 {
-  const probe = probeAt(sift, number);
-  const start = <i32>((probe.job.threshold + probe.job.slack) * sift.scale - probe.squared) - probe.offset;
-  // Of the three one is for the rounding above, one for that of the halves, and one for the single precision before them.
-  return i16x8.splat(<i16>(start + 3));
+function undecidedOf(sift: Sift, rows: u32, number: u32): usize {
+  return sift.undecided + <usize>number * (<usize>rows / 2 + 8);
 }
 
 /** Of eight rows the products of two components with those of the query, added. */
@@ -171,20 +192,16 @@ function dotPairs(query: v128, rows: v128): v128 {
   return unreachable();
 }
 
-/**
- * The sums of four probes and all rows of a portion.
- * @param known the bytes of a row's lead, where the code for it is written out; else 0
- * @returns the end of the list of what they did not decide
- */
+/** Lists for each of four probes the rows of a portion that its sums do not decide. */
 @inline
-function siftFour(sift: Sift, rows: u32, probe: u32, known: u32): usize {
-  const lead = <usize>(known != 0 ? known : sift.leadBytes);
-  const start0 = startOf(sift, probe), start1 = startOf(sift, probe + 1);
-  const start2 = startOf(sift, probe + 2), start3 = startOf(sift, probe + 3);
-  const queries = sift.queries + <usize>probe * lead * 8;
-  let to = sift.undecided;
+function siftFour(sift: Sift, rows: u32, probe: u32): void {
+  const start0 = i16x8.splat(<i16>probeAt(sift, probe).start), start1 = i16x8.splat(<i16>probeAt(sift, probe + 1).start);
+  const start2 = i16x8.splat(<i16>probeAt(sift, probe + 2).start), start3 = i16x8.splat(<i16>probeAt(sift, probe + 3).start);
+  const second = <usize>sift.axes * 8;
+  const queries = sift.queries + <usize>probe * second;
+  let to0 = undecidedOf(sift, rows, 0), to1 = undecidedOf(sift, rows, 1);
+  let to2 = undecidedOf(sift, rows, 2), to3 = undecidedOf(sift, rows, 3);
   let at = sift.codes;
-  const second = lead * 8;
   for (let row: u32 = 0; row < rows; row += 16) {
     const half = sift.halves + (<usize>row << 1);
     const low = v128.load(half), high = v128.load(half, 16);
@@ -227,29 +244,127 @@ function siftFour(sift: Sift, rows: u32, probe: u32, known: u32): usize {
       query += 128;
     }
     at += second;
-    to = note(to, row, 0, a0, b0);
-    to = note(to, row, 1, a1, b1);
-    to = note(to, row, 2, a2, b2);
-    to = note(to, row, 3, a3, b3);
+    to0 = note(to0, row, a0, b0);
+    to1 = note(to1, row, a1, b1);
+    to2 = note(to2, row, a2, b2);
+    to3 = note(to3, row, a3, b3);
   }
-  return to;
+  store<u64>(to0, 0);
+  store<u64>(to1, 0);
+  store<u64>(to2, 0);
+  store<u64>(to3, 0);
 }
 
 /** Notes which of 16 sums are not below 0, if any is: without a branch, which the processor could not predict. */
 @inline
-function note(to: usize, row: u32, probe: u32, low: v128, high: v128): usize {
+function note(to: usize, row: u32, low: v128, high: v128): usize {
   const bits = <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)) ^ 0xffff;
-  store<u64>(to, (<u64>row << 32) | (probe << 16) | bits);
+  store<u64>(to, (<u64>row << 32) | bits);
   return to + (<usize>(bits != 0) << 3);
 }
 
-/** Asks the codes of a row in full, and reports it if they leave it. @returns how many rows are reported now */
-function decide(job: Job, row: u32, found: u32): u32 {
+/**
+ * Asks the codes of the lead about what four probes left undecided.
+ * @returns how many pairs they do not decide
+ */
+function decideFour(sift: Sift, first: u32, rows: u32, probe: u32): u32 {
+  let near: u32 = 0;
+  // The last four may be fewer.
+  for (let number = probe; number < min(probe + TOGETHER, sift.count); number++) {
+    const start = near;
+    for (let at = undecidedOf(sift, rows, number - probe); ; at += 8) {
+      const entry = load<u64>(at);
+      let bits = <u32>entry;
+      if (bits == 0) break;
+      const row = first + <u32>(entry >> 32);
+      do {
+        store<u32>(sift.nearRows + (<usize>near << 2), row + <u32>ctz(bits));
+        near++;
+        bits &= bits - 1;
+      } while (bits != 0);
+    }
+    // The rows are taken by four.
+    v128.store(sift.nearRows + (<usize>near << 2), i32x4.splat(first));
+    near = sift.leadBytes == 32 ? decideRows(sift, number, start, near, 32) : decideRows(sift, number, start, near, 0);
+  }
+  return near;
+}
+
+/**
+ * Keeps of the rows of one probe, which are listed from `start` up to `end`, those that the codes of the lead do not rule out.
+ * @param known the bytes of a row's lead, where the code for it is written out; else 0
+ * @returns the end of the list
+ */
+@inline
+function decideRows(sift: Sift, number: u32, start: u32, end: u32, known: u32): u32 {
+  const job = probeAt(sift, number).job;
+  const place = job.place;
+  const lead = known != 0 ? known : job.leadBytes;
+  const query = job.query;
+  // With the largest errors of the portion: `report` takes those of the row.
+  const limit =
+    job.threshold - job.leadConstant + job.slack + job.leadCodeError * sift.rowLength + job.leadRowError * sift.rowRest;
+  let kept = start;
+  for (let i = start; i < end; i += 4) {
+    const list = sift.nearRows + (<usize>i << 2);
+    const row0 = load<u32>(list), row1 = load<u32>(list, 4), row2 = load<u32>(list, 8), row3 = load<u32>(list, 12);
+    const sums = f32x4.convert_i32x4_s(
+      sumLanes(
+        dotLead(place, row0, query, lead, known),
+        dotLead(place, row1, query, lead, known),
+        dotLead(place, row2, query, lead, known),
+        dotLead(place, row3, query, lead, known),
+      ),
+    );
+    kept = decide(sift, job, limit, row0, f32x4.extract_lane(sums, 0), number, kept);
+    if (i + 1 < end) kept = decide(sift, job, limit, row1, f32x4.extract_lane(sums, 1), number, kept);
+    if (i + 2 < end) kept = decide(sift, job, limit, row2, f32x4.extract_lane(sums, 2), number, kept);
+    if (i + 3 < end) kept = decide(sift, job, limit, row3, f32x4.extract_lane(sums, 3), number, kept);
+  }
+  return kept;
+}
+
+/** The lane sums of a row's lead. */
+@inline
+function dotLead(place: Place, row: u32, query: usize, lead: u32, known: u32): v128 {
+  const at = place.codes + <usize>row * lead;
+  return known == 32 ? dot32(at, query) : dotRow(at, query, lead);
+}
+
+/** Keeps a row, if its sum does not rule it out. */
+@inline
+function decide(sift: Sift, job: Job, limit: f32, row: u32, sum: f32, number: u32, kept: u32): u32 {
   const place = job.place;
   const offset = <usize>row << 2;
-  let value = load<f32>(place.codeNorms + offset) + job.leadFactor * <f32>dotLead(job, row);
+  let value = load<f32>(place.codeNorms + offset) + job.leadFactor * sum;
   if (place.offAxes != 0) value += job.offAxesFactor * load<f32>(place.offAxes + offset);
-  const error = leadErrorOf(job, row);
-  if (!(value <= job.threshold - job.leadConstant + job.slack + error)) return found;
-  return report(job, row, value, error, found);
+  const to = <usize>kept << 2;
+  store<u32>(sift.nearRows + to, row);
+  store<u32>(sift.nearProbes + to, number);
+  store<f32>(sift.nearValues + to, value);
+  return kept + <u32>(value <= limit);
+}
+
+/** Reports of the pairs that the lead leaves those that the tail leaves too. @returns how many are reported now */
+function reportNear(sift: Sift, near: u32, found: u32): u32 {
+  const place = sift.place;
+  const tailBytes = probeAt(sift, 0).job.tailBytes;
+  let touched: u32 = 0;
+  // All tails are asked for before any is needed, so that the memory fetches them side by side.
+  if (tailBytes != 0)
+    for (let i: u32 = 0; i < near; i++) {
+      const tail = place.tailCodes + <usize>load<u32>(sift.nearRows + (<usize>i << 2)) * tailBytes;
+      touched |= load<u8>(tail) | load<u8>(tail + tailBytes - 1);
+    }
+  sift.touched = touched;
+  for (let i: u32 = 0; i < near; i++) {
+    const at = <usize>i << 2;
+    const number = load<u32>(sift.nearProbes + at);
+    const job = probeAt(sift, number).job;
+    const row = load<u32>(sift.nearRows + at);
+    const now = report(job, row, load<f32>(sift.nearValues + at), leadErrorOf(job, row), found);
+    if (now != found) store<u32>(sift.outProbes + (<usize>found << 2), number);
+    found = now;
+  }
+  return found;
 }
