@@ -36,7 +36,7 @@ const FAMILIES = [
 
 /**
  * Creates every table of the first version. The keys of records are AUTOINCREMENT: the id of a deleted record is never
- * given to another one. Times are milliseconds since 1970 UTC. `schema.sql` shows the result.
+ * given to another one. Times are milliseconds since 1970 UTC.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = isPostgres(db) ? toPostgres(FAMILIES.flat()) : FAMILIES.flat();
