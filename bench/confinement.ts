@@ -7,7 +7,7 @@ import { confinedStart, confinementHere, type Start } from '../core/workers/conf
 import { WorkerProcess } from '../core/workers/workerProcess.ts';
 import type { VisionJob } from '../core/workers/workerProtocol.ts';
 import { lfwPhotos } from './data.ts';
-import { median } from './gallery/timing.ts';
+import { median } from './statistics.ts';
 import { publish, table } from './report.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 16);

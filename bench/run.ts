@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const FOLDER = import.meta.dirname;
 /** Not measurements themselves. */
-const MACHINERY = new Set(['run.ts', 'report.ts', 'data.ts', 'chart.ts']);
+const MACHINERY = new Set(['run.ts', 'report.ts', 'data.ts', 'chart.ts', 'statistics.ts']);
 
 /** Every measurement's entry file by its name: `bench/NAME.ts`, or `bench/NAME/index.ts`. */
 function measurements(): Map<string, string> {

@@ -14,6 +14,7 @@ import { openHome, openStorage } from '../core/storage/index.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
 import { makeDemoPhotos } from '../scripts/demo/photos.ts';
 import { publish, table } from './report.ts';
+import { median } from './statistics.ts';
 
 const SIZES = [1_000, 100_000];
 const ROUNDS = 20;
@@ -182,10 +183,6 @@ function fill(
       },
     ]);
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** One pipeline for every caller. */

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emitCore } from '../scripts/package/emit.ts';
 import { addressIn, startService } from '../test/support/serviceProcess.ts';
 import { publish, table } from './report.ts';
+import { median } from './statistics.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const ROUNDS = 10;
@@ -109,10 +110,6 @@ function peakOf(pid: number): number {
     // It has ended.
     return 0;
   }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 try {

@@ -9,8 +9,8 @@ import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { meanOf, principalAxes } from '../fusion/linear.ts';
 import { table } from '../report.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
-import { repeatableRandom } from './errorRates.ts';
 import type { Photo } from './photos.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 /** Shares of the people, from the low end of the axis to the high one. */
 const GROUPS = [
@@ -167,7 +167,7 @@ function ratesWithin(
     if (distance <= threshold) matches++;
   }
   // The people of the group, redrawn with replacement: few of them are in many false matches.
-  const random = repeatableRandom(1);
+  const random = repeatable(1);
   const people = [...identities.keys()].filter((i) => member[i]);
   const rates = Array.from({ length: ROUNDS }, () => {
     const times = new Uint8Array(identities.length);

@@ -1,6 +1,7 @@
 /** Error rates of comparisons (ISO/IEC 19795-1): what share of non-mated pairs match, what share of the same people do not. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { Comparisons } from './comparisons.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 /** Share of non-mated comparisons at or under the threshold. */
 export function falseMatchRate({ nonMated }: Comparisons, threshold: number): number {
@@ -38,7 +39,7 @@ export function trueMatchRates(comparisons: Comparisons, fmrs: readonly number[]
   const { identities, nonMated } = comparisons;
   const sorted = nonMated.distance.toSorted();
   const kept = tail(comparisons, thresholdAt(sorted, TAIL));
-  const random = repeatableRandom(1);
+  const random = repeatable(1);
   const samples = fmrs.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
     const times = new Uint8Array(identities.length);
@@ -95,15 +96,4 @@ function resampledRate({ mated }: Comparisons, threshold: number, times: Uint8Ar
     if (distance <= threshold) matches += weight;
   }
   return matches / total;
-}
-
-/** Numbers from 0 to 1 that are the same in every run: Marsaglia's xorshift with 13, 17, 5 (J. Stat. Softw. 8, 2003). */
-export function repeatableRandom(seed: number): () => number {
-  let state = seed | 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }

@@ -7,10 +7,10 @@ import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { euclidean } from '../accuracy/comparisons.ts';
 import { describeSet, type Descriptions } from '../accuracy/describing.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { repeatableRandom } from '../accuracy/errorRates.ts';
 import { loadOurs, PARTS, partsOf } from '../accuracy/ours.ts';
 import { lfw, orl, type PhotoSet } from '../accuracy/photos.ts';
 import { publish, table } from '../report.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 const FMRS = [1e-3, 1e-4] as const;
 /** Photos that are averaged. */
@@ -48,7 +48,7 @@ function references(set: PhotoSet, descriptions: Descriptions, size: number, mos
     if (vector === undefined) continue;
     photosOf.set(identity, [...(photosOf.get(identity) ?? []), vector]);
   }
-  const random = repeatableRandom(11);
+  const random = repeatable(11);
   return [...photosOf].flatMap(([person, vectors]) => {
     if (vectors.length <= most) return [];
     const shuffled = vectors

@@ -7,6 +7,7 @@ import { run, startService, tokenFor, vouch } from '../../test/support/servicePr
 import { acceptUpload, faceAlong, newCompany } from '../../test/support/site.ts';
 import { until } from '../../test/support/until.ts';
 import { lfwPhotos } from '../data.ts';
+import { median } from '../statistics.ts';
 
 export const VISION_COUNTS = [1, 2, 4];
 export const PHOTOS_PER_ROUND = 200;
@@ -103,8 +104,4 @@ async function answeredPerSecond(folder: string): Promise<number> {
   } finally {
     await storage.close();
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

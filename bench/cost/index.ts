@@ -13,6 +13,7 @@ import type { PeerAnswer } from '../enrol/peer.ts';
 import { publish, table } from '../report.ts';
 import { MODELS } from '../vision/faceFinder.ts';
 import type { Part, Parts } from './parts.ts';
+import { median } from '../statistics.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 15);
 const SIZES = [
@@ -73,8 +74,6 @@ class Subject {
     return message;
   }
 }
-
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
 interface Cost {
   cpu: number;

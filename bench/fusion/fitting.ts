@@ -3,7 +3,7 @@ import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { DescriptorParts, FusionConstants } from '../../core/vision/fusion.ts';
 import { falseMatchRateWithin, tenths, type Places } from '../accuracy/alongAxis.ts';
 import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
-import { repeatableRandom, trueMatchRate } from '../accuracy/errorRates.ts';
+import { trueMatchRate } from '../accuracy/errorRates.ts';
 import type { Photo } from '../accuracy/photos.ts';
 import {
   atUnitLength,
@@ -15,6 +15,7 @@ import {
   times,
   type Rows,
 } from './linear.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 export interface Described {
   photo: Photo;
@@ -273,7 +274,7 @@ function summed(recipe: Recipe, tests: readonly Measured[], halvings: number): W
 
 /** Assigns each person to one of two halves by chance; true: the first half. */
 function halve(described: readonly Described[], seed: number): Map<string, boolean> {
-  const random = repeatableRandom(seed * 7919);
+  const random = repeatable(seed * 7919);
   const inFirst = new Map<string, boolean>();
   for (const { photo } of described)
     if (!inFirst.has(photo.identity)) inFirst.set(photo.identity, random() < 0.5);

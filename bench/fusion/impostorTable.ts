@@ -2,7 +2,8 @@
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores/scores.ts';
 import type { Comparisons } from '../accuracy/comparisons.ts';
-import { repeatableRandom, type Interval } from '../accuracy/errorRates.ts';
+import { type Interval } from '../accuracy/errorRates.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 /** Rates whose distance is read off the comparisons; rarer ones rest on too few pairs. */
 const MEASURED = [0.5, 1e-1, 1e-2, 1e-3, 1e-4];
@@ -103,7 +104,7 @@ function resampled(
   measure: (times: Uint8Array) => number,
 ): Omit<Interval, 'rate'> {
   const members = [...member.keys()].filter((i) => member[i]);
-  const random = repeatableRandom(1);
+  const random = repeatable(1);
   const values = Array.from({ length: ROUNDS }, () => {
     const times = new Uint8Array(member.length);
     for (const _ of members) times[members[Math.floor(random() * members.length)]!]!++;

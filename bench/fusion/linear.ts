@@ -1,5 +1,5 @@
 /** The linear algebra of the fit: directions of variation of many vectors. */
-import { repeatableRandom } from '../accuracy/errorRates.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 
 export type Rows = Float64Array[];
 
@@ -112,7 +112,7 @@ const SPARE = 4;
  * the covariance, which is never written out.
  */
 export function principalAxes(vectors: readonly Float32Array[], mean: Float64Array, count: number): Rows {
-  const random = repeatableRandom(7);
+  const random = repeatable(7);
   let axes: Rows = Array.from({ length: count + SPARE }, () => Float64Array.from(mean, () => random() - 0.5));
   orthonormalise(axes);
   for (let round = 0; round < ITERATIONS; round++) {

@@ -4,7 +4,7 @@ import { table } from '../report.ts';
 import { memoryStream } from './peers.ts';
 import { filled, nearestIds } from './subject.ts';
 import { spread } from './templates.ts';
-import { median } from './timing.ts';
+import { median } from '../statistics.ts';
 
 const DIMENSIONS = 128;
 const PROBES = 16;

@@ -1,3 +1,5 @@
+import { median } from '../statistics.ts';
+
 export type Work = (round: number) => unknown;
 
 /** A sample repeats its work for about this long, so that the processor's clock can measure it. */
@@ -40,9 +42,4 @@ async function warmUp(work: Work): Promise<void> {
 function usedSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }

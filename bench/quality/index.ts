@@ -5,13 +5,14 @@ import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import { faults, score, type FaultCosts, type FaultName } from '../../core/vision/quality.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { repeatableRandom } from '../accuracy/errorRates.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 import { fitLogistic } from '../occlusion/logistic.ts';
 import { publish, table } from '../report.ts';
 import { shareOfPossibleGain } from '../vision/errorVersusDiscard.ts';
 import { MODELS } from '../vision/faceFinder.ts';
 import { compareProbes, type ProbeComparison } from '../vision/probes.ts';
 import { drawDiscard } from './discardPicture.ts';
+import { percent } from '../statistics.ts';
 
 /** The score says how likely a match is at this false match rate. */
 const FALSE_MATCH_RATE = 1e-4;
@@ -65,7 +66,7 @@ function fit(comparisons: readonly ProbeComparison[]): FaultCosts {
 function crossValidated(fitOn: (comparisons: readonly ProbeComparison[]) => FaultCosts | undefined): number {
   let sum = 0;
   for (let halving = 1; halving <= HALVINGS; halving++) {
-    const random = repeatableRandom(halving * 7919);
+    const random = repeatable(halving * 7919);
     const inFirst = new Map<string, boolean>();
     for (const { photo } of probes)
       if (!inFirst.has(photo.identity)) inFirst.set(photo.identity, random() < 0.5);
@@ -96,7 +97,6 @@ writeFileSync(
     mated.map(({ probe, distance }) => ({ quality: probe.quality.score, match: distance <= threshold })),
   ),
 );
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 publish({
   name: 'quality',
   title: 'What a fault of a photo costs',

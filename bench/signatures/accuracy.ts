@@ -6,6 +6,7 @@ import { Chance } from './random.ts';
 import { errorRates, ruleOfThree, shareFrom } from './rates.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 import type { Prepared } from '../../core/signatures/compare.ts';
+import { percent } from '../statistics.ts';
 
 const SETS = ['cedar', 'crossmedia'] as const;
 const KINDS = ['random', 'skilled'] as const;
@@ -171,5 +172,3 @@ export function intervalOf(scored: readonly Scored[], rate: (drawn: Scored[]) =>
   const at = (share: number) => percent(rates[Math.floor(rates.length * share)]!);
   return `${at(0.025)} – ${at(0.975)}`;
 }
-
-export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;

@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataPath } from '../data.ts';
-import { percent } from './accuracy.ts';
 import { prepareSignature } from '../../core/signatures/compare.ts';
+import { percent } from '../statistics.ts';
 
 /** Portraits of LFW; the others of its photos served to set the limit. */
 const EVERY = 4;

@@ -3,7 +3,7 @@
  * points, an affine map from those that choose each other, columns and outlines warped in time, a grid of directions;
  * logistic regression on 450 invented pairs. `npm run bench -- signatures prototype` says what it reaches here.
  */
-import { Album, intervalOf, pairsOf, percent } from './accuracy.ts';
+import { Album, intervalOf, pairsOf } from './accuracy.ts';
 import type { LabelledPair, Scored } from './accuracy.ts';
 import { inventBlock } from './corpus.ts';
 import type { PairKind } from './corpus.ts';
@@ -16,6 +16,7 @@ import type { Matched } from '../../core/signatures/align.ts';
 import { inOrder } from '../../core/signatures/compare.ts';
 import { IDENTITY, rotation, transformed } from '../../core/signatures/points.ts';
 import type { Affine, OrientedPoints, Shape } from '../../core/signatures/points.ts';
+import { percent } from '../statistics.ts';
 
 const SEED = 20_261_120;
 /** Invented pairs of each kind: 450 together. */

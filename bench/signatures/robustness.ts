@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { table } from '../report.ts';
-import { Album, pairsOf, percent } from './accuracy.ts';
+import { Album, pairsOf } from './accuracy.ts';
 import type { LabelledPair } from './accuracy.ts';
 import { Chance } from './random.ts';
 import { errorRates } from './rates.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import { percent } from '../statistics.ts';
 
 interface Picture {
   data: Buffer;

@@ -7,6 +7,7 @@ import { startThrowawayServer } from '../../test/support/throwawayServer.ts';
 import { lfwPhotos } from '../data.ts';
 import { publish, table } from '../report.ts';
 import { measureQueue } from './queue.ts';
+import { median } from '../statistics.ts';
 
 const ROUNDS = 5;
 /** Photos of each round; a tenth of their number are verified, a hundredth decided. */
@@ -170,10 +171,6 @@ async function post<T>({ service, token }: Site, path: string, body: object): Pr
   if (!answer.ok && answer.status !== 422)
     throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
-}
-
-function median(values: readonly number[] = []): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function report() {

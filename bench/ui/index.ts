@@ -21,6 +21,7 @@ import {
   type Frames,
   type Work,
 } from './measure.ts';
+import { median } from '../statistics.ts';
 
 const args = process.argv.slice(2);
 const LARGE: Size = {
@@ -223,8 +224,4 @@ function report(
       `Loaded before the first screen, gzipped: ${(initialBytes() / 1024).toFixed(0)} KiB (limit 350).`,
     ].join('\n'),
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

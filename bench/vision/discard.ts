@@ -11,6 +11,7 @@ import {
   type ScoredComparison,
 } from './errorVersusDiscard.ts';
 import { compareProbes, type Probe } from './probes.ts';
+import { percent } from '../statistics.ts';
 
 const DISCARDS = [0, 0.05, 0.1, 0.2, 0.3, MOST_DISCARDED];
 const FALSE_MATCH_RATES = [1e-3, 1e-4];
@@ -65,10 +66,6 @@ export async function errorVersusDiscard(engine: Engine, step: number): Promise<
       ]),
     ),
   ].join('\n');
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 function kinds(probes: readonly Probe[]): string {

@@ -1,4 +1,4 @@
-import { repeatableRandom } from '../../bench/accuracy/errorRates.ts';
+import { repeatable } from '../../core/domain/common/repeatable.ts';
 import type { LabelledTemplate } from '../../core/domain/calibration/measure.ts';
 
 const DIMENSIONS = 16;
@@ -10,7 +10,7 @@ export function inventedPeople(
   noise: number,
   seed = 7,
 ): LabelledTemplate[] {
-  const random = repeatableRandom(seed);
+  const random = repeatable(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Array.from({ length: people }, (_, person) => {
     const centre = unit(Array.from({ length: DIMENSIONS }, normal));

@@ -10,7 +10,7 @@ import { ratiosOf } from '../../../core/signatures/known/ratios.ts';
 import type { KnownCalibration } from '../../../core/signatures/known/ratios.ts';
 import { KNOWN_ALTERNATIVES } from '../../../core/contracts/knownSignatures.ts';
 import type { KnownAlternative } from '../../../core/contracts/knownSignatures.ts';
-import { intervalOf, percent } from '../accuracy.ts';
+import { intervalOf } from '../accuracy.ts';
 import type { Scored } from '../accuracy.ts';
 import { errorRates } from '../rates.ts';
 import { drawnCases, logitOfValues } from './draws.ts';
@@ -20,6 +20,7 @@ import type { MeasuredGroup } from './measured.ts';
 import { scaleTable } from './scale.ts';
 import { misleading, monotone, ratioCost } from './rates.ts';
 import type { Ratios } from './rates.ts';
+import { percent } from '../../statistics.ts';
 
 const SETS = ['cedar', 'crossmedia', 'invented'] as const;
 const SIZES = [1, 3, 5, 10];

@@ -4,13 +4,13 @@ import type { Comparable } from '../../../core/signatures/compare.ts';
 import { cleanInk } from '../../../core/signatures/clean.ts';
 import { shapeOf } from '../../../core/signatures/points.ts';
 import { table } from '../../report.ts';
-import { percent } from '../accuracy.ts';
 import { developSignature, sign } from '../hand.ts';
 import { ALPHABETIC, SCRIPTS } from '../letters.ts';
 import type { Script } from '../letters.ts';
 import { inventName } from '../names.ts';
 import { render } from '../page.ts';
 import { Chance } from '../random.ts';
+import { percent } from '../../statistics.ts';
 
 /** People of each script and manner; none of them is in the fit. */
 const PEOPLE = 24;

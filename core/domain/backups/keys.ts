@@ -4,6 +4,7 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { InstallationKeys } from '../ports/backup.ts';
 import type { BackupKeys } from '../ports/backupRuns.ts';
 import { refuseSeveralCompanies, type PlacePorts } from './preconditions.ts';
+import { bytesOfHex, hexOf } from '../common/encoding.ts';
 
 interface BackupKeyPorts {
   backupKeys: BackupKeys;
@@ -22,7 +23,7 @@ export class BackupKeyService {
   /** A new key pair, which is stored nowhere: {@link set} takes its public half when the operator has stored the key. */
   draft(): { text: string; publicKey: string; fingerprint: string } {
     const { text, publicKey, fingerprint } = this.#ports.backupKeys.create();
-    return { text, publicKey: hex(publicKey), fingerprint };
+    return { text, publicKey: hexOf(publicKey), fingerprint };
   }
 
   /**
@@ -36,7 +37,7 @@ export class BackupKeyService {
     const present = await installationKeys.recovery();
     if ((present === undefined ? null : backupKeys.fingerprintOf(present.publicKey)) !== replaces)
       throw new CodedError(problem('BACKUP_KEY_CHANGED'));
-    await installationKeys.setRecovery(bytesOf(publicKey), act);
+    await installationKeys.setRecovery(bytesOfHex(publicKey), act);
   }
 
   /** Whether a typed key opens the backups that are made now. */
@@ -48,12 +49,4 @@ export class BackupKeyService {
     const right = present !== undefined && backupKeys.fingerprintOf(present.publicKey) === fingerprint;
     return { result: right ? 'right' : 'other', fingerprint };
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function bytesOf(digits: string): Uint8Array {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

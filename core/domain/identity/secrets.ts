@@ -16,10 +16,6 @@ export function createSessionToken(crypto: CryptoPort): { token: string; hash: U
   return { token, hash: crypto.sha256(token) };
 }
 
-export function hashSessionToken(crypto: CryptoPort, token: string): Uint8Array {
-  return crypto.sha256(token);
-}
-
 /** A recovery code to be printed: 160 random bits. Only the hash is stored. */
 export function createRecoveryCode(crypto: CryptoPort): { key: string; hash: Uint8Array } {
   const key = printedCode(crypto);

@@ -28,7 +28,6 @@ import {
   createRecoveryCode,
   createSessionToken,
   hashRecoveryCode,
-  hashSessionToken,
   hashTypedName,
   isBrowserOf,
 } from './secrets.ts';
@@ -127,7 +126,7 @@ export class SignInService {
    * @returns undefined when it never was, or has ended
    */
   async holder(token: string, background: boolean): Promise<SignedIn | undefined> {
-    const hash = hashSessionToken(this.#ports.crypto, token);
+    const hash = this.#ports.crypto.sha256(token);
     const session = await this.#ports.sessions.find(hash);
     const now = this.#ports.clock.now();
     if (session === undefined || hasEnded(session, now)) return undefined;
