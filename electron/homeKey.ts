@@ -13,7 +13,7 @@ export async function keyOfHome(
   home: string,
   { dialog, safeStorage }: KeyApi,
   askPassphrase: AskPassphrase,
-): Promise<Uint8Array | 'given up' | undefined> {
+): Promise<Uint8Array | 'given-up' | undefined> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   try {
     const kept = await storeKeyOf(home, systemKeyStore(safeStorage), {
@@ -32,11 +32,11 @@ export async function keyOfHome(
         return response === 0;
       },
     });
-    if (kept.kind === 'given up') return 'given up';
+    if (kept.kind === 'given-up') return 'given-up';
     return kept.kind === 'key' ? kept.key : undefined;
   } catch (error) {
     dialog.showErrorBox('The installation cannot be opened', messageOf(error));
-    return 'given up';
+    return 'given-up';
   }
 }
 

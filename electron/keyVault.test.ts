@@ -78,7 +78,7 @@ test('without a key store a passphrase is asked for; a wrong one is asked for ag
 
 test('who gives no passphrase gets no home, and never a key in plain', async (t) => {
   const home = newHome(t);
-  assert.deepEqual(await storeKeyOf(home, NONE, answering(undefined)), { kind: 'given up' });
+  assert.deepEqual(await storeKeyOf(home, NONE, answering(undefined)), { kind: 'given-up' });
   assert.deepEqual(readdirSync(home), []);
 });
 

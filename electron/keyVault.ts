@@ -37,7 +37,7 @@ export interface Questions {
 
 /** `file`: the home has a key file, made by the service without the shell or by a restore; the service reads it itself. */
 export type StoreKey =
-  { kind: 'key'; key: Uint8Array; keptBy: 'system' | 'passphrase' } | { kind: 'file' } | { kind: 'given up' };
+  { kind: 'key'; key: Uint8Array; keptBy: 'system' | 'passphrase' } | { kind: 'file' } | { kind: 'given-up' };
 
 const BY_SYSTEM = 'store.key.system';
 const BY_PASSPHRASE = 'store.key.passphrase';
@@ -83,7 +83,7 @@ async function openBySystem(home: string, protector: Protector): Promise<Uint8Ar
 async function openByPassphrase(sealed: Buffer, questions: Questions): Promise<StoreKey> {
   for (let wrong = false; ; wrong = true) {
     const passphrase = await questions.passphrase(wrong);
-    if (passphrase === undefined) return { kind: 'given up' };
+    if (passphrase === undefined) return { kind: 'given-up' };
     const key = unsealWith(passphrase, sealed);
     if (key !== undefined) return { kind: 'key', key, keptBy: 'passphrase' };
   }
@@ -123,7 +123,7 @@ async function makeKey(home: string, protector: Protector, questions: Questions)
     return { kind: 'key', key, keptBy: 'system' };
   }
   const passphrase = await questions.newPassphrase();
-  if (passphrase === undefined) return { kind: 'given up' };
+  if (passphrase === undefined) return { kind: 'given-up' };
   writeOnce(join(home, BY_PASSPHRASE), sealWith(passphrase, key));
   return { kind: 'key', key, keptBy: 'passphrase' };
 }

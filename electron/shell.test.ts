@@ -209,7 +209,7 @@ test('a service that keeps failing says why in the window until it is back', asy
 });
 
 test('who gives no key gets no service', async (t) => {
-  const shell = await open(t, { storeKey: () => Promise.resolve('given up') });
+  const shell = await open(t, { storeKey: () => Promise.resolve('given-up') });
   await settled();
   assert.deepEqual([shell.service.starts, shell.windows.length, shell.app.done.at(-1)], [0, 0, 'gone']);
 });

@@ -41,7 +41,7 @@ export interface ShellPorts {
   /** The bridge's script. */
   preload: string;
   /** The store key of the home; undefined: the service reads its own key file. */
-  storeKey: () => Promise<Uint8Array | 'given up' | undefined>;
+  storeKey: () => Promise<Uint8Array | 'given-up' | undefined>;
   service: (storeKey: Uint8Array | undefined) => SupervisedService;
   readQueue: () => Promise<QueueState | undefined>;
   grantFolder: (folder: { session: string; path: string }) => Promise<FolderGrant>;
@@ -113,7 +113,7 @@ export class Shell {
     const { electron, storeKey, service, readQueue } = this.#ports;
     closeSession(electron.session.defaultSession, () => this.#address);
     const key = await storeKey();
-    if (key === 'given up') {
+    if (key === 'given-up') {
       electron.app.quit();
       return;
     }

@@ -9,6 +9,7 @@ import { loadScreenTexts } from './i18n/i18n.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
+import { errorOf } from '../core/contracts/errors/messageOf.ts';
 
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
 
@@ -161,12 +162,7 @@ function SignedOut() {
 
 function ErrorScreen() {
   const error = useRouteError();
-  return (
-    <ErrorState
-      error={error instanceof Error ? error : new Error(String(error))}
-      retry={() => window.location.reload()}
-    />
-  );
+  return <ErrorState error={errorOf(error)} retry={() => window.location.reload()} />;
 }
 
 function NotFound() {

@@ -5,6 +5,7 @@ import type { Shape } from './quantiser.ts';
 import type { ScanProbe, SegmentScan } from './scan.ts';
 import type { FromScanWorker, ToScanWorker } from './scanWorker.ts';
 import type { Slab } from './slab.ts';
+import { errorOf } from '../contracts/errors/messageOf.ts';
 
 interface Waiting {
   resolve(answer: FromScanWorker): void;
@@ -58,7 +59,7 @@ class ScanThread {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+    this.#failure ??= errorOf(cause);
     for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
     this.#waiting.clear();
   }

@@ -3,6 +3,7 @@ import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { checkFrame } from '../api/camera.ts';
 import { ApiError } from '../api/client.ts';
 import { takeFrame } from './camera.ts';
+import { errorOf } from '../../core/contracts/errors/messageOf.ts';
 
 /** Pause between two checks, milliseconds. */
 const LEAST_PAUSE = 250;
@@ -54,7 +55,7 @@ export function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active
         const busy = failure instanceof ApiError && failure.status === 429;
         if (!busy) {
           setChecked(null);
-          setError(failure instanceof Error ? failure : new Error(String(failure)));
+          setError(errorOf(failure));
         }
         again(BUSY_PAUSE);
       }

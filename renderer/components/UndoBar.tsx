@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
 import { ErrorLine } from './states.tsx';
 import './undo.css';
+import { errorOf } from '../../core/contracts/errors/messageOf.ts';
 
 /** Offers undo of the last action for ten seconds. The time stops while the pointer or the focus is on the bar. */
 export function UndoBar() {
@@ -29,7 +30,7 @@ function Offer({ offer }: { offer: Undoable }) {
     undoStore
       .getState()
       .undoLast()
-      .catch((cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))));
+      .catch((cause: unknown) => setError(errorOf(cause)));
   };
   return (
     <div

@@ -12,9 +12,9 @@ import { createBackupKey, readBackupKey } from '../../core/encryption/backupKey.
 import { ContainerReader, packContainer, type NewFile } from '../../core/encryption/container.ts';
 import { ArchiveBroken } from '../../core/encryption/tar.ts';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
+import { SEED } from '../support/seed.ts';
 
 const RUNS = Number(process.env.VOUCH_MUTATIONS ?? 150);
-const SEED = Number(process.env.VOUCH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const KEY = createBackupKey();
 const CONTENT = randomBytes(70_000);
 const FILES: readonly [string, Buffer][] = [

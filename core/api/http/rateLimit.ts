@@ -4,6 +4,7 @@ import type { Installation } from '../../domain/ports/companies.ts';
 import type { RequestCounts } from '../../domain/ports/credentials.ts';
 import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /**
  * Counts a request against its credential.
@@ -47,7 +48,7 @@ function storeOf(counts: RequestCounts): FastifyRateLimitStoreCtor {
           answer(null, { current: count, ttl: remaining });
         },
         (error: unknown) => {
-          answer(error instanceof Error ? error : new Error(String(error)));
+          answer(errorOf(error));
         },
       );
     }

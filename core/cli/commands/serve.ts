@@ -10,6 +10,7 @@ import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { TRIAL_ENV } from '../update/tryVersion.ts';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 export interface ServeOptions {
   home: string;
@@ -75,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   let failure: Error | undefined;
   // Without workers the service is of no use: it ends, so that its supervisor reads why and starts it again.
   service.ready?.catch((error: unknown) => {
-    failure = error instanceof Error ? error : new Error(String(error));
+    failure = errorOf(error);
     stop(undefined);
   });
   await stopped;

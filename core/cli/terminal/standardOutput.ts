@@ -6,6 +6,7 @@ import { printable } from '../../contracts/displayName.ts';
 import { isFullDisk } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /**
  * The standard output of a command. Node does not report a full disk: `console.log` drops the error, and a file that accepts
@@ -82,8 +83,7 @@ class StandardOutput {
       work();
     } catch (cause) {
       // A device such as /dev/null cannot be synced, and need not be.
-      if (!hasSystemCode(cause, 'EINVAL'))
-        this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+      if (!hasSystemCode(cause, 'EINVAL')) this.#failure ??= errorOf(cause);
     }
   }
 }

@@ -14,6 +14,7 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
 import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
 import type { LabelledImage } from './pairs.ts';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /** Signatures of one run, and their bytes: they stay in memory until the run ends. */
 const MOST_SIGNATURES = 2_000;
@@ -124,7 +125,7 @@ export class SignatureCalibrationRuns {
     run.comparing = comparing;
     this.#compare(id, run, plan).catch((error: unknown) => {
       this.#ports.log.warn({ err: error }, 'a signature calibration stopped');
-      run.failure = error instanceof Error ? error : new Error(String(error));
+      run.failure = errorOf(error);
     });
     return comparing;
   }

@@ -32,6 +32,7 @@ import {
 import { readBackup } from './verifyBackup.ts';
 import { beginSwap, finishRestore } from './activateRestore.ts';
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /** The result of a restore. */
 interface Restored {
@@ -183,7 +184,7 @@ class Unpacked {
   async #write(path: string, content: Buffer): Promise<void> {
     const work = writeImage(path, content)
       .catch((cause: unknown) => {
-        this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+        this.#failure ??= errorOf(cause);
       })
       .finally(() => {
         this.#writing.delete(work);

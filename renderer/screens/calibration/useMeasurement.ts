@@ -3,6 +3,7 @@ import type { AddedPhoto, CalibrationReport } from '../../../core/contracts/cali
 import { beginMeasurement, measurePhoto, readMeasurement } from '../../api/calibration.ts';
 import { ApiError } from '../../api/client.ts';
 import type { LabelledPhoto } from './labelledPhotos.ts';
+import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
 
 /** As many photos are sent at once: enough for the workers of a small machine. */
 const AT_ONCE = 4;
@@ -55,7 +56,7 @@ export function useMeasurement() {
     } catch (error) {
       controller.abort();
       if (running.current === controller && !isAbort(error))
-        setState({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+        setState({ stage: 'failed', error: errorOf(error) });
     }
   };
   return { state, start, stop };

@@ -15,6 +15,7 @@ import { matchesOf } from '../validations/matches.ts';
 import { clearedHits } from '../validations/useClearance.tsx';
 import { validationName } from '../validations/validationName.ts';
 import type { Mark, PairOutcome } from './usePairs.ts';
+import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
 
 interface Props {
   id: number;
@@ -140,7 +141,7 @@ function UndoOne({ undo }: { undo: () => Promise<void> }) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error | null>(null);
   const run = () => {
-    undo().catch((cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))));
+    undo().catch((cause: unknown) => setError(errorOf(cause)));
   };
   return (
     <>

@@ -5,6 +5,7 @@ import type { Decision, ValidationDetail } from '../../../core/contracts/dashboa
 import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
+import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
 
 export type Mark = Exclude<Decision, 'review'>;
 
@@ -50,7 +51,7 @@ export function usePairs() {
       client.setQueryData(validationQueryById(id).queryKey, detail);
       keep(id, { kind: 'stored', detail });
     } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const error = errorOf(cause);
       const changed = error instanceof ApiError && error.status === 409;
       keep(id, changed ? { kind: 'changed' } : { kind: 'failed', error });
       if (changed) await client.invalidateQueries({ queryKey: validationQueryById(id).queryKey });

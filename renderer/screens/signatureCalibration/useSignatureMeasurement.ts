@@ -7,6 +7,7 @@ import {
   readSignatureMeasurement,
 } from '../../api/signatureCalibration.ts';
 import type { SignatureFile } from './labelledSignatures.ts';
+import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
 
 const POLL_MS = 500;
 
@@ -37,7 +38,7 @@ export function useSignatureMeasurement() {
     try {
       await measure(files, controller.signal, update);
     } catch (error) {
-      update({ stage: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      update({ stage: 'failed', error: errorOf(error) });
     }
   };
   return { state, start, stop };

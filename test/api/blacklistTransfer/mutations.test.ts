@@ -20,9 +20,9 @@ import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { faceAlong } from '../../support/site.ts';
 import { twoSites, wholeOf } from './sites.ts';
+import { SEED } from '../../support/seed.ts';
 
 const MUTATIONS = Number(process.env.VOUCH_MUTATIONS ?? 30);
-const SEED = Number(process.env.VOUCH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const DIMENSIONS = 32;
 const OWN_PERSON = 30;
 
