@@ -26,12 +26,38 @@ export function ErrorRates() {
 export function ShippedRates() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { paper: onPaper, media: acrossMedia } = MEASURED_SIGNATURE_WRITERS;
+  return (
+    <MediaRates
+      help="signatures.ratesHelp"
+      rows={measuredSignatureRates().map(({ of, score, paper, media }) => ({
+        key: `${of}-${score}`,
+        label: t(`signatures.rate_${of}`, { score: count(score) }),
+        paper,
+        media,
+      }))}
+    />
+  );
+}
+
+interface MediaRate {
+  key: string;
+  label: string;
+  paper: MeasuredShare;
+  /** Null: not measured. */
+  media: MeasuredShare | null;
+}
+
+/** Rates on paper and across media, under the writers that they rest on. */
+export function MediaRates(props: {
+  help: 'signatures.ratesHelp' | 'knownSignatures.ratesHelp';
+  rows: readonly MediaRate[];
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const writers = MEASURED_SIGNATURE_WRITERS;
   return (
     <>
-      <p className="soft">
-        {t('signatures.ratesHelp', { paper: count(onPaper), media: count(acrossMedia) })}
-      </p>
+      <p className="soft">{t(props.help, { paper: count(writers.paper), media: count(writers.media) })}</p>
       <WideTable label={t('signatures.rates')}>
         <table className="table">
           <thead>
@@ -42,11 +68,11 @@ export function ShippedRates() {
             </tr>
           </thead>
           <tbody>
-            {measuredSignatureRates().map(({ of, score, paper, media }) => (
-              <tr key={`${of}-${score}`}>
-                <th scope="row">{t(`signatures.rate_${of}`, { score: count(score) })}</th>
+            {props.rows.map(({ key, label, paper, media }) => (
+              <tr key={key}>
+                <th scope="row">{label}</th>
                 <Measured of={paper} />
-                <Measured of={media} />
+                {media === null ? <td>–</td> : <Measured of={media} />}
               </tr>
             ))}
           </tbody>
@@ -57,7 +83,7 @@ export function ShippedRates() {
 }
 
 /** The rate with its confidence interval, which is not empty when no pair erred. */
-export function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
+function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
   const { t } = useTranslation();
   const { percent } = useFormats();
   const limits = { from: percent(from), to: percent(to) };

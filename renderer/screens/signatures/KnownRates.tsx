@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { KNOWN_SET_RATES } from '../../../core/contracts/knownSignatureRates.ts';
-import { MEASURED_SIGNATURE_WRITERS } from '../../../core/contracts/signatures.ts';
 import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
-import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { Measured } from './ErrorRates.tsx';
+import { MediaRates } from './ErrorRates.tsx';
 import { OwnKnownRates } from './OwnKnownRates.tsx';
 
 /**
@@ -33,30 +31,15 @@ export function KnownRates({ modelVersion }: { modelVersion: string }) {
 function ShippedKnownRates() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { paper, media } = MEASURED_SIGNATURE_WRITERS;
   return (
-    <>
-      <p className="soft">{t('knownSignatures.ratesHelp', { paper: count(paper), media: count(media) })}</p>
-      <WideTable label={t('signatures.rates')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('signatures.rateCase')}</th>
-              <th scope="col">{t('signatures.ratePaper')}</th>
-              <th scope="col">{t('signatures.rateMedia')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {KNOWN_SET_RATES.map((row) => (
-              <tr key={`${row.of}-${row.known}`}>
-                <th scope="row">{t(`knownSignatures.rate_${row.of}`, { known: count(row.known) })}</th>
-                <Measured of={row.paper} />
-                {row.media === null ? <td>–</td> : <Measured of={row.media} />}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </WideTable>
-    </>
+    <MediaRates
+      help="knownSignatures.ratesHelp"
+      rows={KNOWN_SET_RATES.map(({ of, known, paper, media }) => ({
+        key: `${of}-${known}`,
+        label: t(`knownSignatures.rate_${of}`, { known: count(known) }),
+        paper,
+        media,
+      }))}
+    />
   );
 }
