@@ -41,7 +41,18 @@ import { refuseInvalidBody } from '../http/invalidBody.ts';
 import { imageOf, imageProblems, invalidImage, photoProblems, photosOf } from '../http/sentImage.ts';
 
 const TAGS = ['Verifications'];
-const CONSUMES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const FORM = {
+  tags: TAGS,
+  consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+};
+const VERIFY = { access: 'verify' } as const;
+const BIOMETRICS_V1_RESPONSES = {
+  200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
+  404: signatureErrorBody,
+  422: biometricsV1Refusal.describe(
+    'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
+  ),
+};
 /** Bytes of a body that holds no image. */
 const SMALL_BODY = 64 * 1024;
 
@@ -122,13 +133,12 @@ function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/create-verification',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       schema: {
+        ...FORM,
         operationId: 'createVerification',
         summary: 'Begin a verification',
         description: 'It will be screened by the version of the Trust Flow that is saved now.',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: createVerificationRequest,
         response: {
           200: createdVerification.describe('The verification was created; it waits for a selfie.'),
@@ -159,13 +169,12 @@ function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/finalize-verification',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       schema: {
+        ...FORM,
         operationId: 'finalizeVerification',
         summary: 'Screen a verification and settle its status',
         description: 'Finalising again answers what stands and screens nothing.',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: finalizeVerificationRequest,
         response: {
           200: finalizedVerification.describe('The verification with its final status.'),
@@ -192,15 +201,14 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v3/verifications/biometrics-verification',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       attachValidation: true,
       schema: {
+        ...FORM,
         operationId: 'verifyBiometrics',
         summary: 'Give a verification its selfie',
         description:
           'A second selfie becomes the photo of the validation; both are screened at finalisation, and each is in the history.',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: biometricsVerificationRequest,
         response: { 200: biometricsVerified.describe('The selfie was accepted.'), 404: errorBody },
       },
@@ -218,13 +226,12 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v3/verifications/biometrics-detection',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       attachValidation: true,
       schema: {
+        ...FORM,
         operationId: 'detectBiometrics',
         summary: 'Enrol a selfie for duplicate detection and compare it with everybody enrolled before',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: biometricsDetectionRequest,
         response: {
           200: biometricsDetected.describe(
@@ -248,22 +255,15 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsverification',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       attachValidation: true,
       schema: {
+        ...FORM,
         operationId: 'verifyBiometricsV1',
         summary: 'Give a verification its selfie, in the form of the Flutter client',
         description: 'The same as biometrics-verification with field names and answers of v1.',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: biometricsVerificationV1Request,
-        response: {
-          200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
-          404: signatureErrorBody,
-          422: biometricsV1Refusal.describe(
-            'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
-          ),
-        },
+        response: BIOMETRICS_V1_RESPONSES,
       },
     },
     async (request) => {
@@ -279,23 +279,16 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsregistration',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       attachValidation: true,
       schema: {
+        ...FORM,
         operationId: 'registerBiometricsV1',
         summary: 'Enrol the selfie of a verification, in the form of the Flutter client',
         description:
           'The same as biometrics-detection with field names and answers of v1. A face that was enrolled before answers status false and "Account already exists".',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: biometricsRegistrationV1Request,
-        response: {
-          200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
-          404: signatureErrorBody,
-          422: biometricsV1Refusal.describe(
-            'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
-          ),
-        },
+        response: BIOMETRICS_V1_RESPONSES,
       },
     },
     async (request) => {
@@ -311,15 +304,14 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsfacecompare',
     {
-      config: { access: 'verify' },
+      config: VERIFY,
       attachValidation: true,
       schema: {
+        ...FORM,
         operationId: 'compareFaces',
         summary: 'Compare the faces of two photos',
         description:
           'Enrols nothing and keeps no image. The similarity has the scale and the bands of face search. A photo that shows no single usable face makes the answer INCONCLUSIVE. Each comparison is kept as a record.',
-        tags: TAGS,
-        consumes: CONSUMES,
         body: faceCompareRequest,
         response: {
           200: faceCompareResponse.describe('How similar the two faces are, or why they cannot be compared.'),
