@@ -7,6 +7,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface BatchPorts {
   verifications: Verifications;
@@ -24,10 +25,9 @@ export function batchDecisionRoutes(app: FastifyInstance, ports: BatchPorts): vo
       schema: { hide: true, body: batchDecision, response: { 200: batchResult } },
     },
     async (request) => {
-      const { companyId, actor } = operatorOf(request);
+      const { actor } = operatorOf(request);
       const { validations, ...decision } = request.body;
-      const company = await ports.companies.find(companyId);
-      if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+      const company = await callingCompany(ports.companies, operatorOf(request));
       const results = await decideBatch(ports, company, decision, validations, actor);
       return { results };
     },

@@ -15,6 +15,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { imageOf } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface CalibrationPorts {
   companies: Companies;
@@ -98,9 +99,7 @@ async function measuringRoutes(
         ...imageOfAtMost(MOST_BYTES),
       },
       async (request) => {
-        const { companyId } = operatorOf(request);
-        const company = await companies.find(companyId);
-        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const company = await callingCompany(companies, operatorOf(request));
         const image = imageOf(imageBodyOf(request), company.settings.maxImageBytes);
         return runs.add(company, request.params.run, { ...request.query, image });
       },

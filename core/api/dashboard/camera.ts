@@ -6,6 +6,7 @@ import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface CameraPorts {
   companies: Companies;
@@ -36,9 +37,7 @@ export async function cameraRoutes(app: FastifyInstance, { companies, vision }: 
         if (checking.has(actor) || checking.size >= most) throw new ApiError('TOO_MANY_ATTEMPTS');
         checking.add(actor);
         try {
-          const company = await companies.find(companyId);
-          if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
-          const { gate } = company.settings;
+          const { gate } = (await callingCompany(companies, { companyId })).settings;
           const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
           return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
         } finally {

@@ -4,29 +4,21 @@ import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationDetail } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import type { DashboardQueries, FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { ReportedFace, ReportedMatch, Reports } from '../../domain/ports/reports.ts';
+import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
 import type { Validations } from '../../domain/ports/screening.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
-import { recordExport } from './access/export.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type CaseMatch, type MatchPorts } from './caseMatches.ts';
+import { beginReport, type ReportPorts } from './reports.ts';
 
 /** Matches shown side by side when no match is named; all of them stand in the table. */
 const SHOWN = 5;
 
-export interface CaseReportPorts extends ActorPorts, MatchPorts {
+export interface CaseReportPorts extends ActorPorts, MatchPorts, ReportPorts {
   views: DashboardQueries;
   validations: Validations;
-  companies: Companies;
-  audit: AuditLog;
-  reports: Reports;
-  process: { version: string };
-  clock: Clock;
 }
 
 /**
@@ -41,13 +33,12 @@ export async function createCaseReport(
   { language, match: chosen }: CaseReportQuery,
 ): Promise<Uint8Array> {
   const { companyId } = operator;
-  const [company, found, faceImage, stored] = await Promise.all([
-    ports.companies.find(companyId),
+  const [found, faceImage, stored] = await Promise.all([
     ports.validations.detail(companyId, id),
     ports.views.faceImageOf(companyId, id),
     ports.views.matches(companyId, id),
   ]);
-  if (company === undefined || found === undefined) throw new ApiError('NOT_FOUND');
+  if (found === undefined) throw new ApiError('NOT_FOUND');
   const { screening } = found;
   const read = await readMatches(ports, companyId, stored, screening);
   const shown = chosen === undefined ? [...read.keys()].slice(0, SHOWN) : [positionOf(chosen, stored)];
@@ -56,19 +47,11 @@ export async function createCaseReport(
   );
   const own = faceImage && (await reportedFace(ports, operator, { ...faceImage, name: found.name }, id));
   const names = await actorNames(ports, companyId);
-  const made = ports.clock.now();
-  await recordExport(ports, operator, {
-    kind: 'caseReport',
-    object: `validation:${id}`,
-    rows: shown.length + 1,
-  });
+  const exported = { kind: 'caseReport', object: `validation:${id}`, rows: shown.length + 1 } as const;
+  const frame = await beginReport(ports, operator, language, exported);
   return ports.reports.faceCase({
     ...about(found, names),
-    language,
-    company: company.name,
-    operator: operator.name,
-    made,
-    version: ports.process.version,
+    ...frame,
     own: own ?? null,
     matches,
     shown,

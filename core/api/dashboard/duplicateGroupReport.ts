@@ -4,19 +4,14 @@ import { z } from 'zod';
 import { groupReportRequest } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, trusted } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Reports } from '../../domain/ports/reports.ts';
 import { ApiError } from '../http/errors.ts';
-import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { groupBody, type DuplicateGroupPorts } from './duplicateGroups.ts';
+import { beginReport, sendPdf, type ReportPorts } from './reports.ts';
 
-interface GroupReportPorts extends DuplicateGroupPorts {
-  companies: Companies;
+interface GroupReportPorts extends DuplicateGroupPorts, ReportPorts {
   views: Pick<DashboardQueries, 'faceImages' | 'thumbnail'>;
-  reports: Reports;
-  process: { version: string };
 }
 
 /** The PDF of a group of possible duplicates. The export is in the audit log before the first byte leaves. */
@@ -33,13 +28,10 @@ export function duplicateGroupReportRoutes(app: FastifyInstance, ports: GroupRep
     },
     async (request, reply) => {
       const operator = operatorOf(request);
-      const { companyId, name, role } = operator;
+      const { companyId, role } = operator;
       await ports.groups.refresh(companyId);
-      const [company, found] = await Promise.all([
-        ports.companies.find(companyId),
-        ports.duplicateGroups.find(companyId, request.params.id),
-      ]);
-      if (company === undefined || found === undefined) throw new ApiError('NOT_FOUND');
+      const found = await ports.duplicateGroups.find(companyId, request.params.id);
+      if (found === undefined) throw new ApiError('NOT_FOUND');
       const group = await groupBody(ports, operator, found);
       const thumbnails = new Map<number, Uint8Array>();
       if (mayRole(role, 'images:read'))
@@ -47,21 +39,11 @@ export function duplicateGroupReportRoutes(app: FastifyInstance, ports: GroupRep
           const thumbnail = await ports.views.thumbnail(companyId, trusted.face(id));
           if (thumbnail !== undefined) thumbnails.set(id, thumbnail);
         }
-      await recordExport(ports, operator, {
-        kind: 'duplicateGroupReport',
-        object: null,
-        rows: group.faces.length,
-      });
-      const pdf = await ports.reports.duplicateGroup({
-        language: request.body.language,
-        company: company.name,
-        operator: name,
-        made: ports.clock.now(),
-        version: ports.process.version,
-        group,
-        thumbnails,
-      });
-      return reply.type('application/pdf').send(Buffer.from(pdf));
+      const rows = group.faces.length;
+      const exported = { kind: 'duplicateGroupReport', object: null, rows } as const;
+      const frame = await beginReport(ports, operator, request.body.language, exported);
+      const pdf = await ports.reports.duplicateGroup({ ...frame, group, thumbnails });
+      return sendPdf(reply, pdf);
     },
   );
 }

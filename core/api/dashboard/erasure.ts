@@ -12,30 +12,21 @@ import {
   retentionRequest,
 } from '../../contracts/dashboard/erasure.ts';
 import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
 import type { ErasureService } from '../../domain/erasure/service.ts';
 import type { Retention } from '../../domain/erasure/retention.ts';
-import type { Companies, Company } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Reports } from '../../domain/ports/reports.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { beginReport, sendPdf, type ReportPorts } from './reports.ts';
 
-interface ErasureRoutePorts {
+interface ErasureRoutePorts extends ReportPorts {
   erasureService: ErasureService;
   retention: Retention;
-  companies: Companies;
   operators: Operators;
-  audit: AuditLog;
-  reports: Reports;
-  process: { version: string };
-  clock: Clock;
 }
 
 /** Everything of a person, planned and erased, with its receipts; and how long things are kept at all. */
@@ -102,30 +93,27 @@ function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
     async (request, reply) => {
       const { language } = request.body;
       const pdf = await receiptReport(ports, operatorOf(request), request.params.id, language);
-      return reply.type('application/pdf').send(Buffer.from(pdf));
+      return sendPdf(reply, pdf);
     },
   );
 }
 
 async function receiptReport(
-  { erasureService, companies, operators, reports, audit, process, clock }: ErasureRoutePorts,
+  ports: ErasureRoutePorts,
   operator: SignedIn,
   id: string,
   language: z.infer<typeof receiptReportRequest>['language'],
 ): Promise<Uint8Array> {
-  const { companyId, name } = operator;
+  const { erasureService } = ports;
+  const { companyId } = operator;
   const signed = await erasureService.receipt(companyId, id);
   if (signed === undefined) throw new ApiError('NOT_FOUND');
-  const company = await companyOf(companies, companyId);
   const { by } = signed.receipt;
-  const names = await operatorNames(operators, companyId);
-  await recordExport({ audit, clock }, operator, {
-    kind: 'erasureReceipt',
-    object: `erasure:${id}`,
-    rows: 1,
-  });
-  return reports.erasure({
-    ...{ language, company: company.name, operator: name, made: clock.now(), version: process.version },
+  const names = await operatorNames(ports.operators, companyId);
+  const exported = { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 } as const;
+  const frame = await beginReport(ports, operator, language, exported);
+  return ports.reports.erasure({
+    ...frame,
     signed,
     by: names.get(by) ?? by,
     ours: await erasureService.isOurs(signed),
@@ -141,7 +129,7 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
     path,
     { config: requirePermission('settings:read'), schema: { hide: true, response } },
     async (request) => {
-      const company = await companyOf(companies, operatorOf(request).companyId);
+      const company = await callingCompany(companies, operatorOf(request));
       return retention.preview(company, company.settings.retention);
     },
   );
@@ -149,7 +137,7 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
     `${path}/preview`,
     { config: write, schema: { hide: true, body: retentionPreviewRequest, response } },
     async (request) =>
-      retention.preview(await companyOf(companies, operatorOf(request).companyId), request.body.rules),
+      retention.preview(await callingCompany(companies, operatorOf(request)), request.body.rules),
   );
   routes.put(
     path,
@@ -157,16 +145,10 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const { rules, code } = request.body;
-      const company = await companyOf(companies, companyId);
+      const company = await callingCompany(companies, { companyId });
       if (!(await retention.set(company, rules, code, { by: actor, at: clock.now() })))
         throw new ApiError('PLAN_CHANGED');
-      return retention.preview(await companyOf(companies, companyId), rules);
+      return retention.preview(await callingCompany(companies, { companyId }), rules);
     },
   );
-}
-
-async function companyOf(companies: Companies, id: CompanyId): Promise<Company> {
-  const company = await companies.find(id);
-  if (company === undefined) throw new Error(`Company ${id} of an operator is gone.`);
-  return company;
 }

@@ -27,6 +27,8 @@ import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { sendPdf } from './reports.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
@@ -79,8 +81,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
       },
       async (request): Promise<FaceComparisonAnswer> => {
         const { companyId, actor } = operatorOf(request);
-        const company = await ports.companies.find(companyId);
-        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const company = await callingCompany(ports.companies, operatorOf(request));
         const pair = photosOf(request.body, company.settings.maxImageBytes);
         const { face1, face2 } = request.body;
         const chosen = {
@@ -109,7 +110,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
       },
       async (request, reply) => {
         const pdf = await reportFaceComparison(ports, operatorOf(request), request.params.id, request.body);
-        return reply.type('application/pdf').send(Buffer.from(pdf));
+        return sendPdf(reply, pdf);
       },
     );
     done();

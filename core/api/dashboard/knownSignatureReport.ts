@@ -4,13 +4,10 @@ import type { knownSetReportRequest } from '../../contracts/dashboard/signatures
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { KnownSetComparison } from '../../domain/ports/knownSignatures.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { KnownSetPictures, Reports } from '../../domain/ports/reports.ts';
+import type { KnownSetPictures } from '../../domain/ports/reports.ts';
 import type {
   KnownSetComparisonRecord,
   SignatureCalibrations,
@@ -20,19 +17,14 @@ import type {
 import { knownSetHashes } from '../../domain/signatures/knownMatching.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { imageBytesOf } from '../http/sentImage.ts';
-import { recordExport } from './access/export.ts';
 import { operatorNames } from './actorNames.ts';
+import { beginReport, type ReportPorts } from './reports.ts';
 
-export interface KnownReportPorts {
+export interface KnownReportPorts extends ReportPorts {
   signatures: SignaturePort;
   signatureCalibrations: SignatureCalibrations;
   comparisons: SignatureComparisons;
-  companies: Companies;
   operators: Operators;
-  audit: AuditLog;
-  reports: Reports;
-  process: { version: string };
-  clock: Clock;
   crypto: CryptoPort;
 }
 
@@ -48,26 +40,18 @@ export async function reportKnownSet(
   id: number,
   { language, questioned, known }: z.infer<typeof knownSetReportRequest>,
 ): Promise<Uint8Array> {
-  const { companyId, name } = operator;
-  const [company, record] = await Promise.all([
-    ports.companies.find(companyId),
-    ports.comparisons.find(companyId, id),
-  ]);
-  if (company === undefined || record === undefined || !('known' in record)) throw new ApiError('NOT_FOUND');
+  const { companyId } = operator;
+  const record = await ports.comparisons.find(companyId, id);
+  if (record === undefined || !('known' in record)) throw new ApiError('NOT_FOUND');
   const files = questioned === undefined || known === undefined ? null : { questioned, known };
   const pictures = files && (await drawnFrom(ports, record, files));
-  const made = ports.clock.now();
-  const object = `signatureComparison:${id}` as const;
-  await recordExport(ports, operator, { kind: 'signatureReport', object, rows: 1 });
+  const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
+  const frame = await beginReport(ports, operator, language, exported);
   const own = await ports.signatureCalibrations.of(companyId, ports.signatures.modelVersion);
   const rates = own !== undefined && own.appliedAt <= record.at ? own.measured.knownSets : null;
   const names = await operatorNames(ports.operators, companyId);
   return ports.reports.knownSignatures({
-    language,
-    company: company.name,
-    operator: name,
-    made,
-    version: ports.process.version,
+    ...frame,
     record,
     comparedBy: names.get(record.credential) ?? record.credential,
     pictures,

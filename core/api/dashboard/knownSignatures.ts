@@ -16,6 +16,8 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
 import { picturesOf, reportKnownSet, type Compared, type KnownReportPorts } from './knownSignatureReport.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { sendPdf } from './reports.ts';
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
 export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownReportPorts): Promise<void> {
@@ -29,8 +31,7 @@ export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownRep
       },
       async (request): Promise<KnownSetAnswer> => {
         const { companyId, actor } = operatorOf(request);
-        const company = await ports.companies.find(companyId);
-        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const company = await callingCompany(ports.companies, operatorOf(request));
         const set = knownSetOf(request.body);
         const outcome = await matchKnownSignatures(ports, company, actor, set, { pictures: true });
         if (outcome.kind === 'refused') throw invalidFields(knownSetProblems(outcome.faults));
@@ -50,7 +51,7 @@ export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownRep
       },
       async (request, reply) => {
         const pdf = await reportKnownSet(ports, operatorOf(request), request.params.id, request.body);
-        return reply.type('application/pdf').send(Buffer.from(pdf));
+        return sendPdf(reply, pdf);
       },
     );
     done();

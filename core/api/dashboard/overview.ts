@@ -20,6 +20,7 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface OverviewPorts {
   views: DashboardQueries;
@@ -117,8 +118,7 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
 }
 
 async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['health']> {
-  const company = await ports.companies.find(id);
-  if (company === undefined) throw new Error(`Company ${id} of an operator is gone.`);
+  const company = await callingCompany(ports.companies, { companyId: id });
   const { paused, minFreeBytes } = await ports.site.settings();
   return {
     paused,

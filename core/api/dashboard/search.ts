@@ -11,14 +11,10 @@ import { bestBand, searchView, type SearchView } from '../../contracts/dashboard
 import { SCORE_BANDS } from '../../contracts/codes.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { Reports } from '../../domain/ports/reports.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import { KeptSearches, type KeptSearch } from '../../domain/search/keptSearches.ts';
 import { searchImage } from '../../domain/search/search.ts';
@@ -30,19 +26,15 @@ import { ApiError } from '../http/errors.ts';
 import { answerOf, CANDIDATES } from './searchAnswer.ts';
 import { reportOf } from './searchReport.ts';
 import { operatorNames } from './actorNames.ts';
+import { sendPdf, type ReportPorts } from './reports.ts';
 
-interface SearchPorts {
+interface SearchPorts extends ReportPorts {
   vision: RecognitionPort;
   gallery: GalleryPort;
   faces: Faces;
   blacklists: Blacklists;
-  companies: Companies;
   operators: Operators;
   views: DashboardQueries;
-  audit: AuditLog;
-  reports: Reports;
-  process: { version: string };
-  clock: Clock;
   crypto: CryptoPort;
 }
 
@@ -117,7 +109,7 @@ function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearch
       const operator = operatorOf(request);
       const result = resultOf(operator, request.params.id);
       const pdf = await reportOf(ports, operator, result, request.body);
-      return reply.type('application/pdf').send(Buffer.from(pdf));
+      return sendPdf(reply, pdf);
     },
   );
   routes.get(

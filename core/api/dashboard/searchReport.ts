@@ -9,24 +9,16 @@ import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.t
 import { bestMatch, shownCandidates } from '../../contracts/dashboard/searchView.ts';
 import { trusted } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { Faces } from '../../domain/ports/gallery.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { ReportedCandidate, Reports } from '../../domain/ports/reports.ts';
+import type { ReportedCandidate } from '../../domain/ports/reports.ts';
 import type { KeptSearch } from '../../domain/search/keptSearches.ts';
-import { recordExport } from './access/export.ts';
 import { ApiError } from '../http/errors.ts';
+import { beginReport, type ReportPorts } from './reports.ts';
 
-interface ReportPorts {
-  companies: Pick<Companies, 'find'>;
+interface SearchReportPorts extends ReportPorts {
   faces: Pick<Faces, 'summaries'>;
   views: Pick<DashboardQueries, 'thumbnail'>;
-  reports: Pick<Reports, 'search'>;
-  audit: AuditLog;
-  process: { version: string };
-  clock: Clock;
 }
 
 /**
@@ -34,15 +26,14 @@ interface ReportPorts {
  * erased since, it has neither name nor picture. In the audit log as an export before it is answered.
  */
 export async function reportOf(
-  ports: ReportPorts,
+  ports: SearchReportPorts,
   operator: SignedIn,
   { answer, picture }: KeptSearch,
   request: SearchReportRequest,
 ): Promise<Uint8Array> {
   const { view, language } = request;
   const face = answer.faces[request.face];
-  const company = await ports.companies.find(operator.companyId);
-  if (face === undefined || company === undefined) throw new ApiError('NOT_FOUND');
+  if (face === undefined) throw new ApiError('NOT_FOUND');
   const shown = shownCandidates(answer, face, view, LISTED);
   const described = await describer(ports, operator, answer);
   const candidates = await Promise.all(
@@ -61,14 +52,11 @@ export async function reportOf(
       };
     }),
   );
-  await recordExport(ports, operator, {
-    kind: 'searchReport',
-    object: `search:${answer.id}`,
-    rows: candidates.length,
-  });
+  const rows = candidates.length;
+  const exported = { kind: 'searchReport', object: `search:${answer.id}`, rows } as const;
+  const frame = await beginReport(ports, operator, language, exported);
   return ports.reports.search({
-    ...{ language, company: company.name, operator: operator.name, made: ports.clock.now() },
-    version: ports.process.version,
+    ...frame,
     searchedAt: new Date(answer.at),
     probe: {
       fileName: request.file,
@@ -93,7 +81,7 @@ export async function reportOf(
 
 /** A candidate as a report has it, by what is still stored of its face. */
 async function describer(
-  { faces, views }: ReportPorts,
+  { faces, views }: SearchReportPorts,
   { companyId }: SignedIn,
   answer: SearchAnswer,
 ): Promise<(candidate: SearchCandidate, reading: ScoreInterpretation) => Promise<ReportedCandidate>> {

@@ -6,10 +6,11 @@ import { limitPatch, limitState, type LimitState } from '../../contracts/limits/
 import type { CompanyId } from '../../contracts/ids.ts';
 import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
 import type { SpecimenService } from '../../domain/persons/specimens.ts';
-import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
+import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface SettingsPorts {
   companies: Companies;
@@ -28,7 +29,7 @@ export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void
   const path = `${DASHBOARD}/settings`;
   const response = { 200: limitState };
   const state = async (id: CompanyId): Promise<LimitState> => ({
-    company: companyLimits((await companyOf(companies, id)).settings),
+    company: companyLimits((await callingCompany(companies, { companyId: id })).settings),
     site: installationLimits(await site.settings()),
   });
   routes.get(
@@ -41,7 +42,7 @@ export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void
     { config: requirePermission('settings:write'), schema: { hide: true, body: limitPatch, response } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const company = await companyOf(companies, companyId);
+      const company = await callingCompany(companies, { companyId });
       const { change } = request.body;
       const errors = await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
       if (errors !== undefined) throw invalidFields(errors);
@@ -88,7 +89,7 @@ async function profileOf(
   { companies, specimenService }: SettingsPorts,
   id: CompanyId,
 ): Promise<CompanyProfile> {
-  const { name, createdAt, storageFolder, settings } = await companyOf(companies, id);
+  const { name, createdAt, storageFolder, settings } = await callingCompany(companies, { companyId: id });
   return {
     name,
     createdAt: createdAt.toISOString(),
@@ -100,10 +101,4 @@ async function profileOf(
     },
     storageFolder,
   };
-}
-
-async function companyOf(companies: Companies, id: CompanyId): Promise<Company> {
-  const company = await companies.find(id);
-  if (company === undefined) throw new Error(`Company ${id} of an operator is gone.`);
-  return company;
 }

@@ -9,51 +9,28 @@ import {
   type ComparisonAnswer,
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
-import type {
-  OfEither,
-  SignatureCalibrations,
-  SignatureComparisonRecord,
-  SignatureComparisons,
-  SignaturePort,
-} from '../../domain/ports/signatures.ts';
-import type { Reports } from '../../domain/ports/reports.ts';
+import type { OfEither, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureProblems } from '../http/comparisonBodies.ts';
 import { imageBytesOf, signaturesOf } from '../http/sentImage.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
-import { recordExport } from './access/export.ts';
 import { operatorNames } from './actorNames.ts';
 import { requireRecordedFiles } from './recordedFiles.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import type { KnownReportPorts } from './knownSignatureReport.ts';
+import { beginReport, sendPdf } from './reports.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
-interface SignaturePorts {
-  signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
-  comparisons: SignatureComparisons;
-  companies: Companies;
-  operators: Operators;
-  audit: AuditLog;
-  reports: Reports;
-  process: { version: string };
-  clock: Clock;
-  crypto: CryptoPort;
-}
-
 /** Comparing two signatures in the dashboard, and the history of all comparisons, those of programs too. */
-export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
+export async function signatureRoutes(app: FastifyInstance, ports: KnownReportPorts): Promise<void> {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/signatures`;
   const config = requirePermission('signatures:read');
@@ -89,8 +66,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       },
       async (request): Promise<ComparisonAnswer> => {
         const { companyId, actor } = operatorOf(request);
-        const company = await ports.companies.find(companyId);
-        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const company = await callingCompany(ports.companies, operatorOf(request));
         const outcome = await matchSignatures(ports, company, actor, signaturesOf(request.body), {
           pictures: true,
         });
@@ -121,7 +97,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       },
       async (request, reply) => {
         const pdf = await report(ports, operatorOf(request), request.params.id, request.body);
-        return reply.type('application/pdf').send(Buffer.from(pdf));
+        return sendPdf(reply, pdf);
       },
     );
     done();
@@ -130,32 +106,21 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
 
 /** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */
 async function report(
-  ports: SignaturePorts,
+  ports: KnownReportPorts,
   operator: SignedIn,
   id: number,
   { image1, image2, language }: z.infer<typeof comparisonReportRequest>,
 ): Promise<Uint8Array> {
-  const { companyId, name } = operator;
-  const [company, record] = await Promise.all([
-    ports.companies.find(companyId),
-    ports.comparisons.find(companyId, id),
-  ]);
-  if (company === undefined || record === undefined || 'known' in record) throw new ApiError('NOT_FOUND');
+  const { companyId } = operator;
+  const record = await ports.comparisons.find(companyId, id);
+  if (record === undefined || 'known' in record) throw new ApiError('NOT_FOUND');
   const own = await ports.signatureCalibrations.of(companyId, record.modelVersion);
   const pictures =
     image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
-  const made = ports.clock.now();
-  await recordExport(ports, operator, {
-    kind: 'signatureReport',
-    object: `signatureComparison:${id}`,
-    rows: 1,
-  });
+  const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
+  const frame = await beginReport(ports, operator, language, exported);
   return ports.reports.signatures({
-    language,
-    company: company.name,
-    operator: name,
-    made,
-    version: ports.process.version,
+    ...frame,
     record,
     ...(own !== undefined && own.appliedAt <= record.at && { calibration: own.measured }),
     comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
@@ -164,7 +129,7 @@ async function report(
 }
 
 async function picturesOf(
-  ports: SignaturePorts,
+  ports: KnownReportPorts,
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {

@@ -38,6 +38,8 @@ import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
 import { personNames, type PersonNamePorts } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { sendPdf } from './reports.ts';
 
 const PAGE = 200;
 
@@ -90,8 +92,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
     async (request) => {
       const operator = operatorOf(request);
       const id = request.params.id;
-      const company = await ports.companies.find(operator.companyId);
-      if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
+      const company = await callingCompany(ports.companies, operator);
       const outcome = await ports.verifications.decide(company, id, request.body, operator.actor);
       if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
       if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
@@ -106,7 +107,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
     },
     async (request, reply) => {
       const pdf = await createCaseReport(ports, operatorOf(request), request.params.id, request.query);
-      return reply.type('application/pdf').send(Buffer.from(pdf));
+      return sendPdf(reply, pdf);
     },
   );
 }

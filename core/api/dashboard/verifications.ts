@@ -21,6 +21,7 @@ import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { imageOf, invalidImage } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MOST_BYTES = 50 * 1024 * 1024;
@@ -67,8 +68,7 @@ async function run(
   { companyId, actor }: SignedIn,
   { id, flow, image, name, reference }: VerificationQuery & { id: string; image: Uint8Array },
 ): Promise<z.infer<typeof verificationAnswer>> {
-  const company = await ports.companies.find(companyId);
-  if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+  const company = await callingCompany(ports.companies, { companyId });
   const request = {
     id,
     flowId: flow,

@@ -32,6 +32,7 @@ import { newListingOf } from './faceListing.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 
 interface WorkPorts {
   views: DashboardQueries;
@@ -92,8 +93,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
     `${DASHBOARD}/uploads/limits`,
     { config, schema: { hide: true, response: { 200: uploadLimits } } },
     async (request) => {
-      const company = await companies.find(operatorOf(request).companyId);
-      if (company === undefined) throw new ApiError('NOT_FOUND');
+      const company = await callingCompany(companies, operatorOf(request));
       const { images, imageBytes } = limitsOf(company.settings, await site.settings());
       return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
     },

@@ -1,9 +1,12 @@
-import type { Caller } from '../../domain/credentials/bearer.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 
-/** The company of a credential, with its settings as they are now. */
-export async function callingCompany(companies: Companies, caller: Caller): Promise<Company> {
-  const company = await companies.find(caller.companyId);
-  if (company === undefined) throw new Error(`Company ${caller.companyId} of a credential is gone.`);
+/** The company of a credential or of an operator, with its settings as they are now. */
+export async function callingCompany(
+  companies: Pick<Companies, 'find'>,
+  { companyId }: { companyId: CompanyId },
+): Promise<Company> {
+  const company = await companies.find(companyId);
+  if (company === undefined) throw new Error(`Company ${companyId} of a caller is gone.`);
   return company;
 }

@@ -21,6 +21,7 @@ import type { Companies, Company } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { callingCompany } from '../../http/callingCompany.ts';
 
 interface OperatorRoutePorts {
   companies: Companies;
@@ -45,7 +46,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     path,
     { config: requirePermission('operators:read'), schema: { hide: true, response: { 200: operatorList } } },
     async (request): Promise<OperatorList> => {
-      const company = await companyOf(ports, request);
+      const company = await callingCompany(ports.companies, operatorOf(request));
       const madeAt = await operatorService.recoveryCodeMadeAt(company);
       return {
         items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
@@ -62,7 +63,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     path,
     { config: write, schema: { hide: true, body: newOperator, response: { 200: operatorRow } } },
     async (request) => {
-      const company = await companyOf(ports, request);
+      const company = await callingCompany(ports.companies, operatorOf(request));
       const outcome = await operatorService.create(company, request.body, actOf(ports, request));
       return rowOf(ports, request, company, done(outcome).operator.id);
     },
@@ -71,7 +72,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     `${path}/:id`,
     { config: write, schema: { hide: true, params, body: operatorChange, response: { 200: operatorRow } } },
     async (request) => {
-      const company = await companyOf(ports, request);
+      const company = await callingCompany(ports.companies, operatorOf(request));
       const { role, active } = request.body;
       const change = { ...(role !== undefined && { role }), ...(active !== undefined && { active }) };
       const id = request.params.id;
@@ -88,7 +89,7 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     `${path}/:id/passphrase`,
     { config: write, schema: { hide: true, params, body: passphraseReset } },
     async (request, reply) => {
-      const company = await companyOf(ports, request);
+      const company = await callingCompany(ports.companies, operatorOf(request));
       const id = request.params.id;
       done(
         await operatorService.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)),
@@ -104,7 +105,7 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
       `${path}/:id/${name}`,
       { config: write, schema: { hide: true, params } },
       async (request, reply) => {
-        const company = await companyOf(ports, request);
+        const company = await callingCompany(ports.companies, operatorOf(request));
         const known = await run(company, request.params.id, actOf(ports, request));
         if (!known) throw new ApiError('NOT_FOUND');
         return reply.code(204).send();
@@ -115,17 +116,11 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     { config: write, schema: { hide: true, response: { 200: recoveryCodeAnswer } } },
     async (request) => ({
       recoveryCode: await operatorService.makeRecoveryCode(
-        await companyOf(ports, request),
+        await callingCompany(ports.companies, operatorOf(request)),
         actOf(ports, request),
       ),
     }),
   );
-}
-
-async function companyOf({ companies }: OperatorRoutePorts, request: FastifyRequest): Promise<Company> {
-  const company = await companies.find(operatorOf(request).companyId);
-  if (company === undefined) throw new Error('The company of an operator is gone.');
-  return company;
 }
 
 function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): AuditContext {

@@ -18,6 +18,7 @@ import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { networkOf } from '../../http/network.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { callingCompany } from '../../http/callingCompany.ts';
 
 interface SessionRoutePorts {
   signIn: SignInService;
@@ -105,8 +106,7 @@ function originOf({ socket, cookies }: FastifyRequest): SignInOrigin {
 }
 
 async function describe(companies: Companies, operator: SignedIn): Promise<Session> {
-  const company = await companies.find(operator.companyId);
-  if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
+  const company = await callingCompany(companies, operator);
   const { registrationEnabled, blacklistsEnabled, signatureSpecimens } = company.settings;
   return {
     operator: { id: operator.id, name: operator.name, role: operator.role },
