@@ -20,7 +20,7 @@ const networkName = z
   })
   .refine((name) => !OF_LOOPBACK.test(name), {
     message:
-      'This name means the machine that asks. Give the name or address that other machines call it by.',
+      'This name always means the calling machine itself. Enter the name or address by which other machines reach this one.',
   });
 
 /** Whether a name is an IPv4 address. */

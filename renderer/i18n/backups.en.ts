@@ -85,5 +85,5 @@ export const backups = {
   restore: 'Restore a backup',
   restoreTry: 'Try each backup key once. In a terminal on any machine with Vouch:',
   restoreHelp:
-    'To replace the data of this machine, stop the service, restore in a terminal, and start the service. The present data is kept beside it.',
+    'To replace the data of this machine, stop the service, restore in a terminal, and start the service. The replaced data stays in the data directory.',
 } as const;

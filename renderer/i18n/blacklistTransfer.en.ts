@@ -14,7 +14,7 @@ export const exchange = {
   fingerprint: 'Fingerprint',
   trustedSince: 'Trusted since',
   ownHelp:
-    'Send this certificate to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the card.',
+    'Send this certificate to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the certificate.',
   saveCard: 'Download installation certificate',
   certificateFile: 'Certificate of the other site',
   certificateFileHelp:
@@ -24,7 +24,7 @@ export const exchange = {
   certificateOf: 'Certificate of “{{name}}”',
   heard: 'Fingerprint (by phone)',
   heardHelp:
-    'Eight groups of four characters. Have a person you know at the other site read it out by phone. Do not take it from the message that brought the card.',
+    'Eight groups of four characters. Have a person you know at the other site read it out by phone. Do not take it from the message that contained the certificate.',
   calledHere: 'Local name',
   trust: 'Trust site',
   distrust: 'Remove trust…',

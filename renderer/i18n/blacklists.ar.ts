@@ -39,10 +39,10 @@ export const blacklists: Translation<typeof blacklistsEn> = {
   ...samePlural('moveTitle', 'نقل وجوه. العدد: {{faces}}'),
   moveTo: 'القائمة السوداء',
   moveWhat: 'تبقى الخطورة والسبب والانتهاء. من الآن تطابق هذه الوجوه بوصفها من هذه القائمة.',
-  moveNowhere: 'لا توجد قائمة سوداء نشطة أخرى. أنشئ قائمة أو فعّلها.',
+  moveNowhere: 'لا توجد قائمة سوداء نشطة أخرى. أنشئ قائمة أو نشّطها.',
   move: 'نقل الوجوه',
   ...samePlural('moved', 'نُقلت وجوه إلى {{list}}. العدد: {{faces}}'),
-  moveBackInactive: 'تبقى الوجوه في {{to}} لأن {{from}} غير نشطة. فعّل {{from}}، ثم أعد نقل الوجوه.',
+  moveBackInactive: 'تبقى الوجوه في {{to}} لأن {{from}} غير نشطة. نشّط {{from}}، ثم أعد نقل الوجوه.',
   removeTitle: 'إزالة وجوه',
   ...samePlural('removeWhat', 'ستُمحى نهائيًا الوجوه ({{faces}}). تبقى المطابقات السابقة.'),
 };

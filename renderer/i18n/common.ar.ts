@@ -16,7 +16,7 @@ export const state: Translation<typeof stateEn> = {
   retry: 'إعادة المحاولة',
   quote: 'إذا تكررت المشكلة، فأبلغ الدعم بمعرّف الطلب:',
   unexpected:
-    'وصلت استجابة غير متوقعة من خدمة Vouch. أعد تحميل الصفحة؛ إذا تكررت المشكلة فقد يختلف إصدار اللوحة عن إصدار الخدمة.',
+    'وصلت استجابة غير متوقعة من خدمة Vouch. أعد تحميل الصفحة؛ إذا تكررت المشكلة فقد يختلف إصدار لوحة المعلومات عن إصدار الخدمة.',
   wentWrong: 'حدث خطأ في هذه الصفحة. أعد تحميلها؛ ما حُفظ لم يُفقد.',
   missingTitle: 'غير موجود',
   missing: 'هذا العنصر غير موجود أو يخص شركة أخرى.',
@@ -48,7 +48,7 @@ export const common: Translation<typeof commonEn> = {
   undoSeconds: '{{seconds}} ث',
   unknown: 'غير معروف',
   by: 'بواسطة {{name}}',
-  service: 'النظام',
+  service: 'خدمة Vouch',
   moreLoading: 'جارٍ تحميل المزيد…',
   dismiss: 'إخفاء',
   required: 'املأ هذا الحقل.',

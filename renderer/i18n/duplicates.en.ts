@@ -68,7 +68,7 @@ export const duplicates = {
   rateChoice: '1 in {{people}}',
   rateUsual: '1 in {{people}} (default)',
   planFaces: '{{faces}} faces, {{comparisons}} comparisons',
-  planSeconds: 'about {{span}} on this computer',
+  planSeconds: 'about {{span}} on this machine',
   planPeople: 'About {{people}} people who are enrolled only once may be proposed by mistake.',
   planPairs:
     'About {{pairs}} near pairs of different people are expected by chance (95%: {{low}} – {{high}}).',
@@ -126,7 +126,6 @@ export const duplicates = {
   certaintyHelp:
     'Of the near pairs that are as similar as this group, about {{share}} are not explained by chance (extrapolated).',
   pairs: 'Pairs, least similar first',
-  pairOf: '{{first}} and {{second}}',
   showPairs: 'Show all {{total}} pairs',
   morePairs: '{{shown}} of {{total}} pairs are listed.',
   photos: 'Photos of this group',

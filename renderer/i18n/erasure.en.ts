@@ -37,7 +37,8 @@ export const erasure = {
   exports: 'Files exported or printed since then: {{exports}}. See the audit log.',
   source: 'The list “{{list}}” of the site “{{site}}”. Its next package brings the face again.',
   originals: 'The original photos outside Vouch.',
-  copies: 'Also delete copies of the data directory from before a restore or an update: {{names}}',
+  copies:
+    'Also delete copies of the data directory from before a restore, an update or a migration: {{names}}',
   erase: 'Erase permanently',
   done: 'Erased',
   proof: 'Verified. Fragments searched: {{sought}}. Database pages: {{pages}}. Found: {{found}}.',

@@ -8,7 +8,7 @@ export const listing: Translation<typeof listingEn> = {
   severity_stop: 'منع',
   reason: 'السبب',
   reasonHelp: 'يظهر مع كل مطابقة. عدد الأحرف حتى {{most}}.',
-  noReason: 'لا يوجد سبب مسجل',
+  noReason: 'لم يُذكر سبب',
   expires: 'ينتهي في',
   expiresHelp: 'تتوقف مطابقة الوجه في هذا الوقت. اتركه فارغًا لإدراج بلا انتهاء.',
   noExpiry: 'بلا انتهاء',

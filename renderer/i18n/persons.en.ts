@@ -69,7 +69,7 @@ export const persons = {
   specimensHelp: 'Known signatures of this person, for comparisons with a questioned one. At most {{most}}.',
   specimensNone: 'No specimens yet. Drop images here.',
   specimensAdd: 'Add specimens',
-  specimensAdding: 'Adding specimens …',
+  specimensAdding: 'Adding specimens…',
   specimensNotImages: 'Not added, because only JPEG and PNG are supported: {{files}}',
   specimensNotAdded: 'Not added: {{file}}. {{reason}}',
   specimensCompare: 'Compare a signature with these',

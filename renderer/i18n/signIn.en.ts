@@ -20,7 +20,7 @@ export const setup = {
   title: 'Set up Vouch',
   steps: 'Step {{step}} of 3',
   company: 'Company',
-  companyHint: 'All data belongs to one company. Other companies on this system cannot see it.',
+  companyHint: 'All data belongs to one company. Other companies of this installation cannot see it.',
   folder: 'Folder for encrypted images',
   folderHint: 'An absolute path on this machine with enough space for all enrolled images.',
   check: 'Check folder',

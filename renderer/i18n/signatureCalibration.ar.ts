@@ -1,3 +1,5 @@
+import { samePlural } from './translation.ts';
+
 /** Arabic texts of the calibration of signature comparison. */
 export const signatureCalibration = {
   stateOwn: 'مقياس معايَر على {{signatures}} من تواقيعك، نشط منذ {{time}}',
@@ -20,7 +22,7 @@ export const signatureCalibration = {
   rate_differentWriters: 'كُتّاب مختلفون بدرجة {{score}} فأعلى',
   ratesHelp:
     'تحت كل معدل مجال الثقة 95% بإعادة سحب الكُتّاب. قيس مقياسك على كُتّاب لم يُضبط عليهم. لا يدخل التمويه ولا العمر ولا المرض في أي معدل.',
-  point: 'التشابه {{similarity}} على المقياس الافتراضي يصبح {{score}} (95%: {{low}} – {{high}}).',
+  point: 'التشابه {{similarity}} على المقياس الافتراضي يصبح {{score}} (95%: من {{low}} إلى {{high}}).',
   statement_measured: 'مقيس: يُتوقع 30 خطأ أو أكثر عند هذه النقطة.',
   statement_estimated: 'مقدَّر: يُتوقع من 3 إلى 30 خطأ، فالموضع تقريبي.',
   statement_shifted: 'التقليدات أقل من أن تكفي: تتحرك هذه النقطة مع الأخرى.',
@@ -32,8 +34,7 @@ export const signatureCalibration = {
   sending: 'التواقيع المقروءة',
   comparing: 'الأزواج المقارَنة',
   left: 'بقي {{time}}',
-  unusable_one: 'ملف واحد ({{files}}) ليس في أي زوج',
-  unusable_other: '{{files}} ملف ليست في أي زوج',
+  ...samePlural('unusable', 'ملفات ليست في أي زوج: {{files}}'),
   tooFew_WRITERS: 'عدد الكُتّاب لا يكفي لمقياس. تحتاج المعايرة إلى 10 على الأقل.',
   tooFew_GENUINE_PAIRS: 'أزواج الكاتب نفسه لا تكفي لمقياس. تحتاج المعايرة إلى 30 على الأقل.',
   tooFew_DIFFERENT_WRITERS_PAIRS: 'أزواج الكُتّاب المختلفين لا تكفي لمقياس. تحتاج المعايرة إلى 300 على الأقل.',
@@ -44,6 +45,6 @@ export const signatureCalibration = {
   reset: 'استعادة المقياس الافتراضي',
   resetTitle: 'استعادة المقياس الافتراضي؟',
   resetWhat:
-    'يحذف هذا معايرتك. وهي مبنية على {{signatures}} توقيع من {{writers}} كاتب، ولا تُستعاد إلا بقياس جديد. بعد ذلك تستخدم كل مقارنات التواقيع المقياس الافتراضي.',
+    'ستُحذف معايرتك (التواقيع: {{signatures}}، الكُتّاب: {{writers}})، ولا تُستعاد إلا بقياس جديد. بعد ذلك تستخدم كل مقارنات التواقيع المقياس الافتراضي.',
   resetDone: 'استُعيد المقياس الافتراضي',
 } as const;

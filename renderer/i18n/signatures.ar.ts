@@ -50,7 +50,7 @@ export const signatures = {
   rateCase: 'الأزواج',
   ratePaper: 'على الورق',
   rateMedia: 'بين وسائل مختلفة',
-  rateNone: 'لا شيء',
+  rateNone: 'لا يوجد',
   rateUnder: 'دون {{to}}',
   rateRange: '\u2066{{from}} – {{to}}\u2069',
   rate_differentWriters: 'كُتّاب مختلفون بدرجة {{score}} فأعلى',

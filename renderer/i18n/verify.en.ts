@@ -25,7 +25,7 @@ export const verify = {
   refused: 'This photo cannot be used',
   refusedHelp: 'Nothing was stored. Replace the photo and run the verification again.',
   result: 'Result',
-  means_1: 'A match was rejected automatically, as set in the Trust Flow.',
+  means_1: 'A match was found. The verification was rejected automatically, as set in the Trust Flow.',
   means_2: 'A person must compare the faces and decide.',
   means_3: 'No match was found. The face is now enrolled for later verifications.',
   means_3_unchecked: 'No list was checked. The face is now enrolled for later verifications.',

@@ -311,7 +311,7 @@ test('the dashboard turns it on with a fresh passphrase and words for what is wr
   const put = (body: object) => ask(site, 'PUT', '/system/network', { cookie, body });
   const wrong = await put({ names: ['localhost'] });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /means the machine that asks/);
+  assert.match(wrong.text, /means the calling machine itself/);
   const on = await put({ names: ['vouch.lan'], port: 4699 });
   assert.equal(on.status, 200, on.text);
   assert.deepEqual((await ask(site, 'GET', '/system/network', { cookie })).body, on.body);

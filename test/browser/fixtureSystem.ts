@@ -147,7 +147,7 @@ const FOUND = {
   ],
 } as const satisfies Record<string, readonly DiagnosticCode[]>;
 const FACTS: Record<string, string> = {
-  model: 'A processor of 2.4 GHz',
+  model: 'AMD EPYC 7282',
   cores: '4',
   features: 'sse4_2, avx2, WebAssembly SIMD',
   missing: 'avx2',

@@ -38,6 +38,18 @@ test('validations are sorted by a header, selected by keys and decided together'
   await page.getByText('500 selected').waitFor({ state: 'detached' });
 });
 
+test('a Latin name in an Arabic list begins at the side of its column', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations', { arabic: true });
+  const name = page.locator('.rows-row .cut[dir=auto]').first();
+  await name.waitFor();
+  const gap = await name.evaluate((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return Math.abs(cell.getBoundingClientRect().right - text.getBoundingClientRect().right);
+  });
+  assert.ok(gap < 8, `the name ends ${gap} pixels before the side of its column`);
+});
+
 test('selected faces are moved to another list, and moved back', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/company/internal-biometrics/11');
   const asked: string[] = [];

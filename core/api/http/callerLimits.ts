@@ -4,7 +4,7 @@ import type { BodyMeter } from './bodyMeter.ts';
 import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 
-/** Who has proven to be behind a request. */
+/** The account that has proven to be behind a request. */
 interface ProvenCaller {
   companyId: CompanyId;
   /** The operator, or the credential of the program. */

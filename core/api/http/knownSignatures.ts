@@ -47,7 +47,7 @@ export function knownSetOf(sent: SignatureSetRequest): ReferencedKnownSet {
   };
 }
 
-/** What is wrong with the images of a body that breaks a rule, as {@link knownSetOf} says it. */
+/** The faults of the images of a body that breaks a rule, in the words of {@link knownSetOf}. */
 export function unreadKnownSetProblems({ questioned, known }: UncheckedBody): FieldErrors {
   const faultOf = (sent: unknown) => signatureFaultOf(sent, KNOWN_SIGNATURE_LIMITS.bytes);
   const fault = faultOf(questioned);

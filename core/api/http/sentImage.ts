@@ -29,12 +29,12 @@ export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number)
   };
 }
 
-/** What is wrong with the photos of a comparison, as {@link photosOf} says it. */
+/** The faults of the photos of a comparison, in the words of {@link photosOf}. */
 export function photoProblems(sent: UncheckedBody, most: number): FieldErrors {
   return problemsOf(sent, ['image1', 'image2'], (image, key) => photoOf(key, image, most));
 }
 
-/** What is wrong with the one image of a request, as {@link imageOf} says it. */
+/** The faults of the one image of a request, in the words of {@link imageOf}. */
 export function imageProblems(sent: UncheckedBody, most: number): FieldErrors {
   return problemsOf(sent, ['image'], (image, key) => imageOf(image, most, key));
 }
@@ -123,7 +123,7 @@ export function signaturesOf(sent: SignatureMatchRequest): ImagePair {
   throw invalidFields(signaturePairProblems({ ...sent }));
 }
 
-/** What is wrong with the two images, as {@link signaturesOf} says it. */
+/** The faults of the two images, in the words of {@link signaturesOf}. */
 export function signaturePairProblems(sent: UncheckedBody): FieldErrors {
   const image1 = signatureFaultOf(sent.image1);
   const image2 = signatureFaultOf(sent.image2);

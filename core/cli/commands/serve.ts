@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   } else {
     console.log(
       service.address === null
-        ? `Vouch works without a port (home ${options.home}). Ctrl C stops it.`
+        ? `Vouch works without a port (data directory ${options.home}). Ctrl C stops it.`
         : `Vouch listens on ${service.address} (home ${options.home}). Ctrl C stops it.`,
     );
     if (notice !== undefined) console.log(notice);

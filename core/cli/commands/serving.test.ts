@@ -5,7 +5,10 @@ import { failureIn, readyIn } from '../../contracts/serving.ts';
 test('only the line of JSON says that the service is ready, not its sentence', () => {
   const ready = { address: 'http://127.0.0.1:4610', home: '/home', notice: null };
   assert.deepEqual(readyIn(JSON.stringify(ready)), ready);
-  assert.equal(readyIn('Vouch listens on http://127.0.0.1:4610 (home /home). Ctrl C stops it.'), undefined);
+  assert.equal(
+    readyIn('Vouch listens on http://127.0.0.1:4610 (data directory /home). Ctrl C stops it.'),
+    undefined,
+  );
   assert.equal(readyIn('{"address":4610}'), undefined);
 });
 

@@ -44,7 +44,7 @@ test('a replaced photo is counted separately; a name with a line break is one li
   const again: Answer = { ...enrolled('c.jpg'), sent: 'again: changed' };
   const lines = summaryLines([changed, again], []);
   assert.ok(lines.includes('    a\\nb.jpg'), lines.join('|'));
-  assert.ok(lines.includes('1 sent again, because they changed or --retry-failed was given.'));
+  assert.ok(lines.includes('Sent again: 1, because the photos changed or --retry-failed was given.'));
   assert.equal(lines.at(-1), '1 enrolled, 0 failed, 1 changed since they were enrolled, 0 not sent.');
 });
 

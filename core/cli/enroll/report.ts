@@ -29,7 +29,8 @@ export function summaryLines(answers: readonly Answer[], skipped: readonly Skipp
     answers.filter(({ status }) => statuses.includes(status)).length;
   const changed = count('changed');
   const again = answers.filter(({ sent }) => sent.startsWith('again')).length;
-  if (again > 0) lines.push('', `${again} sent again, because they changed or --retry-failed was given.`);
+  if (again > 0)
+    lines.push('', `Sent again: ${again}, because the photos changed or --retry-failed was given.`);
   lines.push(
     '',
     `${count('enrolled')} enrolled, ${count('failed', 'refused')} failed, ` +

@@ -65,9 +65,11 @@ export function PairList(props: { detail: GroupDetail; chosen: string; choose: (
                 <FaceThumbnail url={first.faceImage.thumbnailUrl} name={first.name} size={36} />
                 <FaceThumbnail url={second.faceImage.thumbnailUrl} name={second.name} size={36} />
                 <span className="choice-words">
-                  <span className="cut">
-                    {t('duplicates.pairOf', { first: first.name, second: second.name })}
-                  </span>
+                  {[first, second].map(({ id, name }) => (
+                    <span key={id} className="cut" dir="auto" title={name}>
+                      {name}
+                    </span>
+                  ))}
                   {pair.decision === null ? null : (
                     <span className="soft">{t(`duplicates.${pair.decision}`)}</span>
                   )}

@@ -13,6 +13,7 @@ import { undoStore } from '../../state/undo.ts';
 import { mustBeOpened, PairTile } from './PairTile.tsx';
 import { usePairs, type Mark } from './usePairs.ts';
 import './pairs.css';
+import { useFormats } from '../../i18n/format.ts';
 
 /** Pairs of one batch: as many as can be compared with care before they are applied. */
 const BATCH = 24;
@@ -74,6 +75,7 @@ function Batches({ band }: { band: Band }) {
 
 function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | undefined }) {
   const { t } = useTranslation();
+  const { list } = useFormats();
   const client = useQueryClient();
   const pairs = usePairs();
   const [at, setAt] = useState(0);
@@ -102,7 +104,7 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
       <div className="pairs-bar row">
         <span className="soft" role="status">
           {changed.length > 0 && !storing
-            ? t('review.pairsChanged', { count: changed.length, numbers: changed.join(', ') })
+            ? t('review.pairsChanged', { count: changed.length, numbers: list(changed) })
             : t('review.pairsKeys')}
         </span>
         <span className="push row">

@@ -86,9 +86,9 @@ function Rules({ now }: { now: RetentionPreview }) {
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined
-          ? changed
-            ? null
-            : t('erasure.saved')
+          ? !changed && save.isSuccess
+            ? t('erasure.saved')
+            : null
           : t('erasure.total', { total: count(total) })}
       </p>
       <Button

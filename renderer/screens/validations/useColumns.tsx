@@ -145,14 +145,15 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
   if (bestMatch === null) return null;
   const { thumbnailUrl, name, blacklistName, severity, trustValidationId, person } = bestMatch;
   const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
+  const list = blacklistName ?? wordOf(t, 'duplicateDetected');
   return (
     <span className="list-match">
       <FaceThumbnail url={thumbnailUrl} name={shown} />
       {severity === null ? null : <SeverityIcon severity={severity} />}
       <span className="cut" dir="auto">
         {shown}{' '}
-        {person === null || person.name === shown ? null : <span className="soft">{person.name}, </span>}
-        <span className="soft">{blacklistName ?? wordOf(t, 'duplicateDetected')}</span>
+        {person === null || person.name === shown ? null : <span className="soft">{person.name} · </span>}
+        <bdi className="soft">{list}</bdi>
       </span>
     </span>
   );
