@@ -67,6 +67,13 @@ export const SERVER_DIAGNOSTICS = {
       'A transaction has been open for {{minutes}} minutes. Until it ends, PostgreSQL cannot remove erased rows.',
     whatToDo: 'Find it in pg_stat_activity, and end it.',
   },
+  serverNameIndex: {
+    check: 'server',
+    state: 'attention',
+    finding: 'The index for searches by name is missing, so such searches read every row.',
+    whatToDo:
+      'Run as the owner of the tables: CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX trust_validation_name ON trust_validation USING gin (name gin_trgm_ops)',
+  },
   serverChecksums: {
     check: 'server',
     state: 'attention',

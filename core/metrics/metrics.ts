@@ -4,6 +4,7 @@ import type { FailureCode } from '../contracts/errors/failures.ts';
 import { TRUST_VALIDATION_STATUS_LABEL, type TrustValidationStatus } from '../contracts/codes.ts';
 import type { NodeRole, NodeState } from '../contracts/nodes.ts';
 import type { AnsweredRequest, Metrics, MetricsText } from '../domain/ports/metrics.ts';
+import type { StandbyFacts } from '../domain/ports/diagnostics.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
 
 /** The processes of one kind of work. */
@@ -31,6 +32,8 @@ export interface MetricsSources {
   leads: () => boolean;
   /** The services of the PostgreSQL database; undefined on SQLite, which has one service. */
   nodes: Pick<Nodes, 'list'> | undefined;
+  /** The standbys of the PostgreSQL server that the role of the service may see; none on SQLite. */
+  standbys: () => Promise<readonly StandbyFacts[]>;
 }
 
 /** Upper bounds of the durations, seconds: from a cached answer to a request that a person gives up. */
@@ -79,6 +82,13 @@ export class PrometheusMetrics implements Metrics, MetricsText {
     ...this.#named('vouch_worker_restarts', 'Workers that ended unexpectedly since the start.'),
     labelNames: ['work'],
   });
+  readonly #standbyLag = new Gauge({
+    ...this.#named(
+      'vouch_database_standby_lag_seconds',
+      'Time from a COMMIT to its arrival at a standby of the database; 0: nothing was written lately.',
+    ),
+    labelNames: ['standby', 'synchronous'],
+  });
   /** A vision node listens on no port, so each of the other services reports about all. */
   readonly #ofNodes: readonly [OfNode, (node: NodeState) => number][];
 
@@ -109,8 +119,13 @@ export class PrometheusMetrics implements Metrics, MetricsText {
   }
 
   async text(): Promise<string> {
-    const { waiting, inProgress, paused, leads, faces, workers, nodes } = this.#sources;
-    const [waitingNow, isPaused, all] = await Promise.all([waiting(), paused(), nodes?.list()]);
+    const { waiting, inProgress, paused, leads, faces, workers, nodes, standbys } = this.#sources;
+    const [waitingNow, isPaused, all, copies] = await Promise.all([
+      waiting(),
+      paused(),
+      nodes?.list(),
+      standbys(),
+    ]);
     this.#waiting.set(waitingNow);
     this.#inProgress.set(inProgress());
     this.#paused.set(Number(isPaused));
@@ -121,6 +136,9 @@ export class PrometheusMetrics implements Metrics, MetricsText {
       this.#workers.set({ work }, alive);
       this.#restarts.set({ work }, restarts);
     }
+    this.#standbyLag.reset();
+    for (const { name, isSynchronous, lag } of copies)
+      this.#standbyLag.set({ standby: name, synchronous: String(isSynchronous) }, lag ?? 0);
     for (const [gauge, valueOf] of this.#ofNodes) {
       gauge.reset();
       for (const node of all ?? []) gauge.set({ node: node.name, role: node.role }, valueOf(node));

@@ -106,6 +106,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     workers: () => staff(),
     leads: () => membership.leads,
     nodes: storage.nodes,
+    standbys: () => storage.storeHealth.standbys(),
   });
   const dispatcher = new Dispatcher({
     ...storage,

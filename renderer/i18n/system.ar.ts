@@ -375,6 +375,11 @@ export const system = {
         'معاملة مفتوحة منذ وقت طويل، بالدقائق: {{minutes}}. لا يستطيع PostgreSQL إزالة الصفوف الممحوة قبل انتهائها.',
       whatToDo: 'ابحث عنها في pg_stat_activity وأنهها.',
     },
+    serverNameIndex: {
+      finding: 'فهرس البحث بالاسم مفقود، لذلك يقرأ هذا البحث كل الصفوف.',
+      whatToDo:
+        'نفّذ بصفة مالك الجداول: CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX trust_validation_name ON trust_validation USING gin (name gin_trgm_ops)',
+    },
     serverChecksums: {
       finding: 'لا يكتشف PostgreSQL الصفحات التالفة، لأن مجاميع التحقق فيه متوقفة.',
       whatToDo: 'أوقف الخادم، وشغّل pg_checksums --enable، ثم ابدأه من جديد.',

@@ -36,6 +36,7 @@ async function openMeasuredSite(t: TestContext) {
     workers: () => [{ work: 'faces', alive: 2, restarts: 1 }],
     leads: () => true,
     nodes: { list: () => Promise.resolve([NODE]) },
+    standbys: () => Promise.resolve([{ name: 'b', isSynchronous: true, lag: 0.25 }]),
   });
   const site = await openSite(t, () => ({ metrics }));
   const ports = { ...site.storage, ...PLATFORM };
@@ -85,6 +86,7 @@ test('events are counted from the first reading on, with no name in a label', as
   has('vouch_photos_answered_total{outcome="failed",reason="LOW_SHARPNESS"} 1');
   has('vouch_verifications_total{status="Review Needed"} 1');
   has('vouch_searched_faces_total 3');
+  has('vouch_database_standby_lag_seconds{standby="b",synchronous="true"} 0.25');
   has('vouch_node_up{node="a1b2c3",role="vision"} 1');
   has('vouch_node_photos_answered{node="a1b2c3",role="vision"} 12');
   has(

@@ -9,6 +9,7 @@ const SERVER: DatabaseServerFacts = {
   unsafeSettings: [],
   hasChecksums: true,
   otherCollations: [],
+  hasNameIndex: true,
   clockDifference: 0.2,
   connections: 20,
   mostConnections: 97,
@@ -38,6 +39,7 @@ test('every weakness of a server has a finding, and failures come before warning
     [{ connections: 90 }, 'serverConnections'],
     [{ oldestTransaction: 3_601 }, 'serverTransaction'],
     [{ ownsAuditLog: true }, 'serverOwner'],
+    [{ hasNameIndex: false }, 'serverNameIndex'],
     [{ hasChecksums: false }, 'serverChecksums'],
     [{ seesActivity: false }, 'serverHidden'],
   ];

@@ -61,6 +61,7 @@ function warningOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
   if (oldestTransaction > OLD_TRANSACTION)
     return { code: 'serverTransaction', facts: { minutes: whole(oldestTransaction / 60) } };
   if (facts.ownsAuditLog) return { code: 'serverOwner', facts: { role } };
+  if (!facts.hasNameIndex) return { code: 'serverNameIndex', facts: {} };
   if (!facts.hasChecksums) return { code: 'serverChecksums', facts: {} };
   if (!facts.seesActivity) return { code: 'serverHidden', facts: { role } };
   return undefined;

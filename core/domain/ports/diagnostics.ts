@@ -88,6 +88,8 @@ export interface DatabaseServerFacts {
   hasChecksums: boolean;
   /** Columns of text without the collation C, as table.column. */
   otherCollations: string[];
+  /** Whether names are found by an index, which needs the extension pg_trgm. */
+  hasNameIndex: boolean;
   /** Seconds by which its clock is ahead of this machine's; negative: behind. */
   clockDifference: number;
   connections: number;
@@ -116,6 +118,8 @@ export interface StoreHealth {
   databaseBytes(): Promise<number>;
   /** @returns undefined: the database is a file */
   server(): Promise<DatabaseServerFacts | undefined>;
+  /** The copies of the database that the role of the service may see; none of a file. */
+  standbys(): Promise<StandbyFacts[]>;
   /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
   latestTime(): Promise<Date | undefined>;
   /** Images that a company keeps. */

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { DamagedTemplates, DatabaseServerFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
+import type {
+  DamagedTemplates,
+  DatabaseServerFacts,
+  StandbyFacts,
+  StoreHealth,
+} from '../../domain/ports/diagnostics.ts';
 import { templateFault } from '../../domain/recognition/faceValidation.ts';
 import type { Database } from '../engine/database.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
@@ -19,6 +24,7 @@ interface ServerRow {
   unsafe: string[];
   checksums: number;
   collations: string[];
+  names: number;
   /** Milliseconds since 1970. */
   clock: number;
   connections: number;
@@ -61,6 +67,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         current_setting('data_checksums') = 'on' as checksums,
         array(select table_name || '.' || column_name from information_schema.columns
           where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C' order by 1) as collations,
+        to_regclass('trust_validation_name') is not null as names,
         (extract(epoch from clock_timestamp()) * 1000)::double precision as clock,
         (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
         current_setting('max_connections')::bigint
@@ -73,10 +80,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
           where seen_at > extract(epoch from clock_timestamp()) * 1000 - ${ALIVE_MS}::bigint) as services,
         (select pg_has_role(current_user, relowner, 'usage') from pg_class
           where oid = 'audit_entry'::regclass) as owns`.execute(this.#db);
-    const standbys = await sql<{ name: string; synchronous: number; lag: number | null }>`
-      select application_name as name, coalesce(sync_state in ('sync', 'quorum'), false) as synchronous,
-        extract(epoch from replay_lag)::double precision as lag
-      from pg_stat_replication where state = 'streaming' order by application_name`.execute(this.#db);
+    const standbys = await this.standbys();
     const received = Date.now();
     const [row] = rows;
     if (row === undefined) throw new Error('A query without a table answered no row.');
@@ -86,21 +90,26 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       unsafeSettings: row.unsafe,
       hasChecksums: row.checksums === 1,
       otherCollations: row.collations,
+      hasNameIndex: row.names === 1,
       clockDifference: (row.clock - (sent + received) / 2) / 1000,
       connections: row.connections,
       mostConnections: row.most,
       oldestTransaction: row.oldest,
       awaitedStandbys: row.awaited,
-      standbys: standbys.rows.map(({ name, synchronous, lag }) => ({
-        name,
-        isSynchronous: synchronous === 1,
-        lag,
-      })),
+      standbys,
       seesActivity: row.sees === 1,
       services: row.services,
       sharesImages: this.#sharesImages,
       ownsAuditLog: row.owns === 1,
     };
+  }
+
+  async standbys(): Promise<StandbyFacts[]> {
+    const { rows } = await sql<{ name: string; synchronous: number; lag: number | null }>`
+      select application_name as name, coalesce(sync_state in ('sync', 'quorum'), false) as synchronous,
+        extract(epoch from replay_lag)::double precision as lag
+      from pg_stat_replication where state = 'streaming' order by application_name`.execute(this.#db);
+    return rows.map(({ name, synchronous, lag }) => ({ name, isSynchronous: synchronous === 1, lag }));
   }
 
   async damagedTemplates(company?: CompanyId): Promise<DamagedTemplates> {

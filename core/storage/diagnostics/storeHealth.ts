@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { DamagedTemplates, StoreHealth } from '../../domain/ports/diagnostics.ts';
+import type { DamagedTemplates, StandbyFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
 
 const damage = z.array(z.string());
@@ -81,6 +81,10 @@ export class SqliteStoreHealth extends RowHealth implements StoreHealth {
 
   server(): Promise<undefined> {
     return Promise.resolve(undefined);
+  }
+
+  standbys(): Promise<StandbyFacts[]> {
+    return Promise.resolve([]);
   }
 
   async databaseBytes(): Promise<number> {

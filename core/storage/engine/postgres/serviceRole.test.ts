@@ -76,6 +76,12 @@ test('the role of the service enrols, and cannot change the log', { skip: WITHOU
   assert.equal(server?.role, ROLE);
   assert.equal(server.ownsAuditLog, false);
   assert.equal(server.seesActivity, false);
+  assert.equal(server.hasNameIndex, true);
+  const administrator = new pg.Client(owner);
+  await administrator.connect();
+  await administrator.query('drop extension pg_trgm cascade');
+  await administrator.end();
+  assert.equal((await storage.storeHealth.server())?.hasNameIndex, false);
 
   const client = new pg.Client(service);
   await client.connect();
