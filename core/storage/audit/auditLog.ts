@@ -14,7 +14,7 @@ import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/au
 import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
-import { beforeCommit, writing, type Database, type Transaction } from '../engine/database.ts';
+import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { isPostgres, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -82,17 +82,16 @@ export class SqlAuditLog implements AuditLog {
       };
       hash = hashEntry(CRYPTO, hash, entry);
       const { company, ...columns } = entry;
-      await trx
-        .insertInto('audit_entry')
-        .values({ ...columns, company_id: company, hash })
-        .execute();
+      await send(trx, trx.insertInto('audit_entry').values({ ...columns, company_id: company, hash }));
     }
     const head = { sequence, hash, signature: await this.#signed(trx, headMessage(sequence, hash)) };
-    await trx
-      .insertInto('audit_head')
-      .values({ id: 1, ...head })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(head))
-      .execute();
+    await send(
+      trx,
+      trx
+        .insertInto('audit_head')
+        .values({ id: 1, ...head })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(head)),
+    );
   }
 
   /** Signs with the key of the log. @returns 64 bytes, Ed25519 */

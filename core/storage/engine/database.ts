@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import { isPostgres } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** The ways to change rows. Only a {@link Transaction} has them. */
@@ -123,4 +124,51 @@ export async function writing<T>(
       return result;
     });
   return locks === undefined ? run() : locks.inTurn(scope, run);
+}
+
+type Statement<R = unknown> = Pick<Compilable<R>, 'compile'> | CompiledQuery<R>;
+
+/**
+ * Sends a statement whose answer the transaction does not need. PostgreSQL receives it together with the next ones, which saves the
+ * wait for a round trip. Where it fails, all that follows fails with its error, at the latest COMMIT.
+ */
+export async function send(transaction: Transaction, statement: Statement): Promise<void> {
+  if (!isPostgres(transaction)) {
+    await transaction.executeQuery(compiled(statement));
+    return;
+  }
+  await transaction.getExecutor().provideConnection((connection) => {
+    // The session keeps the error for the statements that follow.
+    connection.executeQuery(compiled(statement)).catch(() => undefined);
+    return Promise.resolve();
+  });
+}
+
+/**
+ * Executes statements in their order. PostgreSQL receives all of them at once.
+ * @returns the rows of each, and how many it changed
+ */
+export async function sendAll<R>(
+  transaction: Transaction,
+  statements: readonly Statement<R>[],
+): Promise<{ rows: R[]; changed: number }[]> {
+  const queries = statements.map(compiled);
+  const results = isPostgres(transaction)
+    ? await transaction
+        .getExecutor()
+        .provideConnection((connection) =>
+          Promise.all(queries.map((query) => connection.executeQuery<R>(query))),
+        )
+    : await inTurn(queries, (query) => transaction.executeQuery(query));
+  return results.map(({ rows, numAffectedRows }) => ({ rows, changed: Number(numAffectedRows ?? 0) }));
+}
+
+function compiled<R>(statement: Statement<R>): CompiledQuery<R> {
+  return 'compile' in statement ? statement.compile() : statement;
+}
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }

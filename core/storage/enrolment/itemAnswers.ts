@@ -12,7 +12,7 @@ import {
   type LeasedItem,
 } from '../../domain/ports/uploads.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, sendAll, type Transaction } from '../engine/database.ts';
 import { tableOf } from '../engine/dialect.ts';
 import { insertFaces } from '../faces/faces.ts';
 import { recordHistories } from '../history/validationHistory.ts';
@@ -35,20 +35,24 @@ export async function enrolAll(
 ): Promise<EnrolledFace[]> {
   if (answers.length === 0) return [];
   const listingOf = await listingsOf(trx, company, answers);
-  const entries = [];
-  for (const { item, enrolled } of answers) {
+  const validationOf = await insertTrustValidations(
+    trx,
+    answers.map(({ item }) => item),
+    at,
+  );
+  const entries = answers.map(({ item, enrolled }) => {
     const listing = listingOf(item);
-    entries.push({
+    return {
       watchlist: watchlistOf(item.target),
-      trustValidationId: await insertTrustValidation(trx, item, at),
+      trustValidationId: validationOf.get(item) ?? null,
       name: nameOf(item.fileName),
       imageId: item.imageId,
       face: enrolled.face,
       enrolledAt: at,
       matchable: listing === null || !hasExpired(listing, at),
       listing,
-    });
-  }
+    };
+  });
   const ids = await insertFaces(trx, company, entries);
   const faces = entries.map(({ trustValidationId, matchable }, index) => ({
     faceId: ids[index]!,
@@ -86,19 +90,21 @@ async function linkItems(
   faces: readonly EnrolledFace[],
 ): Promise<void> {
   const sizes = answers.map(({ item, enrolled }) => [item.id, enrolled.image.width, enrolled.image.height]);
-  await sql`update image set width = sized.width, height = sized.height
+  const sizeImages = sql`update image set width = sized.width, height = sized.height
     from ${tableOf({ item: 'bigint', width: 'bigint', height: 'bigint' }, sizes)} as sized
     join upload_item on upload_item.id = sized.item
     where image.company_id = ${company} and upload_item.company_id = ${company}
-      and image.id = upload_item.image_id`.execute(trx);
+      and image.id = upload_item.image_id`;
+  await send(trx, sizeImages.compile(trx));
   const links = faces.map(({ faceId, trustValidationId }, index) => [
     answers[index]!.item.id,
     faceId,
     trustValidationId,
   ]);
-  await sql`update upload_item set face_id = linked.face, trust_validation_id = linked.validation
+  const linkFaces = sql`update upload_item set face_id = linked.face, trust_validation_id = linked.validation
     from ${tableOf({ item: 'bigint', face: 'bigint', validation: 'bigint' }, links)} as linked
-    where upload_item.company_id = ${company} and upload_item.id = linked.item`.execute(trx);
+    where upload_item.company_id = ${company} and upload_item.id = linked.item`;
+  await send(trx, linkFaces.compile(trx));
 }
 
 /** The person has its name now: it leaves the item, and the failed ones that the photo was sent for. */
@@ -113,53 +119,67 @@ async function forgetPersons(trx: Transaction, { id, companyId, fixes }: LeasedI
     .execute();
 }
 
-async function insertTrustValidation(
+/** Those of items for duplicate detection. */
+async function insertTrustValidations(
   trx: Transaction,
-  item: LeasedItem,
+  items: readonly LeasedItem[],
   at: Date,
-): Promise<TrustValidationId | null> {
-  if (item.target.kind !== 'duplicate') return null;
-  const { id } = await trx
-    .insertInto('trust_validation')
-    .values({
-      company_id: item.companyId,
-      trust_flow_id: item.target.trustFlowId,
-      status: TRUST_VALIDATION_STATUS.Verified,
-      name: nameOf(item.fileName),
-      created_at: at.getTime(),
-      finalized_at: at.getTime(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+): Promise<ReadonlyMap<LeasedItem, TrustValidationId>> {
+  const validated = items.flatMap((item) =>
+    item.target.kind === 'duplicate' ? [{ item, trustFlowId: item.target.trustFlowId }] : [],
+  );
+  const inserted = await sendAll(
+    trx,
+    validated.map(({ item, trustFlowId }) =>
+      trx
+        .insertInto('trust_validation')
+        .values({
+          company_id: item.companyId,
+          trust_flow_id: trustFlowId,
+          status: TRUST_VALIDATION_STATUS.Verified,
+          name: nameOf(item.fileName),
+          created_at: at.getTime(),
+          finalized_at: at.getTime(),
+        })
+        .returning('id'),
+    ),
+  );
+  return new Map(validated.map(({ item }, index) => [item, inserted[index]!.rows[0]!.id]));
 }
 
-/** Answers an item, once. @returns false: it was answered, cancelled or leased by another process meanwhile */
+/**
+ * Answers items, each once.
+ * @returns the answers whose items were not answered, cancelled or leased by another process meanwhile
+ */
 export async function markProcessed(
   trx: Transaction,
   node: string,
-  answer: ItemAnswer,
+  answers: readonly ItemAnswer[],
   at: Date,
-): Promise<boolean> {
-  const { item } = answer;
-  const { found } = 'enrolled' in answer ? answer.enrolled : answer.failed;
-  const { numUpdatedRows } = await trx
-    .updateTable('upload_item')
-    .set({
-      status: 'enrolled' in answer ? ITEM_STATUS.Enrolled : ITEM_STATUS.Failed,
-      ...('failed' in answer && { failure_code: answer.failed.code, image_id: null }),
-      found: foundText(found),
-      processed_at: at.getTime(),
-      leased_by: null,
-      leased_until: null,
-    })
-    .where('company_id', '=', item.companyId)
-    .where('id', '=', item.id)
-    .where('status', '=', ITEM_STATUS.Pending)
-    .where('leased_by', '=', node)
-    .where('attempts', '=', item.attempts)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+): Promise<ItemAnswer[]> {
+  const marked = await sendAll(
+    trx,
+    answers.map((answer) => {
+      const { item } = answer;
+      const { found } = 'enrolled' in answer ? answer.enrolled : answer.failed;
+      return trx
+        .updateTable('upload_item')
+        .set({
+          status: 'enrolled' in answer ? ITEM_STATUS.Enrolled : ITEM_STATUS.Failed,
+          ...('failed' in answer && { failure_code: answer.failed.code, image_id: null }),
+          found: foundText(found),
+          processed_at: at.getTime(),
+          leased_by: null,
+          leased_until: null,
+        })
+        .where('company_id', '=', item.companyId)
+        .where('id', '=', item.id)
+        .where('status', '=', ITEM_STATUS.Pending)
+        .where('leased_by', '=', node)
+        .where('attempts', '=', item.attempts);
+    }),
+  );
+  return answers.filter((_, index) => marked[index]?.changed === 1);
 }
 
 /** The listing of an upload while one of its photos is not enrolled, else null. */
@@ -169,33 +189,47 @@ function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
 }
 
 /** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
-export async function completeIfFinished(
+export async function completeFinished(
+  trx: Transaction,
+  audit: SqlAuditLog,
+  company: CompanyId,
+  uploads: readonly UploadId[],
+  at: Date,
+): Promise<void> {
+  const updated = await sendAll(
+    trx,
+    uploads.map((upload) =>
+      trx
+        .updateTable('upload')
+        // A failed photo that is corrected later is listed as the others of its upload.
+        .set({ completed_at: at.getTime(), listing: listingOfFailed(upload) })
+        .where('company_id', '=', company)
+        .where('id', '=', upload)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('upload_item')
+                .select('id')
+                .where('company_id', '=', company)
+                .where('upload_id', '=', upload)
+                .where('status', '=', ITEM_STATUS.Pending),
+            ),
+          ),
+        ),
+    ),
+  );
+  const finished = uploads.filter((_, index) => updated[index]?.changed === 1);
+  for (const upload of finished) await noteCompleted(trx, audit, company, upload, at);
+}
+
+async function noteCompleted(
   trx: Transaction,
   audit: SqlAuditLog,
   company: CompanyId,
   upload: UploadId,
   at: Date,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('upload')
-    // A failed photo that is corrected later is listed as the others of its upload.
-    .set({ completed_at: at.getTime(), listing: listingOfFailed(upload) })
-    .where('company_id', '=', company)
-    .where('id', '=', upload)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('upload_item')
-            .select('id')
-            .where('company_id', '=', company)
-            .where('upload_id', '=', upload)
-            .where('status', '=', ITEM_STATUS.Pending),
-        ),
-      ),
-    )
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return;
   const counts = await trx
     .selectFrom('upload_item')
     .select('status')
@@ -250,5 +284,5 @@ export async function deleteImageRows(
   images: readonly ImageId[],
 ): Promise<void> {
   if (images.length > 0)
-    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
+    await send(trx, trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images));
 }

@@ -6,7 +6,7 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { completeIfFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
+import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
@@ -101,8 +101,7 @@ export class SqlWorkQueue implements WorkQueue {
   ): Promise<(EnrolledFace | 'failed' | undefined)[]> {
     const written = await writing(this.#db, company, async (trx) => {
       // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-      const open: ItemAnswer[] = [];
-      for (const answer of answers) if (await markProcessed(trx, this.#node, answer, at)) open.push(answer);
+      const open = await markProcessed(trx, this.#node, answers, at);
       const enrolled = open.filter((answer) => 'enrolled' in answer);
       const faces = await enrolAll(trx, this.#audit, company, enrolled, at);
       const discarded = open.flatMap((answer) => ('failed' in answer ? [answer.item.imageId] : []));
@@ -112,7 +111,7 @@ export class SqlWorkQueue implements WorkQueue {
       ]);
       const uploads = new Set(open.map(({ item }) => item.uploadId));
       await deleteImageRows(trx, company, discarded);
-      for (const upload of uploads) await completeIfFinished(trx, this.#audit, company, upload, at);
+      await completeFinished(trx, this.#audit, company, [...uploads], at);
       return answers.map((answer) => results.get(answer));
     });
     for (const { item } of answers) this.#inProgress.delete(item.id);

@@ -5,7 +5,7 @@ import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
-import { completeIfFinished } from '../enrolment/itemAnswers.ts';
+import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 
 type Erased = ErasureReceipt['erased'];
@@ -120,8 +120,8 @@ async function clearPhotos(
   for (const upload of new Set(photos.map((photo) => photo.upload_id)))
     await removeReason(trx, company, upload);
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
-  for (const upload of new Set(waited.map((photo) => photo.upload_id)))
-    await completeIfFinished(trx, audit, company, upload, at);
+  const uploads = new Set(waited.map((photo) => photo.upload_id));
+  await completeFinished(trx, audit, company, [...uploads], at);
 }
 
 async function removeReason(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import type { Database, Transaction } from '../engine/database.ts';
+import { send, sendAll, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './activePipeline.ts';
 import { knownDimensions, writeTemplates } from './templates.ts';
@@ -192,24 +192,27 @@ export async function insertFaces(
   entries: readonly (NewFace & { face: ExtractedFace })[],
 ): Promise<FaceId[]> {
   if (entries.length === 0) return [];
-  const written: { id: FaceId; face: ExtractedFace }[] = [];
-  for (const entry of entries) {
-    const { id } = await trx
-      .insertInto('face')
-      .values({ company_id: company, ...faceColumns(entry) })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    written.push({ id, face: entry.face });
-  }
+  const inserted = await sendAll(
+    trx,
+    entries.map((entry) =>
+      trx
+        .insertInto('face')
+        .values({ company_id: company, ...faceColumns(entry) })
+        .returning('id'),
+    ),
+  );
+  const written = inserted.map(({ rows }, index) => ({ id: rows[0]!.id, face: entries[index]!.face }));
   for (const [pipeline, faces] of Map.groupBy(written, ({ face }) => face.template.pipelineId)) {
     await claimPipeline(trx, company, pipeline);
     const templates = faces.map(({ id, face }) => ({ faceId: id, vector: face.template.vector }));
     await writeTemplates(trx, company, pipeline, templates);
   }
-  await trx
-    .insertInto('face_thumbnail')
-    .values(written.map(({ id, face }) => ({ face_id: id, company_id: company, jpeg: face.thumbnail })))
-    .execute();
+  await send(
+    trx,
+    trx
+      .insertInto('face_thumbnail')
+      .values(written.map(({ id, face }) => ({ face_id: id, company_id: company, jpeg: face.thumbnail }))),
+  );
   return written.map(({ id }) => id);
 }
 

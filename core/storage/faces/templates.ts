@@ -2,7 +2,7 @@
 import type { Template } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
-import type { Database, Transaction } from '../engine/database.ts';
+import { send, type Database, type Transaction } from '../engine/database.ts';
 import { toBytes, toVector } from '../engine/vectorBytes.ts';
 
 /**
@@ -26,18 +26,20 @@ export async function writeTemplates(
       throw new TemplateRefused(`The template of face ${faceId} cannot be compared: ${fault}.`);
   }
   if (known === undefined) await registerPipelines(trx, [{ id: pipeline, dimensions }]);
-  await trx
-    .insertInto('template')
-    .values(
-      faces.map(({ faceId, vector }) => ({
-        face_id: faceId,
-        company_id: company,
-        pipeline_id: pipeline,
-        vector: toBytes(vector),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await send(
+    trx,
+    trx
+      .insertInto('template')
+      .values(
+        faces.map(({ faceId, vector }) => ({
+          face_id: faceId,
+          company_id: company,
+          pipeline_id: pipeline,
+          vector: toBytes(vector),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** Components of a template of a pipeline; undefined: the database has never had one. */

@@ -2,7 +2,7 @@ import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, type Transaction } from '../engine/database.ts';
 
 interface NewEntry {
   at: Date;
@@ -42,10 +42,12 @@ export async function recordHistories(
     note: entry.note,
     failure_code: entry.failureCode ?? null,
   };
-  await trx
-    .insertInto('validation_history')
-    .values(
-      validations.map((validation) => ({ company_id: company, trust_validation_id: validation, ...line })),
-    )
-    .execute();
+  await send(
+    trx,
+    trx
+      .insertInto('validation_history')
+      .values(
+        validations.map((validation) => ({ company_id: company, trust_validation_id: validation, ...line })),
+      ),
+  );
 }

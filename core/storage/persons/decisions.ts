@@ -11,7 +11,7 @@ import {
   type Persons,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
-import type { Database, Transaction } from '../engine/database.ts';
+import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
 
@@ -55,10 +55,11 @@ export async function insertDecision(
     .returning('id')
     .executeTakeFirstOrThrow();
   const columns = decision.faces.map(({ face, side }) => [face, side]);
-  await sql`
+  const name = sql`
     insert into identity_decision_face (decision_id, face_id, side, company_id)
     select ${id}, named.face, named.side, ${company}
-    from ${tableOf({ face: 'bigint', side: 'bigint' }, columns)} as named`.execute(trx);
+    from ${tableOf({ face: 'bigint', side: 'bigint' }, columns)} as named`;
+  await send(trx, name.compile(trx));
   return id;
 }
 

@@ -3,7 +3,7 @@ import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../cont
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { standingOf } from './decisions.ts';
 import { isRising } from './rows.ts';
@@ -217,23 +217,26 @@ async function updatePerson(
     .where('id', '=', row.id)
     .execute();
   for (const face of living)
-    await trx
-      .insertInto('person_face')
-      .values({ face_id: face, person_id: row.id, company_id: company })
-      .onConflict((conflict) => conflict.column('face_id').doUpdateSet({ person_id: row.id }))
-      .execute();
+    await send(
+      trx,
+      trx
+        .insertInto('person_face')
+        .values({ face_id: face, person_id: row.id, company_id: company })
+        .onConflict((conflict) => conflict.column('face_id').doUpdateSet({ person_id: row.id })),
+    );
   const gone = row.faces.filter((face) => !living.includes(face));
-  await trx
-    .deleteFrom('person_face')
-    .where('company_id', '=', company)
-    .where('person_id', '=', row.id)
-    .where('face_id', 'in', listed(gone))
-    .execute();
-  await trx
-    .deleteFrom('person_former_face')
-    .where('company_id', '=', company)
-    .where('person_id', '=', row.id)
-    .execute();
+  await send(
+    trx,
+    trx
+      .deleteFrom('person_face')
+      .where('company_id', '=', company)
+      .where('person_id', '=', row.id)
+      .where('face_id', 'in', listed(gone)),
+  );
+  await send(
+    trx,
+    trx.deleteFrom('person_former_face').where('company_id', '=', company).where('person_id', '=', row.id),
+  );
 }
 
 /** A person without faces stays for as long as an undo can bring back one that it had. */
@@ -246,23 +249,27 @@ async function emptyPerson(
 ): Promise<void> {
   if (mayReturn)
     for (const face of faces)
-      await trx
-        .insertInto('person_former_face')
-        .values({ person_id: id, face_id: face, company_id: company })
-        .execute();
-  await trx
-    .deleteFrom('person_face')
-    .where('company_id', '=', company)
-    .where('person_id', '=', id)
-    .where('face_id', 'in', listed(faces))
-    .execute();
+      await send(
+        trx,
+        trx.insertInto('person_former_face').values({ person_id: id, face_id: face, company_id: company }),
+      );
+  await send(
+    trx,
+    trx
+      .deleteFrom('person_face')
+      .where('company_id', '=', company)
+      .where('person_id', '=', id)
+      .where('face_id', 'in', listed(faces)),
+  );
   if (!mayReturn)
     await trx.deleteFrom('person').where('company_id', '=', company).where('id', '=', id).execute();
   else if (faces.length > 0)
-    await trx
-      .updateTable('person')
-      .set((eb) => ({ version: eb('version', '+', 1), cover_face: null, changed_at: act.at.getTime() }))
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .execute();
+    await send(
+      trx,
+      trx
+        .updateTable('person')
+        .set((eb) => ({ version: eb('version', '+', 1), cover_face: null, changed_at: act.at.getTime() }))
+        .where('company_id', '=', company)
+        .where('id', '=', id),
+    );
 }

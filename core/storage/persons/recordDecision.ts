@@ -3,7 +3,7 @@ import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../cont
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE, type NewDecision } from '../../domain/ports/persons.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { insertDecision } from './decisions.ts';
 import { derivePersons } from './derive.ts';
@@ -32,12 +32,14 @@ export async function recordDecision(
   const person = (await existing(trx, company, concerned(decision, derived.personOf))) ?? null;
   const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
   const other = before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
-  await trx
-    .updateTable('identity_decision')
-    .set({ person_id: person, other_person_id: other === person ? null : other })
-    .where('company_id', '=', company)
-    .where('id', '=', id)
-    .execute();
+  await send(
+    trx,
+    trx
+      .updateTable('identity_decision')
+      .set({ person_id: person, other_person_id: other === person ? null : other })
+      .where('company_id', '=', company)
+      .where('id', '=', id),
+  );
   await regroup(trx, company, derived.faces);
   const details = { kind: decision.kind, faces: faces.length };
   audit.append(trx, act, { company, action: 'identity.decided', object: `identity-decision:${id}`, details });
@@ -75,16 +77,18 @@ export async function existing(
 
 /** The groups of these faces must be worked out once more. Erased faces are left out. */
 export async function regroup(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
-  await trx
-    .insertInto('face_to_group')
-    .columns(['face_id', 'company_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('face')
-        .select(['id', 'company_id'])
-        .where('company_id', '=', company)
-        .where('id', 'in', listed(faces)),
-    )
-    .onConflict((conflict) => conflict.column('face_id').doNothing())
-    .execute();
+  await send(
+    trx,
+    trx
+      .insertInto('face_to_group')
+      .columns(['face_id', 'company_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom('face')
+          .select(['id', 'company_id'])
+          .where('company_id', '=', company)
+          .where('id', 'in', listed(faces)),
+      )
+      .onConflict((conflict) => conflict.column('face_id').doNothing()),
+  );
 }

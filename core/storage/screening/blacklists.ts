@@ -16,7 +16,7 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
-import { completeIfFinished } from '../enrolment/itemAnswers.ts';
+import { completeFinished } from '../enrolment/itemAnswers.ts';
 
 /** Values in one IN list: far below what SQLite binds in a statement. */
 const IMAGES_AT_ONCE = 500;
@@ -308,8 +308,8 @@ async function cancelWaiting(
       .where('company_id', '=', company)
       .where('id', '=', item.id)
       .execute();
-  for (const upload of new Set(waiting.map((item) => item.upload_id)))
-    await completeIfFinished(trx, audit, company, upload, at);
+  const uploads = new Set(waiting.map((item) => item.upload_id));
+  await completeFinished(trx, audit, company, [...uploads], at);
   const images = waiting.flatMap((item) => item.image_id ?? []);
   await deleteImages(trx, company, images);
   return images;

@@ -1,7 +1,7 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { MatchRecord } from '../../domain/ports/screening.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, type Transaction } from '../engine/database.ts';
 
 /** The status of a validation; undefined where the company has none of this id. */
 export async function statusOf(
@@ -28,13 +28,15 @@ export async function setMatchable(
   id: TrustValidationId,
   status: TrustValidationStatus,
 ): Promise<void> {
-  await trx
-    .updateTable('face')
-    .set({ matchable: status === TRUST_VALIDATION_STATUS.Verified ? 1 : 0 })
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
-    .where('superseded', '=', 0)
-    .execute();
+  await send(
+    trx,
+    trx
+      .updateTable('face')
+      .set({ matchable: status === TRUST_VALIDATION_STATUS.Verified ? 1 : 0 })
+      .where('company_id', '=', company)
+      .where('trust_validation_id', '=', id)
+      .where('superseded', '=', 0),
+  );
 }
 
 /**
@@ -82,9 +84,9 @@ export async function insertMatch(
   id: TrustValidationId,
   match: MatchRecord,
 ): Promise<void> {
-  await trx
-    .insertInto('screening_match')
-    .values({
+  await send(
+    trx,
+    trx.insertInto('screening_match').values({
       company_id: company,
       trust_validation_id: id,
       kind: match.kind,
@@ -100,6 +102,6 @@ export async function insertMatch(
       enrolled_at: match.enrolledAt.getTime(),
       severity: match.listing?.severity ?? null,
       reason: match.listing?.reason ?? null,
-    })
-    .execute();
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -101,17 +101,19 @@ export class SqlValidations implements Validations {
     const outcome = await writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return undefined;
-      await trx
-        .updateTable('trust_validation')
-        .set({ status: InProgress, name: selfie.name, incomplete_reason: null })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
+      await send(
+        trx,
+        trx
+          .updateTable('trust_validation')
+          .set({ status: InProgress, name: selfie.name, incomplete_reason: null })
+          .where('company_id', '=', company)
+          .where('id', '=', id),
+      );
       const superseded = await supersedeSelfies(trx, company, id);
       const { image, facts, face, name } = selfie;
-      await trx
-        .insertInto('image')
-        .values({
+      await send(
+        trx,
+        trx.insertInto('image').values({
           id: image.id,
           company_id: company,
           key: image.key,
@@ -121,8 +123,8 @@ export class SqlValidations implements Validations {
           width: facts.width,
           height: facts.height,
           created_at: act.at.getTime(),
-        })
-        .execute();
+        }),
+      );
       const faceId = await insertFace(trx, company, {
         watchlist: { kind: 'duplicate' },
         trustValidationId: id,
@@ -157,12 +159,14 @@ export class SqlValidations implements Validations {
     await writing(this.#db, company, async (trx) => {
       const status = await statusOf(trx, company, id);
       if (status === undefined || !OPEN.includes(status)) return;
-      await trx
-        .updateTable('trust_validation')
-        .set({ incomplete_reason: failureCode })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
+      await send(
+        trx,
+        trx
+          .updateTable('trust_validation')
+          .set({ incomplete_reason: failureCode })
+          .where('company_id', '=', company)
+          .where('id', '=', id),
+      );
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: act.by,
@@ -192,27 +196,31 @@ export class SqlValidations implements Validations {
       if (before === undefined || !OPEN.includes(before)) return 'closed';
       const { status, matches, facts, selfies, stands } = outcome;
       if (!(await hasSelfies(trx, company, id, selfies)) || (await stands?.()) === false) return 'outdated';
-      await trx
-        .updateTable('trust_validation')
-        .set({
-          status,
-          finalized_at: act.at.getTime(),
-          duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
-          blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
-          best_score: Math.max(0, ...matches.map(({ score }) => score)),
-          ...(status === Incomplete && {
-            incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
-          }),
-        })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
+      await send(
+        trx,
+        trx
+          .updateTable('trust_validation')
+          .set({
+            status,
+            finalized_at: act.at.getTime(),
+            duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
+            blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
+            best_score: Math.max(0, ...matches.map(({ score }) => score)),
+            ...(status === Incomplete && {
+              incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
+            }),
+          })
+          .where('company_id', '=', company)
+          .where('id', '=', id),
+      );
       for (const match of matches) await insertMatch(trx, company, id, match);
       if (facts !== null)
-        await trx
-          .insertInto('screening')
-          .values({ trust_validation_id: id, company_id: company, facts: JSON.stringify(facts) })
-          .execute();
+        await send(
+          trx,
+          trx
+            .insertInto('screening')
+            .values({ trust_validation_id: id, company_id: company, facts: JSON.stringify(facts) }),
+        );
       await setMatchable(trx, company, id, status);
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -241,12 +249,14 @@ export class SqlValidations implements Validations {
       const before = await statusOf(trx, company, id);
       if (before === undefined) return 'unknown';
       if (before !== decision.seen) return 'changed';
-      await trx
-        .updateTable('trust_validation')
-        .set({ status: decision.status })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
+      await send(
+        trx,
+        trx
+          .updateTable('trust_validation')
+          .set({ status: decision.status })
+          .where('company_id', '=', company)
+          .where('id', '=', id),
+      );
       await setMatchable(trx, company, id, decision.status);
       const { action, note } = decision;
       await recordHistory(trx, company, id, {

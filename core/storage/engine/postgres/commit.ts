@@ -31,6 +31,7 @@ export const TIMELINE =
  * while the service believes that they are not.
  * @param id of the transaction; undefined: it is asked for first
  * @param wait milliseconds that COMMIT may take, and that the server is asked for the result afterwards
+ * @returns false: a statement of the transaction failed, so the server rolled it back
  * @throws {OutcomeUnknown} the server did not answer, its standby did not confirm the change, or a failover happened
  */
 export async function commit(
@@ -38,22 +39,28 @@ export async function commit(
   { client, timeline }: PrimaryConnection,
   id?: string,
   wait = LONGEST_WAIT,
-): Promise<void> {
+): Promise<boolean> {
   const transaction = id ?? (await idOf(client));
   try {
-    if (await commitWarns(client, wait)) throw unconfirmed(address);
+    const { isCommitted, isWarned } = await sendCommit(client, wait);
+    if (isCommitted && isWarned) throw unconfirmed(address);
+    return isCommitted;
   } catch (cause) {
     if (cause instanceof OutcomeUnknown || transaction === null || !isEnd(cause)) throw cause;
     // A server whose standby is lost answers COMMIT never, whatever its timeouts are.
     void client.end?.().catch(() => undefined);
     if (!(await wasCommitted(address, { id: transaction, timeline, wait }, cause))) throw cause;
+    return true;
   }
 }
 
 /**
  * The server answers COMMIT with success and a warning where the wait for its synchronous standby was cancelled. A failover would lose such a change.
  */
-async function commitWarns(client: pg.ClientBase, wait: number): Promise<boolean> {
+async function sendCommit(
+  client: pg.ClientBase,
+  wait: number,
+): Promise<{ isCommitted: boolean; isWarned: boolean }> {
   let isWarned = false;
   const note = ({ code }: { code: string | undefined }) => {
     isWarned ||= code?.startsWith(WARNING) === true;
@@ -61,8 +68,8 @@ async function commitWarns(client: pg.ClientBase, wait: number): Promise<boolean
   client.on('notice', note);
   try {
     const statement: pg.QueryConfig & { query_timeout: number } = { text: 'commit', query_timeout: wait };
-    await client.query(statement);
-    return isWarned;
+    const { command } = await client.query(statement);
+    return { isCommitted: command === 'COMMIT', isWarned };
   } finally {
     client.off('notice', note);
   }

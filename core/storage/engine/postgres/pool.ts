@@ -57,6 +57,8 @@ export class ServerPool implements PostgresPool {
     this.#pool = new pg.Pool({
       ...configOf(address),
       max: address.connections,
+      // Statements that were sent without waiting for the answers before them.
+      pipeline: true,
       idleTimeoutMillis: 0,
       types: this.#types(),
       stream: () => this.#newSocket(),
@@ -174,7 +176,8 @@ function checkOpened({ fields, rows }: QueryResult): void {
 interface Uses {
   release(destroy: boolean | undefined): void;
   query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult | pg.QueryResult[]>;
-  commit(transaction: string | undefined): Promise<void>;
+  /** @returns false: a statement before it failed, so all was rolled back */
+  commit(transaction: string | undefined): Promise<boolean>;
 }
 
 /** A connection while a query or a transaction has it. */
@@ -183,6 +186,8 @@ class Session implements PostgresPoolClient {
   /** BEGIN was asked for. It is sent with the first statement, which saves a round trip to the server. */
   #isBeginning = false;
   #transaction: string | undefined;
+  /** Why the transaction failed. The statements behind that one were sent already, and tell only that it did. */
+  #failure: Error | undefined;
 
   constructor(uses: Uses) {
     this.#uses = uses;
@@ -208,13 +213,18 @@ class Session implements PostgresPoolClient {
     this.#isBeginning = text === 'begin';
     if (text === 'begin' || (isBeginning && (text === 'commit' || text === 'rollback'))) return answer([]);
     if (text === 'commit') {
-      await this.#uses.commit(this.#transaction);
+      if (!(await this.#uses.commit(this.#transaction)))
+        throw this.#failure ?? new Error('The server rolled a transaction back.');
       return answer([]);
     }
     // Several statements at once take no parameters.
     if (isBeginning && parameters.length > 0) await this.#uses.query('begin', []);
     const sent = isBeginning && parameters.length === 0 ? `begin; ${text}` : text;
-    const results = await this.#uses.query(sent, parameters);
+    const results = await this.#uses.query(sent, parameters).catch((cause: unknown) => {
+      if (this.#transaction === undefined || !(cause instanceof Error)) throw cause;
+      this.#failure ??= cause;
+      throw this.#failure;
+    });
     const result = Array.isArray(results) ? results.at(-1)! : results;
     const rows = result.rows as R[];
     if (isBeginning) this.#transaction = idIn(rows[0]);
