@@ -167,6 +167,8 @@ async function namePerson(
   await decide('split', [[one], [two]], { name: NAMES[10]! });
   await decide('merge', [[one], [two]]);
   await decide('different', [[one], [other]]);
+  // It stays, because two of its faces do; its reason goes.
+  await decide('different', [[two], [other, third]]);
   await decide('same', [[other, third]], { name: 'Kept' });
   const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
   const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);

@@ -26,7 +26,7 @@ const ANOTHER_FACE = `select min(other.face_id)
 
 export const persons: readonly string[] = [
   // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
-  // confirms it. Erasure alone deletes: by the triggers below.
+  // confirms it. Erasure alone deletes: by the triggers below, and the reason of a decision about an erased face.
   `create table identity_decision (
      id integer primary key autoincrement,
      company_id integer not null references company (id) on delete cascade,
