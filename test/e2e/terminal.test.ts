@@ -112,8 +112,8 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of the same person');
   assert.ok(result.false_match_rate <= 1e-4);
   const tokens = await run(home, ['--json', 'api-token', 'list', '--company', 'Acme']);
-  for (const token of JSON.parse(tokens.stdout) as { revokedAt: string | null }[])
-    assert.notEqual(token.revokedAt, null, 'a token made for one run is revoked after it');
+  const listed = (JSON.parse(tokens.stdout) as { name: string }[]).map(({ name }) => name);
+  assert.deepEqual(listed, ['caller'], 'a token made for one run is not listed after it');
   await everyCommand(t, home);
   assert.equal(await service.stop(), 0);
 });
