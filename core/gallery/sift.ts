@@ -15,7 +15,7 @@ const MODULUS = 2 ** 16;
 const LARGEST_SUM = MODULUS / 2 - 16;
 const WIDEST = 2;
 const LARGEST_CODE = 127;
-/** What the rounding of a sum, and of single precision in it, can take from it. */
+/** The most that rounding of a sum, and single precision in it, can take from it. */
 const ROUNDING = 4;
 /** The weights of the kernel are of 16 bits with a sign; with squares of codes they add up to less than 2³¹. */
 const LARGEST_WEIGHT = 2 ** 15 - 1;
@@ -47,7 +47,7 @@ const INTEGERS = [
   'outProbes',
 ] as const;
 const FLOATS = ['scale', 'distance', 'weightUnit', 'codeError', 'largest'] as const;
-/** What the kernel writes. */
+/** The results that the kernel writes. */
 const OUTPUTS = ['rowLength', 'rowRest', 'next', 'touched'] as const;
 const NEXT = INTEGERS.length + FLOATS.length + OUTPUTS.indexOf('next');
 const SIFT_WORDS = INTEGERS.length + FLOATS.length + OUTPUTS.length;

@@ -39,7 +39,7 @@ export function imageProblems(sent: UncheckedBody, most: number): FieldErrors {
   return problemsOf(sent, ['image'], (image, key) => imageOf(image, most, key));
 }
 
-/** What a reader throws about the images of these fields. A field without an image is its schema's concern. */
+/** The error that a reader throws about the images of these fields. A field without an image is its schema's concern. */
 function problemsOf(
   sent: UncheckedBody,
   keys: readonly string[],

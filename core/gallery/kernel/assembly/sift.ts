@@ -13,7 +13,7 @@ const TOGETHER: u32 = 4;
 @unmanaged
 class SiftedProbe {
   job: Job;
-  /** What its sums begin with: −|x|² / 2t − 64 Σq, and 4 for all rounding. */
+  /** The start of its sums: −|x|² / 2t − 64 Σq, and 4 for all rounding. */
   start: i32;
 }
 
