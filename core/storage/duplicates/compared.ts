@@ -10,7 +10,7 @@ import type {
 } from '../../domain/ports/duplicates.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import type { Database, Transaction } from '../engine/database.ts';
-import { tableOf } from '../engine/dialect.ts';
+import { listed, tableOf } from '../engine/dialect.ts';
 import { joinedFaces } from '../faces/gallerySnapshots.ts';
 
 /** Ids that one query goes through: it keeps other queries waiting for some tens of milliseconds. */
@@ -115,12 +115,8 @@ export async function markCompared(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into compared_face (face_id, run_id, company_id)
-    select face.id, ${run.base}, face.company_id
-    from ${tableOf(
-      { face: 'bigint' },
-      faces.map((face) => [face]),
-    )} as chosen join face on face.id = chosen.face
-    where face.company_id = ${run.company} and face.matchable = 1
+    select face.id, ${run.base}, face.company_id from face
+    where face.company_id = ${run.company} and face.id in ${listed(faces)} and face.matchable = 1
     order by face.id on conflict do nothing`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -79,7 +79,8 @@ export function listed<T extends number | string>(values: readonly T[]): RawBuil
 }
 
 /**
- * Rows of numbers as a table, in one parameter.
+ * Rows of numbers as a table, in one parameter. The limit makes SQLite read the parameter once: without it, the planner may join
+ * `json_each` innermost and parse the whole parameter again for each row of the other tables.
  * @param columns names of the columns, with the type that PostgreSQL needs to compare them by an index
  */
 export function tableOf(
@@ -91,7 +92,7 @@ export function tableOf(
   const each = (spell: (at: number, type: string) => string) =>
     sql.raw(names.map(([name, type], at) => `${spell(at, type)} as ${name}`).join(', '));
   return choose({
-    sqlite: sql`(select ${each((at) => `value ->> ${at}`)} from json_each(${json}))`,
+    sqlite: sql`(select ${each((at) => `value ->> ${at}`)} from json_each(${json}) limit -1)`,
     postgres: sql`(select ${each((at, type) => `(value ->> ${at})::${type}`)} from json_array_elements(${json}::json))`,
   });
 }
