@@ -10,7 +10,8 @@ import {
 } from './knownSignatures.ts';
 import { dataUriField, nameField, signatureMatchResponse } from './signatures.ts';
 
-const { least, most } = KNOWN_SIGNATURE_LIMITS;
+const { least, most, bytes, bytesTogether } = KNOWN_SIGNATURE_LIMITS;
+const MIB = 1024 * 1024;
 const count = () => sentenceOf(problem('SIGNATURE_SET_COUNT', { least, most }));
 
 export const signatureSetRequest = z.object({
@@ -19,7 +20,9 @@ export const signatureSetRequest = z.object({
     .array(dataUriField('known'), { error: count })
     .min(least, { error: count })
     .max(most, { error: count })
-    .describe(`${least} to ${most} signatures of one writer, each as questioned`),
+    .describe(
+      `${least} to ${most} signatures of one writer, each as questioned; at most ${bytes / MIB} MiB each, and ${bytesTogether / MIB} MiB with the questioned one`,
+    ),
   template_id: nameField('template_id').describe("the caller's grouping of requests"),
   verification_id: nameField('verification_id').describe("the caller's id of this verification"),
   across_media: z
@@ -32,6 +35,7 @@ export type SignatureSetRequest = z.infer<typeof signatureSetRequest>;
 /** A value for each alternative: another person imitated the known signatures, or signed without a model. */
 const ofEach = <T extends z.ZodType>(shape: T) => z.record(z.enum(KNOWN_ALTERNATIVES), shape);
 const log10 = z.number().describe('positive: for the writer of the known signatures');
+const bounds = z.object({ lowest: z.number(), highest: z.number() });
 const similarity = z.number().min(0).max(100);
 const index = z.number().int().min(0).describe('index into known');
 
@@ -39,7 +43,7 @@ const index = z.number().int().min(0).describe('index into known');
 export const signatureSetResponse = signatureMatchResponse.extend({
   result: signatureMatchResponse.shape.result.extend({
     log10_lr: ofEach(log10).nullable().describe('null: no value can be stated'),
-    log10_lr_bounds: ofEach(z.object({ lowest: z.number(), highest: z.number() }))
+    log10_lr_bounds: ofEach(bounds)
       .nullable()
       .describe('the farthest values that the validation data support'),
     support: ofEach(
@@ -58,6 +62,9 @@ export const signatureSetResponse = signatureMatchResponse.extend({
         consistency: similarity.nullable().describe('mean similarity of the known signatures to one another'),
         flagged: z.array(index).describe('known signatures that differ from the others'),
         without_flagged: ofEach(log10).nullable().describe('log10_lr without them'),
+        without_flagged_bounds: ofEach(bounds)
+          .nullable()
+          .describe('log10_lr_bounds of the known signatures that remain'),
         groups: z.array(z.array(index)).nullable().describe('two groups that do not resemble each other'),
       })
       .nullable(),

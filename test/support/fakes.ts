@@ -183,7 +183,7 @@ export class ScriptedSignatures implements SignaturePort {
     };
   }
 
-  /** Each known image's text is its similarity to the questioned one; the known ones are 75 similar to one another. */
+  /** Each known image's text is its similarity to the questioned one; the known ones are 75 similar to one another, and 2 to an `odd` one. */
   compareKnown(
     { questioned, known, acrossMedia = false }: KnownSet,
     { pictures }: { pictures: boolean },
@@ -203,7 +203,9 @@ export class ScriptedSignatures implements SignaturePort {
     const findings = findingsOf(
       {
         questioned: texts.map((text) => logit(Number(/^\d+(\.\d+)?/.exec(text)?.[0] ?? 50))),
-        among: texts.map(() => texts.map(() => logit(75))),
+        among: texts.map((one) =>
+          texts.map((other) => logit(one.includes('odd') === other.includes('odd') ? 75 : 2)),
+        ),
       },
       { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia },
       KNOWN_CALIBRATION,

@@ -351,7 +351,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
           stranger: { favours: 'known_writer', strength: 'MODERATE' },
         },
         typicality: { closer: 1, of: 3 },
-        known: { count: 3, consistency: 84.2, flagged: [], without_flagged: null, groups: null },
+        known: {
+          count: 3,
+          consistency: 84.2,
+          flagged: [],
+          without_flagged: null,
+          without_flagged_bounds: null,
+          groups: null,
+        },
         nearest: { index: 1, similarity: 88.03 },
         farthest: { index: 2, similarity: 72.9 },
         per_known: [

@@ -107,6 +107,8 @@ export function knownMatchBody({
         consistency: agreement.similarity,
         flagged: agreement.differing === null ? [] : [agreement.differing.index],
         without_flagged: agreement.differing && each(agreement.differing.ratiosWithout, ({ log10 }) => log10),
+        without_flagged_bounds:
+          agreement.differing && each(agreement.differing.ratiosWithout, ({ bounds }) => bounds),
         groups: agreement.groups,
       },
       nearest: at(nearest),

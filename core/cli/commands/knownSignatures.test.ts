@@ -12,7 +12,14 @@ import { knownSignatureLines, knownSignatureRows } from './knownSignatures.ts';
 const NAMES = ['a.png', 'b.png', 'c.png', 'specimen 7'];
 const STATUS = { verification_status: 'Rejected', verification_status_code: 1 };
 const bounds = { lowest: -1.1, highest: 1.1 };
-const known = { count: 4, consistency: 70, flagged: [], without_flagged: null, groups: null };
+const known = {
+  count: 4,
+  consistency: 70,
+  flagged: [],
+  without_flagged: null,
+  without_flagged_bounds: null,
+  groups: null,
+};
 
 /** A valid answer of the public interface with these findings. */
 function answerWith(findings: Partial<SignatureSetResponse['result']>): SignatureSetResponse {
