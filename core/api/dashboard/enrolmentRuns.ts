@@ -169,7 +169,7 @@ export async function retriedPhotos(
   fixes: string | undefined,
 ): Promise<{ fix?: NamedFix }> {
   if (fixes === undefined) return {};
-  const items = fixes.split(',').map((id) => (id === '0' ? null : pathId.uploadItem.parse(id)));
+  const items = fixes.split(',').map((id) => (Number(id) === 0 ? null : pathId.uploadItem.parse(id)));
   for (const item of items) {
     if (item === null) continue;
     const target = (await runs.failure(company, item))?.target;
