@@ -1,3 +1,4 @@
+import { makeRoom } from '../common/makeRoom.ts';
 import type { AddedPhoto } from '../../contracts/calibration.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -18,7 +19,7 @@ import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibrati
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 const MOST_PHOTOS = 3_000;
-/** Runs that are kept at once on the installation; the one used longest ago goes. */
+/** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
 const MOST_RUNS = 4;
 
 interface Run {
@@ -68,7 +69,7 @@ export class CalibrationRuns {
     this.#runs.set(id, {
       ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
     });
-    for (const old of this.#runs.keys()) if (this.#runs.size > MOST_RUNS) this.#runs.delete(old);
+    makeRoom(this.#runs, MOST_RUNS, (run) => run.company);
     return id;
   }
 

@@ -1,4 +1,5 @@
 /** Random samples of groups: an operator who confirms one without an error may accept all the groups it was drawn from. */
+import { makeRoom } from '../common/makeRoom.ts';
 import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
@@ -80,9 +81,8 @@ export class GroupSamples {
       expires: new Date(at.getTime() + KEPT_FOR),
       pairs: this.#shuffled([...same.flat(), ...this.#different(same.flat())]),
     };
-    for (const old of [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size + 1 - MOST_KEPT)))
-      this.#kept.delete(old);
     this.#kept.set(sample.id, sample);
+    makeRoom(this.#kept, MOST_KEPT, (kept) => `${kept.company} ${kept.actor}`);
     return sample;
   }
 

@@ -57,3 +57,15 @@ test('a session has four results and all sessions together 32; the oldest make r
     kept.keep(operator(session), { answer: answer(session + 10), picture });
   assert.deepEqual([left(1, 2), left(1, 3), left(2, 12), left(30, 40)], [false, true, true, true]);
 });
+
+test('the results of one company push out none of another company', () => {
+  const kept = new KeptSearches();
+  const other = { ...operator(1000), companyId: trusted.company(2) };
+  kept.keep(other, { answer: answer(1000), picture });
+  for (let session = 1; session <= 40; session++)
+    kept.keep(operator(session), { answer: answer(session), picture });
+  const now = new Date(AT);
+  assert.notEqual(kept.find(other, answer(1000).id, now), undefined);
+  assert.equal(kept.find(operator(9), answer(9).id, now), undefined);
+  assert.notEqual(kept.find(operator(10), answer(10).id, now), undefined);
+});

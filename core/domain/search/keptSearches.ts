@@ -2,6 +2,7 @@
  * The results of searches for as long as an operator may still report on them. They are in memory only, so that the
  * service can vouch for the content of a report without storing a searched photo.
  */
+import { makeRoom } from '../common/makeRoom.ts';
 import type { SearchAnswer } from '../../contracts/dashboard/search.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../identity/signInService.ts';
@@ -11,7 +12,7 @@ import { hexOf } from '../common/encoding.ts';
 export const KEPT_FOR = 30 * 60_000;
 /** Results that a session can have; its oldest one makes room for another. */
 const OF_SESSION = 4;
-/** Results of all sessions; the oldest one makes room. One has about 100 KB and 50 KB more for each face. */
+/** Results of all sessions; the oldest one of the company with most of them makes room. One has about 100 KB and 50 KB more for each face. */
 const IN_ALL = 32;
 
 export interface KeptSearch {
@@ -35,10 +36,9 @@ export class KeptSearches {
   keep(operator: SignedIn, kept: KeptSearch): void {
     const session = hexOf(operator.session);
     const own = [...this.#entries].filter(([, entry]) => entry.session === session).map(([id]) => id);
-    const oldest = [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size + 1 - IN_ALL));
-    for (const id of [...own.slice(0, Math.max(0, own.length + 1 - OF_SESSION)), ...oldest])
-      this.#entries.delete(id);
+    for (const id of own.slice(0, Math.max(0, own.length + 1 - OF_SESSION))) this.#entries.delete(id);
     this.#entries.set(kept.answer.id, { ...kept, company: operator.companyId, session });
+    makeRoom(this.#entries, IN_ALL, (entry) => entry.company);
   }
 
   /** @returns undefined: there is none of this id for this session, or it has expired */

@@ -12,9 +12,9 @@ const ACME = trusted.company(1);
 const OTHER = trusted.company(2);
 const nothing = { list: () => Promise.resolve([]), of: () => Promise.resolve(undefined) };
 
-function runsWith(signatures = new ScriptedSignatures()) {
+function runsWith(signatures = new ScriptedSignatures(), crypto = PLATFORM.crypto) {
   return new SignatureCalibrationRuns({
-    ...PLATFORM,
+    crypto,
     signatures,
     signatureCalibrations: {
       ...nothing,
@@ -43,6 +43,19 @@ test('a calibration takes 2,000 files, and none after its comparison has begun',
   runs.add(ACME, small, signature('anna', '80'));
   runs.progress(ACME, small);
   assert.throws(() => runs.add(ACME, small, signature('anna', 'x')), coded('SIGNATURE_CALIBRATION_CLOSED'));
+});
+
+test('a company that begins many runs takes none from another company, and its runs share one limit of bytes', () => {
+  // Hashing 600 MB would take seconds.
+  const sha256 = (content: Uint8Array | string) => PLATFORM.crypto.sha256(content.slice(0, 20));
+  const runs = runsWith(undefined, { ...PLATFORM.crypto, sha256 });
+  const theirs = runs.begin(OTHER);
+  const own = Array.from({ length: 6 }, () => runs.begin(ACME));
+  assert.deepEqual(runs.add(OTHER, theirs, signature('anna', '80')), { sameAs: null });
+  assert.throws(() => runs.add(ACME, own[2]!, signature('anna', 'x')), coded('CALIBRATION_RUN_UNKNOWN'));
+  const half = { ...signature('anna', '80'), image: new Uint8Array(300 * 2 ** 20) };
+  runs.add(ACME, own[4]!, half);
+  assert.throws(() => runs.add(ACME, own[5]!, half), coded('SIGNATURE_CALIBRATION_FULL'));
 });
 
 test('a file with two labels is named, and nothing is compared', () => {

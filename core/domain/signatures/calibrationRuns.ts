@@ -1,3 +1,4 @@
+import { makeRoom } from '../common/makeRoom.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type {
@@ -16,10 +17,10 @@ import { compareLabelled, planComparisons, type PlannedComparisons } from './lab
 import type { LabelledImage } from './pairs.ts';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
 
-/** Signatures of one run, and their bytes: they stay in memory until the run ends. */
+/** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
 const MOST_SIGNATURES = 2_000;
 const MOST_BYTES = 512 * 1024 * 1024;
-/** Runs that are kept at once on the installation; the one used longest ago goes. */
+/** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
 const MOST_RUNS = 4;
 
 interface Run {
@@ -56,7 +57,7 @@ export class SignatureCalibrationRuns {
   begin(company: CompanyId): string {
     const id = this.#ports.crypto.randomUuid();
     this.#runs.set(id, { company, images: [], bytes: 0, known: new Map(), mislabelled: false });
-    for (const old of this.#runs.keys()) if (this.#runs.size > MOST_RUNS) this.#runs.delete(old);
+    makeRoom(this.#runs, MOST_RUNS, (run) => run.company);
     return id;
   }
 
@@ -73,7 +74,7 @@ export class SignatureCalibrationRuns {
       if (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery) run.mislabelled = true;
       return { sameAs };
     }
-    if (run.images.length >= MOST_SIGNATURES || run.bytes + image.byteLength > MOST_BYTES)
+    if (run.images.length >= MOST_SIGNATURES || this.#bytesOf(company) + image.byteLength > MOST_BYTES)
       throw new CodedError(
         problem('SIGNATURE_CALIBRATION_FULL', { most: MOST_SIGNATURES, megabytes: MOST_BYTES / 2 ** 20 }),
       );
@@ -119,6 +120,10 @@ export class SignatureCalibrationRuns {
     );
   }
 
+  #bytesOf(company: CompanyId): number {
+    return [...this.#runs.values()].reduce((sum, run) => sum + (run.company === company ? run.bytes : 0), 0);
+  }
+
   #start(id: string, run: Run): NonNullable<Run['comparing']> {
     const plan = planComparisons(run.images);
     const comparing = { compared: 0, total: plan.total, since: this.#ports.clock.now() };
@@ -139,6 +144,7 @@ export class SignatureCalibrationRuns {
     if (report === null) return;
     run.report = report;
     run.images = [];
+    run.bytes = 0;
   }
 
   /** A run of another company does not exist for this one. @throws {CodedError} the run is unknown */
