@@ -25,6 +25,9 @@ test('a warning of the health checks is not called passed', IN_BROWSER, async (t
   const page = await openPageAt(t, '/system');
   await page.getByText('No check failed. Warnings in checks: 1.').waitFor();
   await page.getByText('1 check passed').waitFor();
+  // Sizes are in the units of the checks.
+  await page.getByText('214 GiB').first().waitFor();
+  await page.getByText('1.3 GiB').waitFor();
 });
 
 test('first steps follow the facts, and stay hidden once they were hidden', IN_BROWSER, async (t) => {
