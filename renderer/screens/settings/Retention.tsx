@@ -86,9 +86,9 @@ function Rules({ now }: { now: RetentionPreview }) {
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined
-          ? !changed && save.isSuccess
-            ? t('erasure.saved')
-            : null
+          ? changed
+            ? null
+            : t('erasure.saved')
           : t('erasure.total', { total: count(total) })}
       </p>
       <Button
