@@ -75,6 +75,16 @@ export class Hand {
     }
   }
 
+  /** Waits for long work in front of the screen: without a movement, it locks after ten minutes. */
+  async watch(target: Locator, { timeout }: { timeout: number }): Promise<void> {
+    const end = Date.now() + timeout;
+    for (let at = 0; (await target.count()) === 0; at = 1 - at) {
+      if (Date.now() > end) throw new Error(`${String(target)} has not appeared.`);
+      await this.page.mouse.move(at, at);
+      await this.page.waitForTimeout(100);
+    }
+  }
+
   /** A command of the terminal counts as one step. */
   command(): void {
     this.#steps += 1;

@@ -43,7 +43,7 @@ export async function enrolFolder({ hand, photos }: Installation): Promise<Outco
   await page.getByText('Drop photos or whole folders here').waitFor();
   await hand.choose(page.locator('input[type=file]').nth(1), photos.folder);
   await hand.press('Start upload');
-  await page.getByRole('heading', { name: 'Done' }).waitFor(LONG);
+  await hand.watch(page.getByRole('heading', { name: 'Done' }), LONG);
   return outcomeOfRun(page);
 }
 
