@@ -63,7 +63,7 @@ test('an operator has a bounded number of event streams: a new one ends the olde
   assert.deepEqual([streams[2]!.ended, streams[3]!.ended, other.ended], [false, false, false]);
 });
 
-test('a caller and a company have a bounded number of requests under way, and other companies go on', async (t) => {
+test('requests under way are bounded per caller and company; other companies go on', async (t) => {
   const site = await siteWithin(t, { requestsPerCaller: 2, requestsPerCompany: 3 });
   const second = await site.newToken();
   const stranger = await site.newToken({ company: await site.newCompany() });
@@ -78,7 +78,7 @@ test('a caller and a company have a bounded number of requests under way, and ot
   await until(async () => (await status(site.token)) === 200);
 });
 
-test('bodies in memory are bounded, and the caller who holds most of them loses the largest', async (t) => {
+test('bodies in memory are bounded: who holds most of them loses the largest', async (t) => {
   const site = await siteWithin(t, { bodyMemory: 512 * KIB });
   const honest = begin(t, site, await site.newToken(), 200 * KIB);
   const small = begin(t, site, site.token, 150 * KIB);
@@ -88,7 +88,7 @@ test('bodies in memory are bounded, and the caller who holds most of them loses 
   assert.deepEqual([honest.heard(), small.heard()], ['', '']);
 });
 
-test('connections that proven callers hold with unfinished bodies make room for a new one', async (t) => {
+test('unfinished bodies of proven callers make room for a new connection', async (t) => {
   const site = await siteWithin(t, { connections: 4, unprovenConnections: 4, requestsPerCaller: 4 });
   for (let count = 0; count < 4; count += 1) begin(t, site, site.token);
   const headers = { host: '127.0.0.1', authorization: `Bearer ${site.token}` };

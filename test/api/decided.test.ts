@@ -198,7 +198,7 @@ test('metadata over 16,384 characters is 422, and a body over 64 kB is 413', asy
   assert.equal((await create(66_000)).status, 413);
 });
 
-test('the id in an address is decimal digits: another spelling of the number names nothing', async (t) => {
+test('an id in an address is decimal digits: another spelling names nothing', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('Watched');
   const upload = (spelt: string) =>
@@ -211,7 +211,7 @@ test('the id in an address is decimal digits: another spelling of the number nam
   assert.equal((await upload(String(id))).status, 202);
 });
 
-test('a username has no characters that are not shown, in the form of v1 as in that of v3', async (t) => {
+test('a username has no invisible characters, in v1 as in v3', async (t) => {
   const { site, post, newFlow } = await openScreeningSite(t);
   const flow = await newFlow();
   for (const [path, keys] of [

@@ -74,23 +74,20 @@ test('a questioned signature is compared with several known ones', async (t) => 
     assert.deepEqual([entry?.outcome, entry?.details], ['done', '{"known":3}']);
   });
 
-  await t.test(
-    'with the values without a known signature that differs, within the bounds of the others',
-    async () => {
-      const { body } = await send({ questioned: png('q'), known: [...known, png('80 d'), png('5 odd')] });
-      const { result } = signatureSetResponse.parse(body);
-      const { flagged, without_flagged: without, without_flagged_bounds: bounds } = result.known!;
-      assert.deepEqual(flagged, [4]);
-      for (const alternative of ['imitation', 'stranger'] as const) {
-        const { lowest, highest } = bounds![alternative];
-        assert.ok(lowest <= without![alternative] && without![alternative] <= highest, alternative);
-      }
-      const four = await send({ questioned: png('q'), known: [...known, png('5 odd')] });
-      const smaller = signatureSetResponse.parse(four.body).result;
-      const [three, all] = [smaller.known!.without_flagged_bounds!, smaller.log10_lr_bounds!];
-      assert.ok(three.imitation.highest > all.imitation.highest, 'three known signatures have wider bounds');
-    },
-  );
+  await t.test('with the values without a differing known signature, in the bounds of the rest', async () => {
+    const { body } = await send({ questioned: png('q'), known: [...known, png('80 d'), png('5 odd')] });
+    const { result } = signatureSetResponse.parse(body);
+    const { flagged, without_flagged: without, without_flagged_bounds: bounds } = result.known!;
+    assert.deepEqual(flagged, [4]);
+    for (const alternative of ['imitation', 'stranger'] as const) {
+      const { lowest, highest } = bounds![alternative];
+      assert.ok(lowest <= without![alternative] && without![alternative] <= highest, alternative);
+    }
+    const four = await send({ questioned: png('q'), known: [...known, png('5 odd')] });
+    const smaller = signatureSetResponse.parse(four.body).result;
+    const [three, all] = [smaller.known!.without_flagged_bounds!, smaller.log10_lr_bounds!];
+    assert.ok(three.imitation.highest > all.imitation.highest, 'three known signatures have wider bounds');
+  });
 
   await t.test('in any order, with the same values', async () => {
     const values = async (images: readonly string[]) => {

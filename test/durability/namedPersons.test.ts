@@ -16,7 +16,7 @@ const KILLS = Number(process.env.VOUCH_KILLS ?? 3);
 /** Enrolling four photos takes fewer. */
 const MOST_STEPS = 150;
 
-test('a kill while photos that name persons are enrolled leaves no face without its person', async (t) => {
+test('a kill while named photos are enrolled leaves no face without its person', async (t) => {
   const home = temporaryFolder(t);
   const open = () => openStorage(openHome(home), new TestClock());
   const created = await open();

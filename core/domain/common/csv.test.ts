@@ -8,7 +8,7 @@ test('a cell that needs quotes is quoted, and a formula becomes text', () => {
     assert.match(csvLine([formula]), /^"?'/, JSON.stringify(formula));
 });
 
-test('a formula in the middle of a cell is text where the system separates lists by semicolons', () => {
+test('a formula inside a cell is text where semicolons separate lists', () => {
   assert.equal(csvLine(['a;=1+1;b', 'x;-y', 'a\n=1', 'b;c']), "a;'=1+1;b,x;'-y,\"a\n'=1\",b;c\r\n");
   for (const wide of ['\uff1d1+1', '\uff0b1', '\uff0d1', '\uff20SUM(A1)'])
     assert.equal(csvLine([wide]), `'${wide}\r\n`);

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { makeRoom } from './makeRoom.ts';
 
-test('the holder of most entries loses the oldest one, and among equals the oldest entry goes', () => {
+test('the holder of most entries loses its oldest; among equals the oldest goes', () => {
   const kept = new Map([
     ['a1', 'a'],
     ['b1', 'b'],

@@ -45,7 +45,7 @@ test('a calibration takes 2,000 files, and none after its comparison has begun',
   assert.throws(() => runs.add(ACME, small, signature('anna', 'x')), coded('SIGNATURE_CALIBRATION_CLOSED'));
 });
 
-test('a company that begins many runs takes none from another company, and its runs share one limit of bytes', () => {
+test('many runs of a company end none of another one, and share one limit of bytes', () => {
   // Hashing 600 MB would take seconds.
   const sha256 = (content: Uint8Array | string) => PLATFORM.crypto.sha256(content.slice(0, 20));
   const runs = runsWith(undefined, { ...PLATFORM.crypto, sha256 });

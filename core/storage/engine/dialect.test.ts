@@ -56,7 +56,7 @@ test('PostgreSQL compares listed values in the type of their column', () => {
   assert.match(table.compile(sqlite).sql, /value ->> 1 as distance/);
 });
 
-test('SQLite reads rows of numbers once, and finds the rows that they name by their ids', async (t) => {
+test('SQLite reads rows of numbers once, and finds the named rows by their ids', async (t) => {
   const db = await openDatabase(join(temporaryFolder(t), 'vouch.db'), randomBytes(32));
   t.after(() => db.destroy());
   const pairs = tableOf({ first: 'bigint', second: 'bigint' }, [[1, 2]]);

@@ -84,7 +84,7 @@ export function prepareRows(sift: Sift, first: u32, end: u32): bool {
     const endOfBlock = row + BLOCK;
     for (; row < endOfBlock; row += 8) {
       const at = place.codes + <usize>row * lead;
-      // What is written beyond the axes is overwritten by the next eight rows.
+      // Values beyond the axes are overwritten by the next eight rows.
       for (let byte: u32 = 0; byte < axes; byte += 16) transpose(at + byte, lead, to + (<usize>byte << 3));
       to += <usize>axes * 8;
       const low = halvesOf(sift, at, reach), high = halvesOf(sift, at + 4 * lead, reach);

@@ -61,7 +61,7 @@ async function countedWaits(t: TestContext, address: string) {
       whenAnswered();
     });
     client.on('error', () => server.destroy()).on('close', () => server.destroy());
-    // What the server said last is still sent.
+    // The last words of the server are still sent.
     server.on('error', () => client.destroy()).on('close', () => client.end());
     whenCut.push(() => {
       client.destroy();
