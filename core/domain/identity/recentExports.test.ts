@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RecentExports } from './recentExports.ts';
+import { EXPORT_LIMIT } from './sessionLimits.ts';
+
+const CONFIRMED = new Date('2026-03-01T12:00:00.000Z');
+const SESSION = new Uint8Array([1]);
+const after = (milliseconds: number) => new Date(CONFIRMED.getTime() + milliseconds);
+
+test('a series of exports asks for the passphrase once, until it pauses', () => {
+  const exports = new RecentExports();
+  const step = EXPORT_LIMIT - 1;
+  for (const at of [step, 2 * step, 3 * step])
+    assert.equal(exports.allow(SESSION, CONFIRMED, after(at)), true);
+  assert.equal(exports.allow(SESSION, CONFIRMED, after(3 * step + EXPORT_LIMIT)), false);
+});
+
+test('the exports of one session allow none of another', () => {
+  const exports = new RecentExports();
+  const late = EXPORT_LIMIT - 1;
+  assert.equal(exports.allow(SESSION, CONFIRMED, after(late)), true);
+  assert.equal(exports.allow(new Uint8Array([2]), CONFIRMED, after(late + 1)), false);
+});
