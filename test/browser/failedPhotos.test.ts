@@ -72,6 +72,30 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
   );
 });
 
+test('a face chosen by key before the photo is on screen is chosen when it comes', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-4.png']));
+  await page.getByRole('row').filter({ hasText: 'group-4.png' }).getByRole('img').waitFor();
+  // A disk that takes its time.
+  await page.evaluate(
+    `{ const read = Blob.prototype.arrayBuffer;
+       Blob.prototype.arrayBuffer = async function () {
+         await new Promise((done) => setTimeout(done, 2000));
+         return read.call(this);
+       }; }`,
+  );
+  await page.getByText('group-4.png').click();
+  await page
+    .getByText('Choose a face or draw the part to send.')
+    .or(page.locator('.fix-side'))
+    .first()
+    .waitFor();
+  assert.equal(await page.locator('.fix-photo').count(), 0, 'the photo is still being read');
+  await page.keyboard.press('2');
+  await page.getByText('Face 2 of 3: only this part of the photo is sent.').waitFor();
+});
+
 test('the main faces are shown before they are sent, and one is left out', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

@@ -294,7 +294,8 @@ function useEdit(failure: FailureRow, file: File) {
     part,
     setPart: setDrawn,
     choose: (face: number) => {
-      if (faces[face] === undefined) return;
+      // A key that comes before the photo is kept for it.
+      if (size !== null && faces[face] === undefined) return;
       setDrawn(null);
       setChosen(face);
     },
