@@ -100,7 +100,8 @@ async function takeMainFaces(hand: Hand): Promise<number> {
 async function walkFailures(hand: Hand, act: () => Promise<void>): Promise<number> {
   const { page } = hand;
   const rows = page.getByRole('grid', { name: 'Failed photos' }).getByRole('row');
-  const title = page.locator('.fix-head');
+  // Without the place in the list, which also changes while a photo stays.
+  const title = page.locator('.fix-title');
   if ((await rows.count()) < 2) return 0;
   await hand.click(rows.nth(1));
   const met = new Set<string>();
@@ -111,7 +112,7 @@ async function walkFailures(hand: Hand, act: () => Promise<void>): Promise<numbe
     if (met.has(address)) break;
     met.add(address);
     await act();
-    await hand.textChanges('.fix-head', shown);
+    await hand.textChanges('.fix-title', shown);
     if ((await title.count()) === 0) return met.size;
   }
   await hand.keys('Escape');
