@@ -1,6 +1,6 @@
 /**
  * Takes entries out of a map until it has at most so many: each time the oldest one of the holder who has most of them, so that
- * nobody can push out what others keep.
+ * no holder can push out what another one keeps.
  * @param kept in the order of their last use
  * @param holderOf who keeps an entry: a company, an operator
  */
