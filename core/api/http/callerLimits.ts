@@ -27,6 +27,8 @@ export class CallerLimits {
   readonly #bounds: Bounds;
   readonly #underWay = new Map<string, number>();
   readonly #bodies = new Set<KeptBody>();
+  /** Of all bodies: they are added up one by one only where this exceeds the limit. */
+  #bytes = 0;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -69,9 +71,14 @@ export class CallerLimits {
     this.#bodies.add(body);
     meter.kept = (bytes) => {
       body.bytes += bytes;
-      this.#keepWithin(body);
+      if (this.#bodies.has(body)) this.#bytes += bytes;
+      if (this.#bytes > this.#bounds.bodyMemory) this.#keepWithin(body);
     };
-    reply.raw.once('close', () => this.#bodies.delete(body));
+    reply.raw.once('close', () => this.#forget(body));
+  }
+
+  #forget(body: KeptBody): void {
+    if (this.#bodies.delete(body)) this.#bytes -= body.bytes;
   }
 
   #end(key: string): void {
@@ -82,13 +89,9 @@ export class CallerLimits {
 
   /** Gives up the largest body that still arrives of the caller whose bodies are the largest together. */
   #keepWithin(arrived: KeptBody): void {
+    if (this.#bodies.size < 2) return;
     const bytesOf = new Map<string, number>();
-    let all = 0;
-    for (const { actor, bytes } of this.#bodies) {
-      bytesOf.set(actor, (bytesOf.get(actor) ?? 0) + bytes);
-      all += bytes;
-    }
-    if (all <= this.#bounds.bodyMemory || this.#bodies.size < 2) return;
+    for (const { actor, bytes } of this.#bodies) bytesOf.set(actor, (bytesOf.get(actor) ?? 0) + bytes);
     const weight = ({ actor, bytes }: KeptBody) => [bytesOf.get(actor) ?? 0, bytes] as const;
     let victim = arrived;
     for (const body of this.#bodies) {
@@ -97,7 +100,7 @@ export class CallerLimits {
       const [most, largest] = weight(victim);
       if (total > most || (total === most && own > largest)) victim = body;
     }
-    this.#bodies.delete(victim);
+    this.#forget(victim);
     victim.meter.destroy(new ApiError('TOO_MANY_ATTEMPTS'));
   }
 }
