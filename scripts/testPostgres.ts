@@ -59,7 +59,7 @@ try {
   }
   const chosen = process.argv.slice(2);
   const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
-  const tests = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {
+  const tests = spawn(process.execPath, ['--test', '--test-timeout=1200000', ...files], {
     stdio: 'inherit',
     env: {
       ...process.env,

@@ -49,8 +49,17 @@ test('a cursor that no page gave is a page or not found, in each list', async (t
     }
 });
 
-/** Numbers that are safe integers of JavaScript and no integers of the columns. */
-const NUMBERS = ['9007199254740991', '4294967296', '2147483648', '-9007199254740991', '0', '1e400', 'NaN'];
+/** Numbers that are no integers of the columns, and texts that are no numbers. */
+const NUMBERS = [
+  '9007199254740991',
+  '4294967296',
+  '2147483648',
+  '-9007199254740991',
+  '0',
+  '1e400',
+  'NaN',
+  'null',
+];
 
 test('a number beyond every row in a query or a path finds nothing', async (t) => {
   const site = await openSite(t);
@@ -65,6 +74,8 @@ test('a number beyond every row in a query or a path finds nothing', async (t) =
       `/failures?list=${number}`,
       `/failures?cursor=${number}`,
       `/signatures?cursor=${number}`,
+      `/duplicates/runs?cursor=${number}`,
+      `/pipelines/refused?cursor=${number}`,
       `/face-comparisons?cursor=${number}`,
       `/audit?before=${number}`,
       `/runs?cursor=${number}.11111111-2222-4333-8444-555555555555`,

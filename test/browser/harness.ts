@@ -15,7 +15,7 @@ const CHROMIUM = findChromium();
 export const IN_BROWSER =
   CHROMIUM === undefined
     ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
-    : { timeout: 280_000 };
+    : { timeout: 900_000 };
 
 /** A PNG of one pixel. */
 export const PIXEL = Buffer.from(

@@ -49,9 +49,8 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
     async (request) => {
       const { companyId } = operatorOf(request);
       const { cursor, limit = PAGE } = request.query;
-      const before = cursor === undefined ? undefined : pathId.duplicateRun.parse(cursor);
       const [found, current, newFaces] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, ...(before !== undefined && { before }) }),
+        duplicateRuns.list(companyId, { limit, ...(cursor && { before: cursor }) }),
         duplicateRuns.unfinished(companyId),
         duplicateSearch.newFaces(companyId),
       ]);

@@ -96,8 +96,8 @@ export const duplicateRun = z.object({
 });
 export type DuplicateRun = z.infer<typeof duplicateRun>;
 
-/** `GET /duplicates/runs`, newest first. */
-export const duplicateRunQuery = z.object(page);
+/** `GET /duplicates/runs`, newest first. `cursor` is the last id of the page before. */
+export const duplicateRunQuery = z.object({ ...page, cursor: pathId.duplicateRun.optional() });
 export const duplicateRunPage = z.object({
   items: z.array(duplicateRun),
   nextCursor: z.string().nullable(),
