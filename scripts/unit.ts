@@ -17,7 +17,7 @@ const FILES = 6;
 /** Four times what the longest file took on two processors that other programs used too; milliseconds. */
 const TIMEOUT = 1_200_000;
 /** More processes would need more memory than a small machine has. Half of a test is waiting, hence two more than processors. */
-const AT_ONCE = Math.min(availableParallelism() + 2, 8);
+const CONCURRENCY = Math.min(availableParallelism() + 2, 8);
 
 /** Writes a module for each process. @returns the paths */
 function writeBatches(): string[] {
@@ -48,7 +48,7 @@ for (const [file, url] of ${JSON.stringify(suites)})
 
 const options = [
   '--test',
-  `--test-concurrency=${AT_ONCE}`,
+  `--test-concurrency=${CONCURRENCY}`,
   `--test-timeout=${FILES * TIMEOUT}`,
   ...process.argv.slice(2),
 ];

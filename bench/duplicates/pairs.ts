@@ -16,7 +16,7 @@ type Point = Calibration['points'][number];
 const DIMENSIONS = 128;
 /** One face in so many is another photo of an earlier one. */
 const PLANTED_SHARE = 10;
-const MOST_PLANTED = 10_000;
+const MAX_PLANTED = 10_000;
 /** Faces that one call of the gallery compares. */
 const PORTION = 256;
 /** Probes that a peer takes at a time, and how many such batches are timed. */
@@ -43,7 +43,7 @@ extrapolated from the shipped table; one core, processor time. ${
   seeds.length > 0
     ? `Templates are spread like the ${seeds.length} descriptors of LFW photos`
     : 'Templates have random directions'
-}; of every ${PLANTED_SHARE} one, at most ${MOST_PLANTED.toLocaleString('en')}, is another photo of an earlier face, up to that distance
+}; of every ${PLANTED_SHARE} one, at most ${MAX_PLANTED.toLocaleString('en')}, is another photo of an earlier face, up to that distance
 away. "Increment": the last hundredth of the faces against all. The peers multiply batches of ${PEER_BATCH} with half of the faces,
 which a comparison of each face with the earlier ones takes on average, and keep the nearest ten of each; their time is that of
 ${PEER_BATCHES} batches, scaled to all. They were not measured beyond ${LARGEST_PEER.toLocaleString('en')} faces.
@@ -127,7 +127,7 @@ async function run(
 function plant(templates: Float32Array, size: number, maxDistance: number): Map<number, number> {
   const random = randomFrom(11);
   const planted = new Map<number, number>();
-  const count = Math.min(MOST_PLANTED, Math.floor(size / PLANTED_SHARE));
+  const count = Math.min(MAX_PLANTED, Math.floor(size / PLANTED_SHARE));
   const step = Math.floor(size / count);
   for (let i = 1; i <= count; i++) {
     const second = i * step;

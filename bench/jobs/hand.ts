@@ -9,7 +9,7 @@ export interface ChosenFile {
 }
 
 /** How long a page may take for a step, milliseconds. */
-const PATIENCE_MS = 40_000;
+const STEP_TIMEOUT_MS = 40_000;
 
 export interface Measured {
   steps: number;
@@ -68,7 +68,7 @@ export class Hand {
 
   /** Waits until the first element of a selector has another text than before, or is gone. */
   async textChanges(selector: string, before: string): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + STEP_TIMEOUT_MS;
     while ((await this.page.locator(selector).allTextContents())[0] === before) {
       if (Date.now() > end) throw new Error(`${selector} stays ${before}.`);
       await this.page.waitForTimeout(10);

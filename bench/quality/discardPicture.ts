@@ -2,7 +2,7 @@
 import { drawChart, type Axis } from '../chart.ts';
 import {
   errorAfterDiscard,
-  MOST_DISCARDED,
+  MAX_DISCARDED,
   risingQuality,
   type ScoredComparison,
 } from '../vision/errorVersusDiscard.ts';
@@ -17,14 +17,14 @@ export function drawDiscard(title: string, comparisons: readonly ScoredCompariso
   const all = errorAfterDiscard(byQuality, 0);
   const curve = (error: (share: number) => number) =>
     Array.from({ length: STEPS + 1 }, (_, step) => {
-      const share = (MOST_DISCARDED * step) / STEPS;
+      const share = (MAX_DISCARDED * step) / STEPS;
       return { x: share, y: error(share) };
     });
   const highest = TICK * Math.ceil(all / TICK + 0.5);
   return drawChart(
     title,
     {
-      x: shares('left out, lowest quality first', MOST_DISCARDED),
+      x: shares('left out, lowest quality first', MAX_DISCARDED),
       y: shares('false non-match rate of the rest', highest),
     },
     [

@@ -16,7 +16,7 @@ const COMPANY = 'Siege';
 const OPERATOR = 'Ana';
 const PASSPHRASE = 'violet harbour by the sea 7';
 /** After this long a caller gives up, milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const { values } = parseArgs({
   options: {
@@ -66,7 +66,7 @@ function ask(port: number, { method, path, headers = {}, body }: Sent) {
       path,
       headers,
       agent: false,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
     });
     asked.on('response', (response) => {
       response.resume().on('end', () => {

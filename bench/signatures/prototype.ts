@@ -50,13 +50,13 @@ function recipe({ points: first }: Shape, { points: second }: Shape): number[] {
   ];
 }
 
-const MOST = 0.5;
+const MAX_COST = 0.5;
 const NEAR = 0.25;
 
 /** Mean cost of the cheapest partners, share without a mutual one, share without a near one, distance left. */
 function partnerValues(first: OrientedPoints, { keys1, keys2, cost, second }: Matched): number[] {
   const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
-  const costOf = (i: number, j: number) => Math.min(MOST, cost[i * keys2.length + j]!);
+  const costOf = (i: number, j: number) => Math.min(MAX_COST, cost[i * keys2.length + j]!);
   const distances: number[] = [];
   ofRow.forEach((j, i) => {
     if (ofColumn[j] !== i) return;

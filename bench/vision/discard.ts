@@ -5,7 +5,7 @@ import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { table } from '../report.ts';
 import {
   errorAfterDiscard,
-  MOST_DISCARDED,
+  MAX_DISCARDED,
   risingQuality,
   shareOfPossibleGain,
   type ScoredComparison,
@@ -13,7 +13,7 @@ import {
 import { compareProbes, type Probe } from './probes.ts';
 import { percent } from '../statistics.ts';
 
-const DISCARDS = [0, 0.05, 0.1, 0.2, 0.3, MOST_DISCARDED];
+const DISCARDS = [0, 0.05, 0.1, 0.2, 0.3, MAX_DISCARDED];
 const FALSE_MATCH_RATES = [1e-3, 1e-4];
 
 /** Measures that the score is compared with: each one alone, as if it were the score. */
@@ -56,7 +56,7 @@ export async function errorVersusDiscard(engine: Engine, step: number): Promise<
       ]),
     ),
     '',
-    `What that gains, as a share of what an oracle would gain (area up to ${100 * MOST_DISCARDED} % left out; at random 0, oracle 100):`,
+    `What that gains, as a share of what an oracle would gain (area up to ${100 * MAX_DISCARDED} % left out; at random 0, oracle 100):`,
     '',
     table(
       ['judged by', ...FALSE_MATCH_RATES.map((rate) => `at FMR ${rate.toExponential(0)}`)],

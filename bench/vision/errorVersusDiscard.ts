@@ -11,7 +11,7 @@ export interface ScoredComparison {
 }
 
 /** Up to which share of discarded comparisons the area is taken. */
-export const MOST_DISCARDED = 0.5;
+export const MAX_DISCARDED = 0.5;
 const STEPS = 50;
 
 /** False non-match rate among the comparisons that stay when the `share` of lowest quality is discarded. */
@@ -31,7 +31,7 @@ export function shareOfPossibleGain(comparisons: readonly ScoredComparison[]): n
   let gained = 0;
   let possible = 0;
   for (let step = 1; step <= STEPS; step++) {
-    const share = (MOST_DISCARDED * step) / STEPS;
+    const share = (MAX_DISCARDED * step) / STEPS;
     gained += all - errorAfterDiscard(byQuality, share);
     possible += all - oracle(share);
   }

@@ -13,13 +13,13 @@ export type SeveralFaces = (typeof SEVERAL_FACES)[number];
 /** Characters of the name of a run: that of a folder. */
 export const LONGEST_RUN_NAME = 255;
 /** Photos of one run. */
-const MOST_PHOTOS = 100_000_000;
+const MAX_PHOTOS = 100_000_000;
 
 /** The query of an upload that belongs to a run. The first upload of a run creates it; later ones join it. */
 export const runDeclaration = z.object({
   run: runId.optional().describe('UUID that the uploads of one folder share'),
   runName: z.string().trim().min(1).max(LONGEST_RUN_NAME).optional().describe('name of the folder'),
-  runPhotos: z.coerce.number().int().min(1).max(MOST_PHOTOS).optional().describe('photos of the whole run'),
+  runPhotos: z.coerce.number().int().min(1).max(MAX_PHOTOS).optional().describe('photos of the whole run'),
   severalFaces: z
     .enum(SEVERAL_FACES)
     .optional()

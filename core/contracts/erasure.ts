@@ -4,7 +4,7 @@ import { SCORE_BANDS } from './codes.ts';
 import { uploadId, companyId } from './ids.ts';
 
 /** More than one person ever has; a run of retention takes fewer at a time. */
-const MOST = 500;
+const MAX_RECORDS = 500;
 
 const id = z.number().int().min(1);
 const validation = id.brand<'TrustValidationId'>();
@@ -15,12 +15,12 @@ const photo = z.object({ uploadId, index: z.number().int().min(0) });
 /** The records that the operator selected. Only data that belongs to a selected record is added. */
 export const erasureChoice = z
   .object({
-    validations: z.array(validation).max(MOST).default([]),
+    validations: z.array(validation).max(MAX_RECORDS).default([]),
     /** Blacklist Face Upload IDs, also of faces that were deleted before and left their name behind. */
-    faces: z.array(face).max(MOST).default([]),
-    photos: z.array(photo).max(MOST).default([]),
+    faces: z.array(face).max(MAX_RECORDS).default([]),
+    photos: z.array(photo).max(MAX_RECORDS).default([]),
     /** Numbers of signature comparisons. */
-    comparisons: z.array(id).max(MOST).default([]),
+    comparisons: z.array(id).max(MAX_RECORDS).default([]),
   })
   .refine((choice) => Object.values(choice).some((some) => some.length > 0), {
     message: 'Choose at least one Trust Validation, face, photo or signature comparison.',

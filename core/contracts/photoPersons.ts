@@ -22,4 +22,4 @@ export type PhotoPerson = z.infer<typeof photoPerson>;
 export const photoPersons = z.array(photoPerson.nullable()).max(1000);
 
 /** Bytes that the entry of one photo can have as JSON: every character escaped, with keys and quotation marks. */
-export const MOST_PHOTO_PERSON_BYTES = 12 * (PERSON_LIMITS.name + PERSON_LIMITS.externalId) + 100;
+export const MAX_PHOTO_PERSON_BYTES = 12 * (PERSON_LIMITS.name + PERSON_LIMITS.externalId) + 100;

@@ -11,9 +11,9 @@ import type {
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 
 /** Milliseconds that a search waits for the newest changes. */
-const PATIENCE = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 /** Milliseconds between two steps where no search asks for one: they keep each step small. */
-const INTERVAL = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Milliseconds for which recent changes are kept. Screening one verification takes less. */
 const RECENT = 60_000;
 
@@ -70,7 +70,7 @@ export class Follower {
   start(): void {
     this.#timer = setInterval(() => {
       this.hint();
-    }, INTERVAL).unref();
+    }, POLL_INTERVAL_MS).unref();
   }
 
   stop(): Promise<void> {
@@ -101,10 +101,10 @@ export class Follower {
       timer = setTimeout(() => {
         reject(
           new UnavailableError(
-            `The gallery could not read the newest changes within ${PATIENCE / 1_000} seconds. Try again.`,
+            `The gallery could not read the newest changes within ${READ_TIMEOUT_MS / 1_000} seconds. Try again.`,
           ),
         );
-      }, PATIENCE);
+      }, READ_TIMEOUT_MS);
     });
     try {
       await Promise.race([this.#steps.run('gallery'), late]);

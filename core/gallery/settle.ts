@@ -4,7 +4,7 @@ import type { MemoryGallery } from './gallery.ts';
 import { nextTurn } from './portions.ts';
 
 /** Faces that are read, coded and appended in one turn. */
-const AT_ONCE = 32;
+const BATCH_SIZE = 32;
 const FIRST = trusted.face(0);
 const LAST = trusted.face(Number.MAX_SAFE_INTEGER);
 
@@ -26,9 +26,9 @@ export async function settleCompany(
       .filter(({ faceId, watchlist }) => !gone.delete(faceId) || !gallery.isIn(company, faceId, watchlist))
       .map(({ faceId }) => faceId);
     gallery.remove(company, [...gone, ...missing]);
-    for (let from = 0; from < missing.length; from += AT_ONCE) {
+    for (let from = 0; from < missing.length; from += BATCH_SIZE) {
       // Read and appended in one turn: a face that was erased in between would come back.
-      for await (const page of faces.these(company, pipeline, missing.slice(from, from + AT_ONCE)))
+      for await (const page of faces.these(company, pipeline, missing.slice(from, from + BATCH_SIZE)))
         gallery.append(company, page);
       await nextTurn();
     }

@@ -20,7 +20,7 @@ export interface Extent {
   length: number;
 }
 
-const WIPED_AT_ONCE = 2 ** 20;
+const WIPE_CHUNK_BYTES = 2 ** 20;
 
 export class Slab {
   readonly index: number;
@@ -60,8 +60,8 @@ export class Slab {
    */
   *release({ address, bytes }: Area, written: readonly Extent[]): Generator<void> {
     for (const { start, length } of written)
-      for (let done = 0; done < length; done += WIPED_AT_ONCE) {
-        const size = Math.min(WIPED_AT_ONCE, length - done);
+      for (let done = 0; done < length; done += WIPE_CHUNK_BYTES) {
+        const size = Math.min(WIPE_CHUNK_BYTES, length - done);
         new Uint8Array(this.memory.buffer, address + start + done, size).fill(0);
         yield;
       }

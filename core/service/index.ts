@@ -103,7 +103,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     inProgress: () => inProgress(),
     paused: async () => (await storage.site.settings()).paused,
     faces: () => memory.totals(),
-    workers: () => staff(),
+    workers: () => workers(),
     leads: () => membership.leads,
     nodes: storage.nodes,
     standbys: () => storage.storeHealth.standbys(),
@@ -122,9 +122,9 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     dispatcher.wake();
   };
   const inProgress = () => dispatcher.inProgress;
-  const staff = () => [
-    { work: 'faces', version: runner.standard.id, ...runner.staff() } as const,
-    { work: 'signatures', version: signatures.modelVersion, ...signatures.staff() } as const,
+  const workers = () => [
+    { work: 'faces', version: runner.standard.id, ...runner.workerStats() } as const,
+    { work: 'signatures', version: signatures.modelVersion, ...signatures.workerStats() } as const,
   ];
   const networkListener = new NetworkListenerServer();
   let address: string | null = null;
@@ -155,7 +155,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     port,
     // A pool whose workers did not start otherwise has given up what this machine has.
     confinement: () =>
-      [runner, signatures].some((pool) => pool.staff().confinement === 'runtime')
+      [runner, signatures].some((pool) => pool.workerStats().confinement === 'runtime')
         ? 'runtime'
         : confinementHere(),
     service: () =>
@@ -218,7 +218,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
         version: VERSION,
         startedAt,
         perMinute: () => dispatcher.pace.perMinute(clock.now()),
-        staff,
+        workers,
       },
       pagesFolder: join(PROJECT, 'dist', 'renderer'),
     },

@@ -69,7 +69,7 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
     },
     address: () => null,
     port: DEFAULT_PORT,
-    confinement: () => (runner.staff().confinement === 'runtime' ? 'runtime' : confinementHere()),
+    confinement: () => (runner.workerStats().confinement === 'runtime' ? 'runtime' : confinementHere()),
     service: () => null,
   });
   const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);

@@ -25,11 +25,11 @@ const ROUNDS = [
   { search: 0.12, share: 0.34 },
 ] as const;
 /** How strongly a difference in look counts against a partner. */
-const LOOK = 7;
+const APPEARANCE_WEIGHT = 7;
 
 export function bend(first: OrientedPoints, matched: Matched): Elastic {
   const { keys1, keys2, second, cost } = matched;
-  const look = cost.map((value) => Math.exp(-LOOK * value));
+  const look = cost.map((value) => Math.exp(-APPEARANCE_WEIGHT * value));
   const there = bendOne(first, keys1, second, keys2, look);
   const back = bendOne(second, keys2, first, keys1, transposed(look, keys1.length, keys2.length));
   const mean = (pick: (e: Elastic) => number) => (pick(there) + pick(back)) / 2;

@@ -8,7 +8,7 @@ const STEEPEST = 0.09;
 const COVERED = 0.85;
 const ACROSS = 0.8;
 /** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 export function withoutRuledLines(ink: Mask): Mask {
   const { width, height } = ink;
@@ -57,7 +57,7 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
   }
   candidates.sort((a, b) => b.votes - a.votes);
   for (const line of candidates) {
-    if (found.length >= MOST_LINES) return [];
+    if (found.length >= MAX_LINES) return [];
     const near = found.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
     if (!near && isRuled(ink, view, line)) found.push(line);
   }

@@ -28,7 +28,7 @@ test('a pair that kills its worker is inconclusive; too many pairs are rejected'
     workerPath,
     `process.on('message', () => process.exit(1)); process.send({ kind: 'ready' });`,
   );
-  const port = createSignatures({ workerPath, mostWaiting: 1 });
+  const port = createSignatures({ workerPath, maxWaiting: 1 });
   context.after(() => port.close());
   await port.start();
   const compare = () => port.compare(new Uint8Array(1), new Uint8Array(1), { pictures: false });

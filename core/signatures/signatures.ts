@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { SignaturePort } from '../domain/ports/signatures.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
-import { ProcessPool, type Staff } from '../workers/processPool.ts';
+import { ProcessPool, type WorkerStats } from '../workers/processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import { signatureAnswer } from './answers.ts';
 import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
@@ -17,7 +17,7 @@ export interface SignatureOptions {
   /** Time that one comparison may take, milliseconds. */
   timeLimitMs?: number;
   /** Comparisons that may wait; beyond this number a request is rejected and asks the caller to retry later. */
-  mostWaiting?: number;
+  maxWaiting?: number;
   /** Program of a worker; the source beside this file by default (a bundle has its own). */
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
@@ -33,14 +33,14 @@ export const SIGNATURE_WORKER_FLAGS: readonly string[] = ['--single-threaded-gc'
 /** Two progressive JPEGs of 25 megapixels take 2 s on a slow core; the caller waits for the answer. */
 const TIME_LIMIT_MS = 10_000;
 /** Less than ten seconds of work. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** Signature comparison over a pool of worker processes. */
 export interface Signatures extends SignaturePort {
   /** Starts the first worker, so that the first comparison does not wait for it. @throws {UnavailableError} it cannot start */
   start(): Promise<void>;
-  /** How the workers fare. */
-  staff(): Staff;
+  /** Counts and confinement of the workers. */
+  workerStats(): WorkerStats;
 }
 
 /** A worker's result to a job, checked. */
@@ -69,7 +69,7 @@ export function createSignatures(options: SignatureOptions = {}): Signatures {
     memoryLimit: () => IMAGE_LIMITS.workerBytes,
     workers,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
-    mostWaiting: options.mostWaiting ?? MOST_WAITING,
+    maxWaiting: options.maxWaiting ?? MAX_WAITING,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
     check: checkedAnswer,
     giveUp: (code) => ({ kind: 'gaveUp', code }),
@@ -88,7 +88,7 @@ export function createSignatures(options: SignatureOptions = {}): Signatures {
     compareKnown: (set, { pictures }) => compareKnownSet(crew, set, { pictures }),
     preparingOnce: () => preparingOnce(crew),
     start: () => pool.start(),
-    staff: () => pool.staff,
+    workerStats: () => pool.stats,
     close: () => pool.close(),
   };
 }

@@ -43,7 +43,7 @@ function boxOf(parts: readonly Component[]): Component {
 }
 
 /** Pens stay below, photos above: by their uneven width, by tones between ink and ground, and by an uneven ground. */
-const MOST_PATCHY = 0.53;
+const MAX_PATCHINESS = 0.53;
 /** Tones between ink and ground count when the two are parted less clearly than this (Otsu's share of the variance). */
 const CLEARLY_PARTED = 0.86;
 /** How far the ink of a plain scan stands out, in spreads of its ground. */
@@ -51,7 +51,7 @@ const USUAL_CONTRAST = 12;
 
 /**
  * Ink is thin, of even width, on even ground, and the lesser part; photos split into broad uneven patches with everything
- * in between. Where {@link MOST_PATCHY} lies was measured: 600 scanned, photographed, drawn and degraded signatures reach
+ * in between. Where {@link MAX_PATCHINESS} lies was measured: 600 scanned, photographed, drawn and degraded signatures reach
  * 0.49, one of 330 portraits stays below 0.57.
  */
 function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkFacts): boolean {
@@ -60,7 +60,7 @@ function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkF
     widthVariation +
     2 * Math.max(0, CLEARLY_PARTED - split.separation) -
     0.4 * Math.log(contrast / USUAL_CONTRAST);
-  return share > 0.45 || penWidth > 0.09 * Math.max(width, height) || patchy > MOST_PATCHY;
+  return share > 0.45 || penWidth > 0.09 * Math.max(width, height) || patchy > MAX_PATCHINESS;
 }
 
 /** Rows of many small parts of about one height. */

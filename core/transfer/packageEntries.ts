@@ -3,7 +3,7 @@ import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { DecryptionFailed } from '../encryption/age.ts';
 import { wholeOf, type ContainerFile } from '../encryption/container.ts';
 import { ArchiveBroken } from '../encryption/tar.ts';
-import { MOST_FACTS_BYTES } from './packageFormat.ts';
+import { MAX_FACTS_BYTES } from './packageFormat.ts';
 
 /** Files of a transfer package in the order in which they must come. */
 export class FileSource {
@@ -31,7 +31,7 @@ export class FileSource {
 
 /** @throws {Malformed} another file, or one that is too long */
 export async function jsonOf(file: ContainerFile | undefined, name: string): Promise<unknown> {
-  return JSON.parse((await contentOf(file, name, MOST_FACTS_BYTES)).toString('utf8')) as unknown;
+  return JSON.parse((await contentOf(file, name, MAX_FACTS_BYTES)).toString('utf8')) as unknown;
 }
 
 async function contentOf(file: ContainerFile | undefined, name: string, maxBytes: number): Promise<Buffer> {

@@ -13,7 +13,7 @@ import {
   facePlace,
   faceQuality,
   imageSize,
-  MOST_DIMENSIONS,
+  MAX_DIMENSIONS,
 } from '../domain/recognition/faceValidation.ts';
 import { manifestFields } from '../encryption/container.ts';
 import { displayName } from '../contracts/displayName.ts';
@@ -31,11 +31,11 @@ export function faceFile(number: number, name: string): string {
 }
 
 /** Largest parts of a package, far above those of any installation, so that a damaged one cannot fill the memory. */
-export const MOST_FACTS_BYTES = 64 * 1024;
-export const MOST_TEMPLATE_BYTES = MOST_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
-export const MOST_PHOTO_BYTES = 64 * 1024 * 1024;
+export const MAX_FACTS_BYTES = 64 * 1024;
+export const MAX_TEMPLATE_BYTES = MAX_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
+export const MAX_PHOTO_BYTES = 64 * 1024 * 1024;
 /** Pipelines that a face has templates of. */
-const MOST_TEMPLATES = 16;
+const MAX_TEMPLATES = 16;
 
 const key = z.base64().length(44);
 export const packageHead = z.object({
@@ -62,7 +62,7 @@ export const faceFacts = z.object({
   pipelines: z
     .array(z.string().min(1).max(200))
     .min(1)
-    .max(MOST_TEMPLATES)
+    .max(MAX_TEMPLATES)
     .refine((pipelines) => new Set(pipelines).size === pipelines.length),
   // A code point is at most two units of UTF-16.
   listing: faceListing.extend({

@@ -16,8 +16,8 @@ import {
   FORMAT,
   HEAD,
   LABEL,
-  MOST_PHOTO_BYTES,
-  MOST_TEMPLATE_BYTES,
+  MAX_PHOTO_BYTES,
+  MAX_TEMPLATE_BYTES,
   packageManifest,
   type PackageHead,
 } from './packageFormat.ts';
@@ -112,7 +112,7 @@ async function nextFace(source: FileSource, count: number): Promise<PackagedFace
   const { pipelines, photo, quality, ...facts } = faceFacts.parse(await jsonOf(file, named('face.json')));
   const templates: Template[] = [];
   for (const [index, pipeline] of pipelines.entries()) {
-    const bytes = await source.take(named(`template-${index + 1}.f32`), MOST_TEMPLATE_BYTES);
+    const bytes = await source.take(named(`template-${index + 1}.f32`), MAX_TEMPLATE_BYTES);
     if (bytes.length === 0 || bytes.length % Float32Array.BYTES_PER_ELEMENT !== 0) throw new Malformed();
     // Copied, because the piece need not be aligned for floats.
     const vector = new Float32Array(Uint8Array.from(bytes).buffer);
@@ -136,7 +136,7 @@ async function nextFace(source: FileSource, count: number): Promise<PackagedFace
     thumbnail,
     photo: photo && {
       ...photo,
-      content: await picture(`photo.${photo.format}`, photo.format, MOST_PHOTO_BYTES),
+      content: await picture(`photo.${photo.format}`, photo.format, MAX_PHOTO_BYTES),
     },
   };
 }

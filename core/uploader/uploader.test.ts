@@ -49,7 +49,7 @@ class World {
   readonly blocked: string[] = [];
   /** Times of all requests that carried photos. */
   readonly sends: number[] = [];
-  mostOpen = 0;
+  maxOpen = 0;
   #keys = 0;
 
   constructor(photos: number) {
@@ -67,7 +67,7 @@ class World {
   }
 
   start(
-    options: { batchSize?: number; batchBytes?: number; patienceMs?: number } = {},
+    options: { batchSize?: number; batchBytes?: number; silenceTimeoutMs?: number } = {},
   ): Uploader<TestPhoto, Outcome> {
     const uploader = new Uploader(this.ports(), { batchSize: 3, pollIntervalMs: 500, ...options });
     uploader.resumeBatches([...this.batches.values()]);
@@ -110,7 +110,7 @@ class World {
           this.#crashAt(97);
           this.batches.set(batch.key, { ...batch, uploadId });
           const open = [...this.batches.values()].filter((each) => each.uploadId !== undefined);
-          this.mostOpen = Math.max(this.mostOpen, open.length);
+          this.maxOpen = Math.max(this.maxOpen, open.length);
         },
         progressed: () => undefined,
         finished: (batch, outcome) => {
@@ -228,7 +228,7 @@ test('with any faults, every photo is enrolled once and has one result', async (
           world.unacceptable.has(id) ? 'Too large.' : `enrolled ${id}:${id * 1000}`,
         ]);
       assert.equal(world.batches.size, 0, 'the journal is closed');
-      assert.ok(world.mostOpen <= MAX_OPEN_UPLOADS, `${world.mostOpen} uploads were open`);
+      assert.ok(world.maxOpen <= MAX_OPEN_UPLOADS, `${world.maxOpen} uploads were open`);
     }),
     { numRuns: RUNS },
   );
@@ -367,7 +367,7 @@ test('a service that takes no photo at all is reported instead of being asked fo
 test('a service that stays silent ends the run; the journal keeps the batch', async () => {
   const world = new World(2);
   world.fault = () => 0;
-  await assert.rejects(world.start({ patienceMs: 20_000 }).finish(), ServiceSilent);
+  await assert.rejects(world.start({ silenceTimeoutMs: 20_000 }).finish(), ServiceSilent);
   assert.ok(world.now >= 20_000 && world.now < 25_000, `it gave up after ${world.now} ms`);
   assert.equal(world.batches.size, 1);
   assert.deepEqual(world.waits[0], { kind: 'silent', cause: 'connection refused' });

@@ -36,7 +36,7 @@ export interface UploadOptions {
   /** Between two polls while nothing else happens, milliseconds. */
   pollIntervalMs: number;
   /** How long a service that does not answer is waited for, milliseconds; without it for ever. */
-  patienceMs?: number;
+  silenceTimeoutMs?: number;
 }
 
 /** The service did not answer for longer than the patience of the caller. */
@@ -275,7 +275,7 @@ export class Uploader<P extends Photo, O> {
       return now + answer.seconds * 1000;
     }
     this.#silentSince ??= now;
-    if (now - this.#silentSince > (this.#options.patienceMs ?? Infinity))
+    if (now - this.#silentSince > (this.#options.silenceTimeoutMs ?? Infinity))
       throw new ServiceSilent(answer.cause);
     observer.waiting({ kind: 'silent', cause: answer.cause });
     return now + SILENCE_PAUSE_MS;

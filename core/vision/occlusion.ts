@@ -53,7 +53,7 @@ const ACROSS = COLUMNS[1] - COLUMNS[0];
 /** Steps in which differences of colour and of tone are counted, of 255, and the most that colour may differ. */
 const COLOUR_STEP = 16;
 const TONE_STEP = 64;
-const MOST_COLOUR = 3;
+const MAX_COLOUR_STEPS = 3;
 /** A picture with less colour than this, of 255, on average is a grey one. */
 const GREY = 2;
 
@@ -165,7 +165,7 @@ function colourFeatures(planes: Planes, rows: Rows, others: Rows): number[] {
   const rowMeans = (values: number[]) =>
     [0, 1, 2].map((row) => mean(values.slice(row * ACROSS, (row + 1) * ACROSS)));
   return [
-    ...blue.map((value, i) => Math.min(MOST_COLOUR, Math.hypot(value, red[i]!))),
+    ...blue.map((value, i) => Math.min(MAX_COLOUR_STEPS, Math.hypot(value, red[i]!))),
     Math.hypot(mean(blue), mean(red)),
     ...rowMeans(blue),
     ...rowMeans(red),

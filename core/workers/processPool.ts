@@ -39,13 +39,13 @@ export interface ProcessPoolOptions<Job, Result> {
   /** The answer to a job that was given up. */
   giveUp(code: GivenUp): Result;
   /** Jobs beyond this many that wait are rejected with `UnavailableError`; no limit by default. */
-  mostWaiting?: number;
+  maxWaiting?: number;
 }
 
-/** How the workers of a pool fare. */
-export interface Staff {
+/** Counts and confinement of the workers of a pool. */
+export interface WorkerStats {
   /** At most so many run: they start when work arrives and end when there has been none for a while. */
-  most: number;
+  max: number;
   /** Ready for work, or at it. */
   alive: number;
   /** Workers that ended unasked since the start; each was replaced. */
@@ -127,9 +127,9 @@ export class ProcessPool<Job, Result> {
 
   submit(job: Job, priority: Priority): Promise<Result> {
     if (this.#closed) return Promise.reject(this.#closedError());
-    const { name, mostWaiting = Infinity } = this.#options;
+    const { name, maxWaiting = Infinity } = this.#options;
     const { interactive, bulk } = this.#waiting;
-    if (interactive.length + bulk.length >= mostWaiting)
+    if (interactive.length + bulk.length >= maxWaiting)
       return Promise.reject(new UnavailableError(`too many jobs wait for ${name}`));
     return new Promise((resolve, reject) => {
       this.#waiting[priority].push({ job, priority, failures: 0, resolve, reject });
@@ -141,9 +141,9 @@ export class ProcessPool<Job, Result> {
     return this.#weakened ?? confinementHere();
   }
 
-  get staff(): Staff {
+  get stats(): WorkerStats {
     const alive = [...this.#slots].filter(({ state }) => state !== 'starting').length;
-    return { most: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
+    return { max: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
   }
 
   async close(): Promise<void> {

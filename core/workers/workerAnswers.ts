@@ -28,7 +28,7 @@ const LONGEST_REASON = 2000;
 /** The small picture of a searched photo, bytes: ten times a typical one. */
 const MAX_PICTURE_BYTES = 2 ** 21;
 /** Faces of one image: the detector's grid has room for fewer. */
-const MOST_FACES_OF_IMAGE = 1000;
+const MAX_FACES_OF_IMAGE = 1000;
 
 const reason = z.string().transform((text) => text.slice(-LONGEST_REASON));
 
@@ -64,12 +64,12 @@ const measured = z.object({
   image,
   faces: z
     .array(facePlace.omit({ confidence: true }).extend({ quality: faceQuality, refusals: failureCodes }))
-    .max(MOST_FACES_OF_IMAGE),
+    .max(MAX_FACES_OF_IMAGE),
   refusals: failureCodes,
 });
 const extracted = z.object({ kind: z.literal('extracted'), template });
 /** The faces that were found in a photo, largest first. */
-const found = imageSize.extend({ boxes: z.array(faceBox).max(MOST_FACES_OF_IMAGE) }).exactOptional();
+const found = imageSize.extend({ boxes: z.array(faceBox).max(MAX_FACES_OF_IMAGE) }).exactOptional();
 /** Names every field of an answer: a field that is not named here would be dropped without an error. */
 type Fields<A, Kind> = Record<keyof Extract<A, { kind: Kind }>, z.ZodType>;
 const refused = z.object({
@@ -94,7 +94,7 @@ const ANSWERS = {
       kind: z.literal('faces'),
       image,
       picture: jpeg(MAX_PICTURE_BYTES),
-      faces: z.array(face).max(MOST_FACES_OF_IMAGE),
+      faces: z.array(face).max(MAX_FACES_OF_IMAGE),
     }),
     refused.omit({ found: true, quality: true }),
     unusable,

@@ -16,7 +16,7 @@ import { requestJson, requestFile, queryString } from './client.ts';
 /** Everything of the exchange between sites. */
 export const TRANSFER_KEY = ['exchange'];
 /** How often an import is looked at while it runs; milliseconds. */
-const LOOK_AGAIN = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export const trustedInstallationsQuery = queryOptions({
   queryKey: ['exchange', 'sites'],
@@ -35,7 +35,7 @@ export const pendingPackagesQuery = queryOptions({
   queryKey: ['exchange', 'packages'],
   queryFn: ({ signal }) => requestJson('GET', '/blacklists/packages', waitingPackageList, { signal }),
   refetchInterval: ({ state }) =>
-    state.data?.items.some(({ progress }) => progress !== null) === true ? LOOK_AGAIN : false,
+    state.data?.items.some(({ progress }) => progress !== null) === true ? POLL_INTERVAL_MS : false,
 });
 export const revertPlanQuery = (id: number) =>
   queryOptions({

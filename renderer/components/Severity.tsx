@@ -10,7 +10,7 @@ import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { StatusMark, type Tone } from './StatusBadge.tsx';
 import { Time } from './Time.tsx';
 
-const LOOKS: Record<Severity, { tone: Tone; Icon: Icon }> = {
+const APPEARANCES: Record<Severity, { tone: Tone; Icon: Icon }> = {
   information: { tone: 'calm', Icon: IconInfoCircle },
   caution: { tone: 'warn', Icon: IconAlertTriangle },
   stop: { tone: 'bad', Icon: IconHandStop },
@@ -21,7 +21,7 @@ const wordOf = remembered<Severity>((t, severity) => t(`listing.severity_${sever
 /** The severity of a blacklist face as icon, word and colour. */
 export function SeverityBadge({ severity }: { severity: Severity }) {
   const { t } = useTexts();
-  const { tone, Icon } = LOOKS[severity];
+  const { tone, Icon } = APPEARANCES[severity];
   return (
     <StatusMark tone={tone} Icon={Icon}>
       {wordOf(t, severity)}
@@ -32,7 +32,7 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
 /** The severity as an icon in its colour, for a cell of a list; its word is the name of the icon. */
 export function SeverityIcon({ severity }: { severity: Severity }) {
   const { t } = useTexts();
-  const { tone, Icon } = LOOKS[severity];
+  const { tone, Icon } = APPEARANCES[severity];
   const word = wordOf(t, severity);
   return (
     <span className={`severity-icon severity-${tone}`} role="img" aria-label={word} title={word}>

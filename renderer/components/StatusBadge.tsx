@@ -28,15 +28,15 @@ type Word =
   | 'completed'
   | 'partlyCompleted';
 
-interface Look {
+interface Appearance {
   word: Word;
   tone: Tone;
   Icon: Icon;
 }
 
-const IN_PROGRESS: Look = { word: 'inProgress', tone: 'busy', Icon: IconLoader };
+const IN_PROGRESS: Appearance = { word: 'inProgress', tone: 'busy', Icon: IconLoader };
 /** The numeric status codes of the wire, each with its icon, word and colour. */
-const LOOKS = {
+const APPEARANCES = {
   validation: {
     1: { word: 'rejected', tone: 'bad', Icon: IconCircleX },
     2: { word: 'reviewNeeded', tone: 'warn', Icon: IconAlertTriangle },
@@ -60,17 +60,17 @@ const LOOKS = {
     3: { word: 'partlyCompleted', tone: 'warn', Icon: IconAlertTriangle },
     4: { word: 'failed', tone: 'bad', Icon: IconCircleX },
   },
-} as const satisfies Record<string, Record<number, Look>>;
+} as const satisfies Record<string, Record<number, Appearance>>;
 
 const wordOf = remembered<Word>((t, word) => t(`status.${word}`));
 
 /** A status as icon, word and colour; readable without the colour. */
-export function StatusBadge({ of, code }: { of: keyof typeof LOOKS; code: number }) {
+export function StatusBadge({ of, code }: { of: keyof typeof APPEARANCES; code: number }) {
   const { t } = useTexts();
-  const looks: Partial<Record<number, Look>> = LOOKS[of];
-  const look = looks[code];
-  if (look === undefined) return <span className="status status-calm">{code}</span>;
-  const { word, tone, Icon } = look;
+  const appearances: Partial<Record<number, Appearance>> = APPEARANCES[of];
+  const appearance = appearances[code];
+  if (appearance === undefined) return <span className="status status-calm">{code}</span>;
+  const { word, tone, Icon } = appearance;
   return (
     <StatusMark tone={tone} Icon={Icon}>
       {wordOf(t, word)}

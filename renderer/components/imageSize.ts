@@ -8,7 +8,7 @@ const FRAME_BYTES = 9;
 /** Markers of frames are C0 to CF without C4, C8 and CC, which are tables, an extension and arithmetic coding. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 /** More segments than any camera writes before the frame; a damaged file is not read to its end in steps of two bytes. */
-const MOST_SEGMENTS = 1_000;
+const MAX_SEGMENTS = 1_000;
 
 /** @returns pixels of a JPEG or PNG; null: another format, or a damaged header. Rejects when the file cannot be read. */
 export async function pixelsOf(file: Blob): Promise<number | null> {
@@ -21,7 +21,7 @@ export async function pixelsOf(file: Blob): Promise<number | null> {
   }
   if (kind !== 'image/jpeg') return null;
   let at = 2;
-  for (let segment = 0; segment < MOST_SEGMENTS; segment++) {
+  for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
     const head = await read(at, FRAME_BYTES);
     if (head.byteLength < FRAME_BYTES || head.getUint8(0) !== 0xff) return null;
     const marker = head.getUint8(1);

@@ -14,7 +14,7 @@ export const system = {
   workers: 'العمليات العاملة',
   faces: 'الوجوه',
   signatures: 'التواقيع',
-  staff: 'قيد التشغيل: {{alive}}، الحد الأقصى تحت الحمل: {{most}}، مرات إعادة التشغيل: {{restarts}}',
+  workerCounts: 'قيد التشغيل: {{alive}}، الحد الأقصى تحت الحمل: {{max}}، مرات إعادة التشغيل: {{restarts}}',
   services: 'خدمات قاعدة البيانات هذه',
   service: 'الخدمة',
   serviceOwn: 'هذه الخدمة',

@@ -19,7 +19,7 @@ export const system = {
   workers: 'Workers',
   faces: 'Faces',
   signatures: 'Signatures',
-  staff: '{{alive}} running, up to {{most}} under load, restarts: {{restarts}}',
+  workerCounts: '{{alive}} running, up to {{max}} under load, restarts: {{restarts}}',
   services: 'Services of this database',
   service: 'Service',
   serviceOwn: 'this one',

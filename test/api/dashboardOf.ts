@@ -118,7 +118,7 @@ export async function dashboardOf(
       port: 0,
       service: () => null,
     }),
-    process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, staff: () => [] },
+    process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, workers: () => [] },
     pagesFolder: join(folder, 'no pages'),
   };
 }

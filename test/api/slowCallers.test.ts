@@ -8,11 +8,11 @@ import { until } from '../support/until.ts';
 import { FACES, JPEG, openSite, type TestSite } from './site.ts';
 
 /** As the product's own limits, but much quicker; long enough that a busy machine still looks in between. */
-const PATIENCE = { idle: 1_500, head: 1_000, request: 2_500 };
+const TIMEOUTS_MS = { idle: 1_500, head: 1_000, request: 2_500 };
 const BOUNDARY = 'slow';
 
 function slowSite(t: Parameters<typeof openSite>[0]): Promise<TestSite> {
-  return openSite(t, () => ({ bounds: PATIENCE }));
+  return openSite(t, () => ({ bounds: TIMEOUTS_MS }));
 }
 
 interface Slow {
@@ -83,7 +83,7 @@ test('an endless slow body is abandoned after the time for a whole request', asy
   const slow = begin(site, bytes.subarray(0, head + 400));
   const started = performance.now();
   await drip(slow, bytes.subarray(head + 400), 50);
-  assert.ok(performance.now() - started >= PATIENCE.request - 100, 'not before its time');
+  assert.ok(performance.now() - started >= TIMEOUTS_MS.request - 100, 'not before its time');
   await until(async () => (await site.imageFiles()).length === 0);
   assert.equal(await site.storage.queue.waiting(), 0);
 });

@@ -36,6 +36,16 @@ test('no text of the repository has a retired word', () => {
 
 test('a planted retired word is found', () => {
   assert.deepEqual(retiredIn('class AuditDesk {}'), ['AuditDesk (write: …Service)']);
+  const renamed = [
+    'const MOST = 5;',
+    'MOST_FACES',
+    'ROWS_AT_ONCE',
+    'PATIENCE_MS',
+    'GRACE',
+    'LOOK_AGAIN',
+    'pool.staff',
+  ];
+  for (const planted of renamed) assert.equal(retiredIn(planted).length, 1, planted);
   assert.equal(retiredIn('/** What a call returns. */').length, 1);
   assert.equal(retiredIn(' * Who asks: the operator.').length, 1);
   assert.deepEqual(retiredIn('## What a backup holds'), []);

@@ -58,6 +58,12 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
   ],
   ['unless told|[dD]oes not tell\\b', 'by default; does not report it'],
   ['[mM]ade-up core', 'mock API server'],
+  ['\\bMOST(_[A-Z]|\\b)|READ_AT_MOST', 'MAX_…'],
+  ['(\\b|_)AT_ONCE\\b', 'CONCURRENCY, …_BATCH_SIZE'],
+  ['\\bPATIENCE|patienceMs', '…_TIMEOUT_MS'],
+  ['\\bGRACE\\b', '…_GRACE_PERIOD_MS'],
+  ['\\bLOOK(S|ED)?(_[A-Z]+)?\\b', 'POLL_INTERVAL_MS, APPEARANCES'],
+  ['\\.staff\\b|\\bstaff\\(|\\bStaffCard\\b', 'workerStats, workers'],
   ['portrait(Of|Body|Url)|\\.portrait\\b|[a-z]Portrait\\b', 'faceImage'],
 ];
 

@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 
 /** How long a page may take for anything, on the slowest machine that runs the tests; milliseconds. */
-const PATIENCE = 40_000;
+const TIMEOUT_MS = 40_000;
 
 /** The system's browser: nothing is downloaded. */
 const PLACES = [
@@ -90,7 +90,7 @@ export async function openPageIn(profile: BrowserContext, address: string): Prom
        console.error('policy: ' + violatedDirective + ' ' + blockedURI))`,
   );
   await page.addInitScript(SLOW_READER);
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(TIMEOUT_MS);
   return watch(page, address);
 }
 
@@ -116,7 +116,7 @@ export function watch(page: Page, address: string): WatchedPage {
  * @throws what the check failed with last, when it has not passed for as long as a page may take
  */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;)
     try {
       return await check();

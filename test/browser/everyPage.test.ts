@@ -83,13 +83,13 @@ const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 /** Zoom changes where things are, and nothing else: colours are checked in the other looks. */
-const LOOKS = {
+const DISPLAYS = {
   light: { look: { colorScheme: 'light' }, axe: true },
   'dark, small, Arabic': { look: { colorScheme: 'dark', arabic: true, viewport: SMALL }, axe: true },
   'at 200 % zoom': { look: { colorScheme: 'light', ...ZOOMED }, axe: false },
 } as const;
 
-for (const [name, { look, axe }] of Object.entries(LOOKS))
+for (const [name, { look, axe }] of Object.entries(DISPLAYS))
   test(`every page can be read, reached and understood: ${name}`, IN_BROWSER, async (t) => {
     site.duplicates.awaiting = { group: 303, by: 'operator:2' };
     site.behaviour = { ...site.behaviour, services: true };

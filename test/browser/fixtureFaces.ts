@@ -22,8 +22,8 @@ import {
 type Answer = [status: number, body: unknown];
 
 /** How many rows the palette's question looks through. */
-const LOOKED_AT = 400;
-const MOST = 5;
+const MAX_ROWS_READ = 400;
+const MAX_HITS = 5;
 
 /** SVG of the photo or the aligned face at this path; undefined: it is no picture. */
 export function drawnPicture(path: string): string | undefined {
@@ -55,18 +55,18 @@ export function answerFaces(
   const holds = (name: string, number: number | null) =>
     (text.length > 2 && name.toLowerCase().includes(text)) || String(number) === text;
   const list = BLACKLISTS[0];
-  const looked = Array.from({ length: Math.min(site.behaviour.rows, LOOKED_AT) }, (_, index) => index);
+  const looked = Array.from({ length: Math.min(site.behaviour.rows, MAX_ROWS_READ) }, (_, index) => index);
   const validations = looked
     .map((index) => rowOf(index))
     .filter(({ id: number, name }) => holds(name, number))
-    .slice(0, MOST);
+    .slice(0, MAX_HITS);
   return [
     200,
     findAnswer.parse({
       validations,
       persons: Array.from({ length: PERSONS }, (_, index) => FIRST_PERSON + index)
         .filter((number) => holds(personName(number), number))
-        .slice(0, MOST)
+        .slice(0, MAX_HITS)
         .map((number) => ({
           id: number,
           name: personName(number),
@@ -76,14 +76,14 @@ export function answerFaces(
       faces: looked
         .map(blacklistFaceOf)
         .filter(({ id: number, name }) => number !== null && holds(name, number))
-        .slice(0, MOST)
+        .slice(0, MAX_HITS)
         .map((face) => ({ ...face, severity: 'caution', blacklistId: list?.id, blacklistName: list?.name })),
       uploads:
         text.length > 3 && EXAMPLE_UPLOAD.startsWith(text)
           ? [{ uploadId: EXAMPLE_UPLOAD, numberOfImages: 50, blacklistName: null, createdAt: at(-300) }]
           : [],
       comparisons: [],
-      partial: site.behaviour.rows > LOOKED_AT && validations.length < MOST,
+      partial: site.behaviour.rows > MAX_ROWS_READ && validations.length < MAX_HITS,
     }),
   ];
 }

@@ -42,9 +42,9 @@ export function systemOf({ waiting, paused, services }: SystemBehaviour): System
       perMinute: waiting > 0 && !paused ? 462 : null,
       oldest: waiting > 0 ? at(-12) : null,
     },
-    staff: [
-      { work: 'faces', most: 2, alive: 2, restarts: 1, version: 'vouch-face-1' },
-      { work: 'signatures', most: 1, alive: 1, restarts: 0, version: 'vouch-ink-1' },
+    workers: [
+      { work: 'faces', max: 2, alive: 2, restarts: 1, version: 'vouch-face-1' },
+      { work: 'signatures', max: 1, alive: 1, restarts: 0, version: 'vouch-ink-1' },
     ],
     storage: {
       folder: '/srv/vouch/storage',

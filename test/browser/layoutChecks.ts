@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * Text shortened with an ellipsis is accepted; tables of data, program text and pictures may scroll
  * sideways (WCAG 1.4.10).
  */
-const LOOK = `(() => {
+const FIND_FAULTS = `(() => {
   const MAY_SCROLL_SIDEWAYS = 'pre, .wide-table';
   const found = new Set();
   const name = (element) => {
@@ -59,5 +59,5 @@ const LOOK = `(() => {
 
 /** The elements that do not fit, one line each. */
 export async function layoutProblems(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(LOOK);
+  return page.evaluate<string[]>(FIND_FAULTS);
 }

@@ -17,9 +17,9 @@ const KILLS = Number(process.env.VOUCH_KILLS ?? 4);
 /** Kills of one installation; then another one is made, whose log is short again. */
 const KILLS_EACH = 100;
 /** Of steps before a kill: most lives are short, some do many things. */
-const MOST_STEPS = 3_000;
+const MAX_STEPS = 3_000;
 /** Kills that follow each other without a check, so that what a start repairs is cut off too. */
-const MOST_UNCHECKED = 3;
+const MAX_UNCHECKED = 3;
 const LIFE = join(import.meta.dirname, '../support/kills/life.ts');
 
 test(`killed ${KILLS} times, acknowledged work is there (VOUCH_SEED=${SEED})`, async (t) => {
@@ -39,7 +39,7 @@ test(`killed ${KILLS} times, acknowledged work is there (VOUCH_SEED=${SEED})`, a
       [models, receipts, sayings, unchecked] = [[NEW_INSTALLATION], [], [], 0];
     }
     const random = randomOf(SEED, life * 2 + 1);
-    const steps = Math.floor(MOST_STEPS ** random());
+    const steps = Math.floor(MAX_STEPS ** random());
     const milliseconds = random() < 0.2 ? 1 + Math.floor(random() * 2_000) : 0;
     const { signal, stdout, stderr } = spawnSync(
       process.execPath,
@@ -59,7 +59,7 @@ test(`killed ${KILLS} times, acknowledged work is there (VOUCH_SEED=${SEED})`, a
     receipts.push(...possible.receipts);
     const isLast = life === KILLS - 1 || (life + 1) % KILLS_EACH === 0;
     unchecked += 1;
-    if (!isLast && unchecked <= MOST_UNCHECKED && random() < 0.4) continue;
+    if (!isLast && unchecked <= MAX_UNCHECKED && random() < 0.4) continue;
     unchecked = 0;
     const { model, faults } = await checkInstallation(home, models, receipts);
     assert.deepEqual(faults, [], `${about}\n${sayings.slice(-6).join('\n')}`);

@@ -14,7 +14,7 @@ import { TEST_SERVER } from '../support/testServer.ts';
 /** `VOUCH_KILLS=200` for the long run. */
 const KILLS = Number(process.env.VOUCH_KILLS ?? 3);
 /** Enrolling four photos takes fewer. */
-const MOST_STEPS = 150;
+const MAX_STEPS = 150;
 
 test('a kill while named photos are enrolled leaves no face without its person', async (t) => {
   const home = temporaryFolder(t);
@@ -49,7 +49,7 @@ test('a kill while named photos are enrolled leaves no face without its person',
     assert.equal(accepted, 'accepted');
     await before.close();
 
-    const steps = Math.floor(random() * MOST_STEPS);
+    const steps = Math.floor(random() * MAX_STEPS);
     const { signal, status, stderr } = spawnSync(process.execPath, [NAME_AND_DIE, home, String(steps)]);
     assert.ok(signal === 'SIGKILL' || status === 0, stderr.toString());
     if (signal === 'SIGKILL') killed += 1;

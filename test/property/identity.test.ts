@@ -28,7 +28,7 @@ import { IdentityModel, type Logged } from './identityModel.ts';
 /** `VOUCH_RUNS=500` for the long run. */
 const RUNS = Number(process.env.VOUCH_RUNS ?? 2);
 const STEPS = 30;
-const [SEEDS, MOST_FACES] = [60, 36];
+const [SEEDS, MAX_FACES] = [60, 36];
 const NEAR = 0.16;
 /** Its distance of the rate that limits the pairs of a group is 0.26. */
 const TAIL = {
@@ -102,7 +102,7 @@ class Sequence {
   }
 
   async #enrol(count: number): Promise<string> {
-    if (this.#model.vectors.size >= MOST_FACES) return this.#erase();
+    if (this.#model.vectors.size >= MAX_FACES) return this.#erase();
     const seeds = Array.from({ length: count }, () => this.#random(SEEDS));
     const faces = await enrolSeeds(this.#site, 'blacklist', seeds, arcVector);
     for (const [index, face] of faces.entries()) this.#model.vectors.set(face, arcVector(seeds[index]!));

@@ -14,7 +14,7 @@ import { TEST_ACT } from '../support/act.ts';
 
 const REQUESTS = Number(process.env.VOUCH_ROUTE_FUZZ ?? 300);
 /** Milliseconds in which an answer must come, on a machine that does much else. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** How long a second answer is waited for, milliseconds. */
 const AFTERWARDS = 5;
 /** Requests that are under way together. */
@@ -289,7 +289,7 @@ function exchange(
     };
     const late = setTimeout(() => {
       end(undefined);
-    }, PATIENCE);
+    }, TIMEOUT_MS);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       heard += chunk;
       if (isWhole(heard, sent))

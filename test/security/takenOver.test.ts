@@ -87,7 +87,7 @@ test('a worker that its pool started reaches nothing with all that Node offers',
   await pool.start();
   t.after(() => pool.close());
   const { tried, worked, environment } = await pool.submit(job, 'bulk');
-  assert.equal(pool.staff.confinement, confinement, 'the pool gave nothing up to start its workers');
+  assert.equal(pool.stats.confinement, confinement, 'the pool gave nothing up to start its workers');
   assert.ok(tried.length > 10);
   const unguarded = confinement === 'runtime' ? OPEN_TO_THE_RUNTIME : [];
   if (unguarded.length > 0) t.diagnostic(`not asserted here: ${unguarded.join(', ')}`);

@@ -32,7 +32,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
   readonly calibration = TEST_CALIBRATION;
   readonly dimensions: number;
   readonly workers = 2;
-  mostAtOnce = 0;
+  maxConcurrent = 0;
   seen: string[] = [];
   #atOnce = 0;
   readonly #answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>;
@@ -47,7 +47,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     const text = Buffer.from(image).toString();
     this.seen.push(text);
     this.#atOnce += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.#atOnce);
     try {
       return await this.#answer(text);
     } finally {

@@ -18,7 +18,7 @@ import { randomOf } from './seed.ts';
 export const NEAR_PAIRS_PROGRAM = fileURLToPath(import.meta.url);
 /** Few, so that photos are identical and distances equal. */
 const SEEDS = 60;
-const MOST_FACES = 150;
+const MAX_FACES = 150;
 /** Of 16 components: some hundreds of pairs. */
 export const NEAR_DISTANCE = 0.6;
 
@@ -44,7 +44,7 @@ async function work(home: string, seed: number): Promise<never> {
 async function change(site: NearPairSite, below: (most: number) => number): Promise<void> {
   const { storage, company, list, gallery } = site;
   const faces = gallery.facesIn(company.id, EVERY_FACE);
-  if (faces.length < MOST_FACES) {
+  if (faces.length < MAX_FACES) {
     const seeds = Array.from({ length: 1 + below(8) }, () => below(SEEDS));
     await enrolSeeds(site, below(2) === 0 ? 'duplicate' : 'blacklist', seeds);
   }

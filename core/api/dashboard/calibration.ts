@@ -25,7 +25,7 @@ interface CalibrationPorts {
 }
 
 /** The largest image size that a company may set, bytes. */
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_BYTES = 50 * 1024 * 1024;
 const PATH = `${DASHBOARD}/calibration`;
 
 /** The thresholds of the operator's company, and their measurement on labelled photos. */
@@ -96,7 +96,7 @@ async function measuringRoutes(
           querystring: labelledPhotoQuery,
           response: { 200: addedPhoto },
         },
-        ...imageOfAtMost(MOST_BYTES),
+        ...imageOfAtMost(MAX_BYTES),
       },
       async (request) => {
         const company = await callingCompany(companies, operatorOf(request));

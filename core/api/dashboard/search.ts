@@ -57,7 +57,7 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
       {
         config: requirePermission('search:run'),
         schema: { hide: true, querystring: searchView, response: { 200: searchAnswer } },
-        ...imageOfAtMost(MOST_BYTES),
+        ...imageOfAtMost(MAX_BYTES),
       },
       async (request) => {
         const operator = operatorOf(request);
@@ -120,7 +120,7 @@ function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearch
 }
 
 /** Largest size of a searched photo; bytes. */
-export const MOST_BYTES = 20 * 1024 * 1024;
+export const MAX_BYTES = 20 * 1024 * 1024;
 
 async function search(
   ports: SearchPorts,
@@ -161,7 +161,7 @@ function bestOf(answer: SearchAnswer, view: SearchView): (typeof SCORE_BANDS)[nu
 }
 
 /** Searches that the history lists. */
-const MOST_SEARCHES = 200;
+const MAX_SEARCHES = 200;
 /** The facts that the audit log keeps of a search; a search in the terminal has fewer. */
 const recorded = z.object({
   watchlists: z.number().int(),
@@ -179,7 +179,7 @@ async function historyOf(
   const names = await operatorNames(operators, companyId);
   const entries = await audit.list(companyId, {
     filter: { action: 'search.run', ...(!mayRole(role, 'audit:read') && { actor }) },
-    limit: MOST_SEARCHES,
+    limit: MAX_SEARCHES,
   });
   return {
     items: entries.map(({ sequence, at, actor: by, details }) => {

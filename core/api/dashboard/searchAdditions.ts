@@ -18,7 +18,7 @@ import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
-import { MOST_BYTES } from './search.ts';
+import { MAX_BYTES } from './search.ts';
 
 interface AdditionPorts {
   views: DashboardQueries;
@@ -86,7 +86,7 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
       {
         config,
         schema: { hide: true, querystring: searchAddition, response },
-        ...imageOfAtMost(MOST_BYTES),
+        ...imageOfAtMost(MAX_BYTES),
       },
       async (request, reply) => {
         const format = request.headers['content-type'] === 'image/png' ? 'png' : 'jpeg';

@@ -30,7 +30,7 @@ export interface SystemPorts {
     version: string;
     startedAt: Date;
     perMinute(): number | null;
-    staff(): SystemState['staff'];
+    workers(): SystemState['workers'];
   };
 }
 
@@ -78,7 +78,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
       perMinute: process.perMinute(),
       oldest: oldest?.toISOString() ?? null,
     },
-    staff: process.staff(),
+    workers: process.workers(),
     storage: {
       folder: found?.storageFolder ?? null,
       images: totals.images,

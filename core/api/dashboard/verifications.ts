@@ -24,7 +24,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 
 /** The largest image size that a company may set, bytes. */
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 interface VerificationPorts {
   companies: Companies;
@@ -46,7 +46,7 @@ export async function verificationRoutes(app: FastifyInstance, ports: Verificati
       {
         config: requirePermission('verifications:create'),
         schema: { hide: true, querystring: verificationQuery, response: { 200: verificationAnswer } },
-        ...imageOfAtMost(MOST_BYTES),
+        ...imageOfAtMost(MAX_BYTES),
       },
       async (request) => {
         const key = z.uuid().safeParse(idempotencyKeyOf(request));

@@ -16,7 +16,7 @@ interface ConnectionRules extends ServerOptions {
 }
 
 /** Milliseconds that an answer in progress may still take after other machines are shut out. */
-const GRACE = 2_000;
+const CLOSE_GRACE_PERIOD_MS = 2_000;
 
 /** The error of the operating system, and the step that resolves it. */
 const REASONS: Record<string, (listener: NetworkListener) => Problem> = {
@@ -31,7 +31,7 @@ async function ended(server: Server): Promise<void> {
   server.closeIdleConnections();
   const cut = setTimeout(() => {
     server.closeAllConnections();
-  }, GRACE);
+  }, CLOSE_GRACE_PERIOD_MS);
   await closed;
   clearTimeout(cut);
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PERSON_LIMITS } from '../../contracts/dashboard/persons.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import { MOST_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
+import { MAX_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
 import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { UploadDestination, UploadReceipt, UploadSender } from '../../domain/enrolment/intakeAnswer.ts';
@@ -144,7 +144,7 @@ async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName
   const { images, imageBytes } = upload.limits;
   // Twice what a full batch can hold: the error for a batch that is a little too large names the files beyond the limit.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
-  const fieldBytes = mayName ? images * MOST_PHOTO_PERSON_BYTES : IGNORED_VALUE;
+  const fieldBytes = mayName ? images * MAX_PHOTO_PERSON_BYTES : IGNORED_VALUE;
   const most = { files: images + EXTRA_FILES, fieldBytes };
   const parts = formParts(body, request.headers['content-type'] ?? '', most);
   for await (const part of parts)

@@ -29,7 +29,7 @@ const accepted = envelope(enrolmentReceipt);
 const progressed = envelope(enrolmentProgress);
 
 /** How long a service that does not answer is waited for, milliseconds. */
-export const PATIENCE_MS = 120_000;
+export const SILENCE_TIMEOUT_MS = 120_000;
 
 /** The requests by which files are enrolled. */
 export interface Enrolment {

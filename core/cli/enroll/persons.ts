@@ -16,7 +16,7 @@ import { CliError } from '../terminal/output.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** The largest table: 200,000 rows of full length. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @param source `folder`, or the path of a CSV file @throws {CliError} the file cannot be used; nothing is sent */
 export async function personsOf(source: string, paths: readonly string[]): Promise<PhotoPersons> {
@@ -30,9 +30,9 @@ export async function personsOf(source: string, paths: readonly string[]): Promi
 async function tableOf(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file);
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
       throw new CliError(
-        `${file} has ${Math.ceil(size / 1024 / 1024)} MiB. A list of persons has at most ${MOST_BYTES / 1024 / 1024} MiB. Split the photos over several folders.`,
+        `${file} has ${Math.ceil(size / 1024 / 1024)} MiB. A list of persons has at most ${MAX_BYTES / 1024 / 1024} MiB. Split the photos over several folders.`,
       );
     const bytes = await readFile(file);
     return isUtf8(bytes) ? bytes.toString().replace(/^\ufeff/, '') : undefined;

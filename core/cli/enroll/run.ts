@@ -6,7 +6,13 @@ import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Batch, Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
 import { Uploader } from '../../uploader/uploader.ts';
 import type { PhotoNames } from '../terminal/pathHash.ts';
-import { exitOfSilence, PATIENCE_MS, systemClock, terminalObserver, type Enrolment } from './client.ts';
+import {
+  exitOfSilence,
+  SILENCE_TIMEOUT_MS,
+  systemClock,
+  terminalObserver,
+  type Enrolment,
+} from './client.ts';
 import { Journal } from './journal.ts';
 import type { PlannedFile } from './plan.ts';
 
@@ -130,7 +136,7 @@ class EnrolRun {
         observer: terminalObserver(onWait),
         clock: systemClock,
       },
-      { batchSize, pollIntervalMs: POLL_INTERVAL_MS, patienceMs: PATIENCE_MS },
+      { batchSize, pollIntervalMs: POLL_INTERVAL_MS, silenceTimeoutMs: SILENCE_TIMEOUT_MS },
     );
     // First what an earlier run left open: its results decide what is still to be sent.
     const open = [...this.#journal.open.values()];

@@ -13,7 +13,7 @@ import { personsOfFolders } from '../../uploader/photoPersons.ts';
 import { Uploader } from '../../uploader/uploader.ts';
 import {
   exitOfSilence,
-  PATIENCE_MS,
+  SILENCE_TIMEOUT_MS,
   systemClock,
   terminalObserver,
   type Enrolment,
@@ -99,7 +99,7 @@ export class Watcher {
         observer: terminalObserver(options.onWait),
         clock: systemClock,
       },
-      { batchSize, pollIntervalMs: 0, patienceMs: PATIENCE_MS },
+      { batchSize, pollIntervalMs: 0, silenceTimeoutMs: SILENCE_TIMEOUT_MS },
     );
     this.#uploader.resumeBatches(
       [...journal.batches.values()].map(({ files, ...batch }) => ({

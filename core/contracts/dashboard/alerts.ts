@@ -23,7 +23,7 @@ export const DEFAULT_ALERTS: AlertChoice = {
 };
 
 /** Hits of one answer; more are left to the list of validations. */
-export const MOST_HITS = 100;
+export const MAX_HITS = 100;
 
 /** `GET /hits`: the hits after `after`; without it none, only where the present ends. */
 export const newHitsQuery = z.object({ after: z.coerce.number().int().min(0).optional() });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Views that an operator can save. */
-export const MOST_VIEWS = 20;
+export const MAX_VIEWS = 20;
 
 /** A saved view of the validations: the query of its address. It holds no typed text, because that can be a name. */
 const savedView = z.object({
@@ -14,7 +14,7 @@ export type SavedView = z.infer<typeof savedView>;
 export const listChoice = z.object({
   /** Columns of the validations that are left out. */
   hiddenColumns: z.array(z.string().max(40)).max(30),
-  views: z.array(savedView).max(MOST_VIEWS),
+  views: z.array(savedView).max(MAX_VIEWS),
 });
 export type ListChoice = z.infer<typeof listChoice>;
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { nodeState } from '../nodes.ts';
 import { backupSummary } from './backups.ts';
 
-const staff = z.object({
+const workers = z.object({
   /** The work of these processes. */
   work: z.enum(['faces', 'signatures']),
   /** At most so many run: they start when work arrives, and end after five minutes without. */
-  most: z.number().int(),
+  max: z.number().int(),
   alive: z.number().int(),
   /** Since the service started. */
   restarts: z.number().int(),
@@ -39,7 +39,7 @@ export const systemState = z.object({
     /** When the upload of the longest-waiting image was accepted. */
     oldest: z.iso.datetime().nullable(),
   }),
-  staff: z.array(staff),
+  workers: z.array(workers),
   storage: z.object({
     /** The company's; null: not configured. */
     folder: z.string().nullable(),

@@ -9,7 +9,7 @@ import { placeInThumbnail } from './faceLocation.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
-import { MOST_FACES } from './limits.ts';
+import { MAX_FACES } from './limits.ts';
 import type {
   BlacklistTransferStore,
   ListedFace,
@@ -47,7 +47,7 @@ export async function exportList(
   if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
-  if (faces > MOST_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
+  if (faces > MAX_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MAX_FACES }));
   const { signingKey } = await ports.packages.identity(act);
   await ports.transferStore.recordExport(
     company,

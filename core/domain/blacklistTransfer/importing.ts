@@ -10,7 +10,7 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { OutcomeUnknown, PipelineChanged, type Logger } from '../ports/machine.ts';
-import { MOST_NAMES } from './limits.ts';
+import { MAX_NAMES } from './limits.ts';
 import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
 import type {
   IncomingFace,
@@ -165,7 +165,7 @@ class Preparation {
     if (photo === null) throw new CodedError(OVERTAKEN.changed(''));
     const second = await this.#ports.vision.of(this.#company).reextract(photo.content, place.box);
     if (second.kind === 'extracted') return second.template.vector;
-    if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
+    if (this.leftOut.length < MAX_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ import { equalBytes } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { requireSound } from './soundness.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
-import { MOST_FACES, MOST_NAMES } from './limits.ts';
+import { MAX_FACES, MAX_NAMES } from './limits.ts';
 import type {
   KnownFace,
   BlacklistTransferStore,
@@ -165,7 +165,7 @@ export async function planImport(
   const here = new Set<FaceId>();
   for await (const face of opened.faces()) {
     read += 1;
-    if (read > MOST_FACES) throw new CodedError(problem('PACKAGE_TOO_MANY_FACES', { most: MOST_FACES }));
+    if (read > MAX_FACES) throw new CodedError(problem('PACKAGE_TOO_MANY_FACES', { most: MAX_FACES }));
     const classified = await classify(transferStore, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
@@ -224,6 +224,6 @@ export class Tally {
 
   add(change: ImportChange, name: string, before: string | null): void {
     this.counts[change] += 1;
-    if (change !== 'held' && this.counts[change] <= MOST_NAMES) this.examples.push({ change, name, before });
+    if (change !== 'held' && this.counts[change] <= MAX_NAMES) this.examples.push({ change, name, before });
   }
 }

@@ -19,7 +19,7 @@ import { exportList, type ExportPorts } from './exporting.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
 import { trustInstallation } from './trust.ts';
 import { importList, type ImportPorts } from './importing.ts';
-import { MAX_PACKAGE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
+import { MAX_PACKAGE_BYTES, MAX_WAITING, WAITING_TIME } from './limits.ts';
 import { planImport } from './planning.ts';
 import type {
   PackageSpool,
@@ -235,7 +235,7 @@ export class BlacklistTransferService {
   async #forgetOld(): Promise<void> {
     const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
     for (const [id, { since, spooled, taken }] of this.#waiting) {
-      if (taken !== null || (since.getTime() > oldest && this.#waiting.size < MOST_WAITING)) continue;
+      if (taken !== null || (since.getTime() > oldest && this.#waiting.size < MAX_WAITING)) continue;
       this.#waiting.delete(id);
       await spooled.remove();
     }

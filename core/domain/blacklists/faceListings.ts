@@ -25,7 +25,7 @@ interface FaceListingPorts {
 }
 
 /** Faces of one transaction. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 interface Invalid {
   kind: 'invalid';
@@ -103,7 +103,7 @@ export class FaceListingService {
   async follow(): Promise<void> {
     const { faceListings, clock } = this.#ports;
     const step = async () => {
-      const changes = await faceListings.follow(clock.now(), AT_ONCE);
+      const changes = await faceListings.follow(clock.now(), BATCH_SIZE);
       await this.#followInMemory(changes);
       return changes.ended.length + changes.resumed.length > 0;
     };

@@ -18,9 +18,9 @@ import {
 import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
-const MOST_PHOTOS = 3_000;
+const MAX_PHOTOS = 3_000;
 /** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
-const MOST_RUNS = 4;
+const MAX_RUNS = 4;
 
 interface Run {
   company: CompanyId;
@@ -69,7 +69,7 @@ export class CalibrationRuns {
     this.#runs.set(id, {
       ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
     });
-    makeRoom(this.#runs, MOST_RUNS, (run) => run.company);
+    makeRoom(this.#runs, MAX_RUNS, (run) => run.company);
     return id;
   }
 
@@ -84,8 +84,8 @@ export class CalibrationRuns {
     photo: { person: string; file: string; image: Uint8Array },
   ): Promise<AddedPhoto> {
     const run = this.#find(company, id);
-    if (run.templates.length + run.refused.length >= MOST_PHOTOS)
-      throw new CodedError(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
+    if (run.templates.length + run.refused.length >= MAX_PHOTOS)
+      throw new CodedError(problem('CALIBRATION_FULL', { most: MAX_PHOTOS }));
     const recogniser = this.#ports.recognition.of(company);
     if (recogniser.pipelineId !== run.pipeline) throw new PipelineChanged();
     const { person, file, image } = photo;

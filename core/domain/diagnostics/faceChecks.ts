@@ -4,7 +4,7 @@ import type { DiagnosticResult } from './checks.ts';
 import type { OpenStore } from '../ports/diagnostics.ts';
 
 /** So many faces are named in a finding. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Whether every template can be compared. @param only this company alone; absent: all */
 export async function checkTemplates(
@@ -55,6 +55,6 @@ function named(faces: readonly { face: number | null; validation: number | null 
   const options = faces.flatMap(({ face, validation }) =>
     validation !== null ? `--validation ${validation}` : face !== null ? `--face ${face}` : [],
   );
-  const more = options.length - MOST_NAMED;
-  return options.slice(0, MOST_NAMED).join(' ') + (more > 0 ? ` (and ${more} more)` : '');
+  const more = options.length - MAX_NAMED;
+  return options.slice(0, MAX_NAMED).join(' ') + (more > 0 ? ` (and ${more} more)` : '');
 }

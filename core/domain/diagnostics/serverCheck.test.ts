@@ -12,7 +12,7 @@ const SERVER: DatabaseServerFacts = {
   hasNameIndex: true,
   clockDifference: 0.2,
   connections: 20,
-  mostConnections: 97,
+  maxConnections: 97,
   oldestTransaction: 3,
   awaitedStandbys: '',
   standbys: [],

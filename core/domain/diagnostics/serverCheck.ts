@@ -19,7 +19,7 @@ export function judgeServer(facts: DatabaseServerFacts | undefined): DiagnosticR
 function goodServer({
   version,
   connections,
-  mostConnections,
+  maxConnections,
   standbys,
 }: DatabaseServerFacts): DiagnosticResult {
   return {
@@ -27,7 +27,7 @@ function goodServer({
     facts: {
       version,
       connections: String(connections),
-      most: String(mostConnections),
+      most: String(maxConnections),
       standbys: String(standbys.length),
     },
   };
@@ -47,16 +47,16 @@ function failureOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
 }
 
 function warningOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
-  const { role, standbys, connections, mostConnections, oldestTransaction } = facts;
+  const { role, standbys, connections, maxConnections, oldestTransaction } = facts;
   if (facts.services > 1 && !facts.sharesImages)
     return { code: 'serverImages', facts: { services: String(facts.services) } };
   const late = standbys.find(({ lag }) => (lag ?? 0) > LAG_TOLERANCE);
   if (late !== undefined)
     return { code: 'serverStandbyLags', facts: { name: late.name, seconds: whole(late.lag ?? 0) } };
-  if (connections > FULL * mostConnections)
+  if (connections > FULL * maxConnections)
     return {
       code: 'serverConnections',
-      facts: { connections: String(connections), most: String(mostConnections) },
+      facts: { connections: String(connections), most: String(maxConnections) },
     };
   if (oldestTransaction > OLD_TRANSACTION)
     return { code: 'serverTransaction', facts: { minutes: whole(oldestTransaction / 60) } };

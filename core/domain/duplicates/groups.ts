@@ -11,8 +11,8 @@ import { barsSomeOf, foundGroups, type Component } from './component.ts';
 import { viewOf, type GroupView } from './groupView.ts';
 
 /** Near pairs that are read at a time, and faces whose components are grouped together. */
-const [PAIRS_AT_ONCE, FACES_AT_ONCE] = [5_000, 200];
-const VECTORS_AT_ONCE = 500;
+const [PAIR_PAGE_SIZE, FACE_BATCH_SIZE] = [5_000, 200];
+const VECTOR_BATCH_SIZE = 500;
 
 export interface GroupPorts {
   duplicateRuns: Pick<DuplicateRuns, 'latest' | 'pairs' | 'pairsOf'>;
@@ -87,12 +87,12 @@ export class GroupService {
     };
     for (let last: NearPair | undefined; ;) {
       const page = await duplicateRuns.pairs(company, {
-        limit: PAIRS_AT_ONCE,
+        limit: PAIR_PAGE_SIZE,
         ...(last !== undefined && { after: last }),
       });
       for (const { first, second } of page) {
         if (!done.has(first)) seeds.add(first).add(second);
-        if (seeds.size >= FACES_AT_ONCE) await flush();
+        if (seeds.size >= FACE_BATCH_SIZE) await flush();
       }
       last = page.at(-1);
       if (last === undefined) break;
@@ -137,8 +137,8 @@ export class GroupService {
     );
     const known = [...facts.keys()];
     const vectors = new Map<FaceId, Float32Array>();
-    for (let start = 0; start < known.length; start += VECTORS_AT_ONCE) {
-      const page = known.slice(start, start + VECTORS_AT_ONCE);
+    for (let start = 0; start < known.length; start += VECTOR_BATCH_SIZE) {
+      const page = known.slice(start, start + VECTOR_BATCH_SIZE);
       for (const [face, vector] of await this.#ports.faces.vectors(company, run.pipeline, page))
         vectors.set(face, vector);
     }

@@ -8,7 +8,7 @@ import type { DuplicateGroups, GroupFilter, SeenGroup } from '../ports/persons.t
 import type { GroupService } from './groups.ts';
 
 /** How long a sample can be answered, milliseconds; and samples that are kept. */
-const [KEPT_FOR, MOST_KEPT] = [60 * 60_000, 100];
+const [KEPT_FOR, MAX_KEPT] = [60 * 60_000, 100];
 /** Of a sample so many pairs are of different people, so that an operator who accepts everything fails. */
 const DIFFERENT_SHARE = 0.1;
 const PAGE = 500;
@@ -82,7 +82,7 @@ export class GroupSamples {
       pairs: this.#shuffled([...same.flat(), ...this.#different(same.flat())]),
     };
     this.#kept.set(sample.id, sample);
-    makeRoom(this.#kept, MOST_KEPT, (kept) => `${kept.company} ${kept.actor}`);
+    makeRoom(this.#kept, MAX_KEPT, (kept) => `${kept.company} ${kept.actor}`);
     return sample;
   }
 

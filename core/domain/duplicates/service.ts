@@ -24,7 +24,7 @@ import {
 } from './rate.ts';
 
 /** Rows of replaced runs that one transaction removes. */
-const REMOVED_AT_ONCE = 5_000;
+const REMOVAL_BATCH_SIZE = 5_000;
 /** Wait before the store or the gallery is tried again, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
 
@@ -209,7 +209,7 @@ export class DuplicateSearch {
         if (!this.#started) return;
         await this.#carryOut(run);
       }
-      while (this.#started && (await duplicateRuns.removeReplaced(REMOVED_AT_ONCE))) await timer.yield();
+      while (this.#started && (await duplicateRuns.removeReplaced(REMOVAL_BATCH_SIZE))) await timer.yield();
     } catch (error) {
       log.error({ err: error }, 'a duplicate search cannot go on now; the service tries again');
       if (this.#started) this.#cancelRetry = timer.after(RETRY_DELAY_MS, () => this.wake());

@@ -69,7 +69,7 @@ test('at most twice as many images are taken as there are workers', async (t) =>
   // Nothing is answered before as many as may be in progress are in progress: slow or fast, the machine decides nothing.
   const full = Promise.withResolvers<undefined>();
   const { storage, company, vision, dispatcher } = await site(t, async () => {
-    if (vision.mostAtOnce === 2 * vision.workers) full.resolve(undefined);
+    if (vision.maxConcurrent === 2 * vision.workers) full.resolve(undefined);
     await full.promise;
     await sleep(5);
     return found;
@@ -81,7 +81,7 @@ test('at most twice as many images are taken as there are workers', async (t) =>
   );
   dispatcher.start();
   await completed(storage, company, id);
-  assert.equal(vision.mostAtOnce, 2 * vision.workers);
+  assert.equal(vision.maxConcurrent, 2 * vision.workers);
 });
 
 test('the images that were leased ahead wait uncounted after a pause or a stop', async (t) => {

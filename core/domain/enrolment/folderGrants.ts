@@ -51,9 +51,9 @@ interface Offer {
 }
 
 /** A folder with more is refused: its list is kept in memory and sent to the page. */
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 /** Folders of all operators that are kept; the one that was used longest ago makes room. */
-const MOST_OFFERS = 16;
+const MAX_OFFERS = 16;
 /** How long an unused folder is kept, milliseconds. */
 const KEPT_FOR = 24 * 3_600_000;
 
@@ -144,8 +144,7 @@ export class FolderGrants {
   async #filesOf(root: string, maxBytes: number, passedOver: readonly string[]): Promise<FolderFile[]> {
     const files: FolderFile[] = [];
     for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
-      if (files.length === MOST_FILES)
-        throw new CodedError(problem('FOLDER_TOO_LARGE', { most: MOST_FILES }));
+      if (files.length === MAX_FILES) throw new CodedError(problem('FOLDER_TOO_LARGE', { most: MAX_FILES }));
       files.push(file);
     }
     return files;
@@ -161,8 +160,7 @@ export class FolderGrants {
   #makeRoom(): void {
     const byAge = [...this.#offers].sort(([, one], [, other]) => one.usedAt - other.usedAt);
     for (const [index, [grantId, { usedAt }]] of byAge.entries())
-      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MOST_OFFERS)
-        this.#offers.delete(grantId);
+      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MAX_OFFERS) this.#offers.delete(grantId);
   }
 
   #now(): number {

@@ -11,7 +11,7 @@ const MISSED_REPORTS = 3;
 /** A watcher that ended is shown this long, milliseconds. */
 const SHOWN_FOR_MS = 24 * 3_600_000;
 /** Watchers of all companies that are kept; the one that reported longest ago makes room. */
-const MOST_WATCHERS = 200;
+const MAX_WATCHERS = 200;
 
 interface Kept {
   company: CompanyId;
@@ -37,7 +37,7 @@ export class WatchedFolders {
     for (const [id, { company: of, report: earlier }] of this.#kept)
       if (id === report.id || (of === company && earlier.folder === report.folder)) this.#kept.delete(id);
     this.#kept.set(report.id, { company, report, reportedAt: this.#clock.now() });
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_WATCHERS) this.#kept.delete(oldest);
+    for (const oldest of this.#kept.keys()) if (this.#kept.size > MAX_WATCHERS) this.#kept.delete(oldest);
   }
 
   /** The watched folders of a company, by folder. */

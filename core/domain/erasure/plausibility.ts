@@ -10,7 +10,7 @@ import type { Erasures, RetentionCheck, RetentionChecks } from '../ports/erasure
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */
-const MOST_OFF = 7 * DAY;
+const MAX_OFF_MS = 7 * DAY;
 /** So many records are never too many: at a small site every batch is many times the one before. */
 const ALWAYS_ALLOWED = 100;
 /** A run that takes more than this many times the largest earlier run needs a confirmation. */
@@ -58,7 +58,7 @@ export function latestPlausible(
   machine: { boot: string; uptime: number },
 ): Date {
   const sameStart = boot !== '' && boot === machine.boot && machine.uptime >= uptime;
-  const since = sameStart ? machine.uptime - uptime : machine.uptime + MOST_OFF;
+  const since = sameStart ? machine.uptime - uptime : machine.uptime + MAX_OFF_MS;
   return new Date(at.getTime() + since + DAY);
 }
 

@@ -17,7 +17,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
 
 /** Things in one transaction. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Transactions before the database is searched for what they took: until then it all stays in memory. */
 const AT_ONE_SEARCH = 20;
 const DAY = 24 * 60 * 60 * 1000;
@@ -112,7 +112,7 @@ export class Retention {
     // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
     const now = clock.now();
     while (!this.#stopped) {
-      const choice = await erasures.due(id, settings.retention, now, AT_ONCE);
+      const choice = await erasures.due(id, settings.retention, now, BATCH_SIZE);
       const size = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
       if (size === 0) break;
       const one = await this.#erasure.beginDue(id, choice, act());

@@ -41,7 +41,7 @@ export interface ErasurePorts {
 }
 
 /** Candidates that are shown. */
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
 export type ErasureOutcome =
   | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
@@ -77,7 +77,7 @@ export class ErasureService {
   }
 
   find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {
-    return this.#ports.erasures.byName(company, text, MOST_CANDIDATES);
+    return this.#ports.erasures.byName(company, text, MAX_CANDIDATES);
   }
 
   /** Enrolled faces that resemble those of a photo. `refused`: the photo cannot be used. */
@@ -93,7 +93,7 @@ export class ErasureService {
       object: null,
       details: { watchlists: watchlists.length, faces },
     });
-    const query = { groups: [watchlists], limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
+    const query = { groups: [watchlists], limit: MAX_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.#ports, company, photo, query);
     if (result.kind === 'refused') return result;
     const { calibration } = result.recogniser;
@@ -105,7 +105,7 @@ export class ErasureService {
       except: new Set(),
     });
     const nearest = [...found, ...hidden].toSorted((a, b) => a.distance - b.distance);
-    const similar = nearest.slice(0, MOST_CANDIDATES * result.faces.length).map(({ faceId, distance }) => ({
+    const similar = nearest.slice(0, MAX_CANDIDATES * result.faces.length).map(({ faceId, distance }) => ({
       face: faceId,
       score: similarityScore(calibration, distance),
       band: bandOf(calibration, distance),
@@ -217,7 +217,7 @@ export class ErasureService {
       const near = await gallery.search(company, {
         probe: { pipelineId, vector },
         watchlists,
-        limit: MOST_CANDIDATES,
+        limit: MAX_CANDIDATES,
         maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
         except: new Set(faces),
       });
@@ -230,7 +230,7 @@ export class ErasureService {
     );
     for (const { faceId, distance } of hidden) note(faceId, distance);
     const ranked = [...found.values()].toSorted((a, b) => b.score - a.score);
-    return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
+    return erasures.ofFaces(company, ranked.slice(0, MAX_CANDIDATES));
   }
 
   /** Stored faces near the probes that no search finds. */

@@ -93,7 +93,7 @@ export interface DatabaseServerFacts {
   /** Seconds by which its clock is ahead of this machine's; negative: behind. */
   clockDifference: number;
   connections: number;
-  mostConnections: number;
+  maxConnections: number;
   /** Seconds that the oldest open transaction has been open. */
   oldestTransaction: number;
   /** `synchronous_standby_names`; empty: it waits for none. */

@@ -15,7 +15,7 @@ export class TemplateRefused extends Error {
 /** Allowed deviation of a template's length from one; the rounding of float32 stays a thousand times below. */
 const UNIT_TOLERANCE = 1e-3;
 /** Longest template of any pipeline, in components: the package format and the database refuse longer ones too. */
-export const MOST_DIMENSIONS = 16_384;
+export const MAX_DIMENSIONS = 16_384;
 /** Largest small picture of a face, bytes; the service's own have about 6 KiB. */
 export const MAX_THUMBNAIL_BYTES = 256 * 1024;
 /** Largest coordinate in pixels: a JPEG side has at most 65,535, and a box can reach beyond its image. */
@@ -31,7 +31,7 @@ export function templateFault(vector: Float32Array, dimensions?: number): string
   const { length } = vector;
   if (dimensions !== undefined && length !== dimensions)
     return `it has ${length} components, not ${dimensions}`;
-  if (length === 0 || length > MOST_DIMENSIONS) return `it has ${length} components`;
+  if (length === 0 || length > MAX_DIMENSIONS) return `it has ${length} components`;
   let squares = 0;
   for (const component of vector) squares += component * component;
   if (!Number.isFinite(squares)) return 'it has components that are not finite numbers';

@@ -18,10 +18,10 @@ import type { LabelledImage } from './pairs.ts';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
-const MOST_SIGNATURES = 2_000;
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_SIGNATURES = 2_000;
+const MAX_BYTES = 512 * 1024 * 1024;
 /** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
-const MOST_RUNS = 4;
+const MAX_RUNS = 4;
 
 interface Run {
   company: CompanyId;
@@ -57,7 +57,7 @@ export class SignatureCalibrationRuns {
   begin(company: CompanyId): string {
     const id = this.#ports.crypto.randomUuid();
     this.#runs.set(id, { company, images: [], bytes: 0, known: new Map(), mislabelled: false });
-    makeRoom(this.#runs, MOST_RUNS, (run) => run.company);
+    makeRoom(this.#runs, MAX_RUNS, (run) => run.company);
     return id;
   }
 
@@ -74,9 +74,9 @@ export class SignatureCalibrationRuns {
       if (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery) run.mislabelled = true;
       return { sameAs };
     }
-    if (run.images.length >= MOST_SIGNATURES || this.#bytesOf(company) + image.byteLength > MOST_BYTES)
+    if (run.images.length >= MAX_SIGNATURES || this.#bytesOf(company) + image.byteLength > MAX_BYTES)
       throw new CodedError(
-        problem('SIGNATURE_CALIBRATION_FULL', { most: MOST_SIGNATURES, megabytes: MOST_BYTES / 2 ** 20 }),
+        problem('SIGNATURE_CALIBRATION_FULL', { most: MAX_SIGNATURES, megabytes: MAX_BYTES / 2 ** 20 }),
       );
     run.known.set(hash, label);
     run.images.push({ image, ...label });

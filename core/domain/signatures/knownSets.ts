@@ -33,8 +33,8 @@ export interface ComparedKnownSet {
 }
 
 /** Sets of a writer and size; of many writers fewer each, so that the comparison takes minutes. */
-const MOST_DRAWS = 4;
-const MOST_SETS_OF_A_SIZE = 120;
+const MAX_DRAWS = 4;
+const MAX_SETS_OF_A_SIZE = 120;
 
 /** @returns the same sets for the same images in the same order; none of a size for which there are too few writers */
 export function planKnownSets(images: readonly LabelledImage[]): PlannedKnownSet[] {
@@ -50,8 +50,8 @@ export function planKnownSets(images: readonly LabelledImage[]): PlannedKnownSet
   return KNOWN_SET_SIZES.flatMap((size) => {
     const able = writers.filter(({ genuine }) => genuine.length > size);
     if (able.length < LEAST_WRITERS) return [];
-    const draws = Math.min(MOST_DRAWS, Math.max(1, Math.floor(MOST_SETS_OF_A_SIZE / able.length)));
-    return some(able, MOST_SETS_OF_A_SIZE, random).flatMap(({ writer, genuine, imitations }) => {
+    const draws = Math.min(MAX_DRAWS, Math.max(1, Math.floor(MAX_SETS_OF_A_SIZE / able.length)));
+    return some(able, MAX_SETS_OF_A_SIZE, random).flatMap(({ writer, genuine, imitations }) => {
       const others = writers.flatMap((other) => (other.writer === writer ? [] : other.genuine));
       return Array.from({ length: draws }, () => {
         const [own, ...known] = some(genuine, size + 1, random);

@@ -18,9 +18,9 @@ export interface PlannedPair {
 }
 
 /** A writer's pairs of a kind at most, so that one writer with many signatures does not decide. */
-const MOST_OF_A_WRITER = 45;
+const MAX_OF_A_WRITER = 45;
 /** 30 errors at 1 in 100 are expected of 3,000 pairs. */
-const MOST_OF_DIFFERENT_WRITERS = 3_000;
+const MAX_OF_DIFFERENT_WRITERS = 3_000;
 
 /** @returns the same pairs for the same images in the same order */
 export function planPairs(images: readonly LabelledImage[]): PlannedPair[] {
@@ -37,8 +37,8 @@ export function planPairs(images: readonly LabelledImage[]): PlannedPair[] {
     );
     const imitated = genuine.flatMap((first) => forged[writer]!.map((second) => [first, second] as const));
     return [
-      ...some(mated, MOST_OF_A_WRITER, random).map(planned('genuine', [writer, writer])),
-      ...some(imitated, MOST_OF_A_WRITER, random).map(planned('forgery', [writer, writer])),
+      ...some(mated, MAX_OF_A_WRITER, random).map(planned('genuine', [writer, writer])),
+      ...some(imitated, MAX_OF_A_WRITER, random).map(planned('forgery', [writer, writer])),
     ];
   });
   const writersApart = own.flatMap((genuine, one) =>
@@ -47,12 +47,12 @@ export function planPairs(images: readonly LabelledImage[]): PlannedPair[] {
       : own.slice(one + 1).flatMap((others, i) => (others.length === 0 ? [] : [[one, one + 1 + i] as const])),
   );
   if (writersApart.length === 0) return ofWriters;
-  const each = Math.ceil(MOST_OF_DIFFERENT_WRITERS / writersApart.length);
+  const each = Math.ceil(MAX_OF_DIFFERENT_WRITERS / writersApart.length);
   const apart = writersApart.flatMap(([one, other]) => {
     const all = own[one]!.flatMap((first) => own[other]!.map((second) => [first, second] as const));
     return some(all, each, random).map(planned('differentWriters', [one, other]));
   });
-  return [...ofWriters, ...some(apart, MOST_OF_DIFFERENT_WRITERS, random)];
+  return [...ofWriters, ...some(apart, MAX_OF_DIFFERENT_WRITERS, random)];
 }
 
 const placesOf = (images: readonly LabelledImage[], is: (image: LabelledImage) => boolean) =>

@@ -6,12 +6,12 @@ import { alignment, picture } from '../answers.ts';
 import type { PreparedImage, PrepareJob, ScoredPairs, ScoreJob } from './jobs.ts';
 
 /** Points or bends of one signature; the picture that is thinned has room for fewer. */
-const MOST_POINTS = 100_000;
+const MAX_POINTS = 100_000;
 
 const finite = z.number();
 const numbers = z
   .instanceof(Float64Array)
-  .refine((values) => values.length <= MOST_POINTS && values.every(Number.isFinite));
+  .refine((values) => values.length <= MAX_POINTS && values.every(Number.isFinite));
 const strokes = z.instanceof(Int32Array).refine((values) => values.every((value) => value >= 0));
 const points = z
   .object({ count: z.number().int().positive(), x: numbers, y: numbers, angle: numbers, stroke: strokes })

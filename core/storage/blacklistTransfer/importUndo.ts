@@ -2,7 +2,7 @@ import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { MOST_NAMES } from '../../domain/blacklistTransfer/limits.ts';
+import { MAX_NAMES } from '../../domain/blacklistTransfer/limits.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
@@ -112,7 +112,7 @@ function resultOf(
     removed: gone.length,
     renamedBack,
     heldByOthers: others.length,
-    inReview: { count: inReview.length, names: inReview.slice(0, MOST_NAMES).map(({ name }) => name) },
+    inReview: { count: inReview.length, names: inReview.slice(0, MAX_NAMES).map(({ name }) => name) },
     list,
   };
 }

@@ -1,4 +1,4 @@
-import { MOST_HITS, type NewHit, type NewHits } from '../../contracts/dashboard/alerts.ts';
+import { MAX_HITS, type NewHit, type NewHits } from '../../contracts/dashboard/alerts.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
@@ -30,7 +30,7 @@ export async function readNewHits(
     .where('id', '>', after)
     .where('id', '<=', last)
     .orderBy('id', 'desc')
-    .limit(MOST_HITS)
+    .limit(MAX_HITS)
     .execute();
   const hits = new Map<number, NewHit>();
   for (const { trust_validation_id: validation, blacklist_name, severity } of rows.toReversed()) {

@@ -8,7 +8,7 @@ import { isNamed } from './nameSearch.ts';
 /** Rows of one kind that are answered. */
 const MAX_HITS = 5;
 /** Rows of one kind that are read at most, where no index says which (ADR 0036). */
-const READ_AT_MOST = 20_000;
+const MAX_ROWS_READ = 20_000;
 /** Shorter texts match too many names. A number is searched at any length. */
 const LEAST_LETTERS = 3;
 /** Characters of an upload's id below which too many begin so. */
@@ -16,16 +16,16 @@ const LEAST_OF_ID = 4;
 
 /**
  * Reads for the command palette: a few rows of each kind that a text may mean, newest first.
- * @param readAtMost rows of one kind where no index says which; fewer in a test
+ * @param maxRowsRead rows of one kind where no index says which; fewer in a test
  */
 export async function findEverywhere(
   db: Database,
   company: CompanyId,
   text: string,
   kinds: ReadonlySet<SearchHitKind>,
-  readAtMost = READ_AT_MOST,
+  maxRowsRead = MAX_ROWS_READ,
 ): Promise<SearchHits> {
-  const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], readAtMost };
+  const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], maxRowsRead };
   const long = text.length >= LEAST_LETTERS;
   const wants = (kind: SearchHitKind) => kinds.has(kind) && (long || question.number !== undefined);
   const validations = wants('validations') ? await findValidations(question) : [];
@@ -61,7 +61,7 @@ function lacks(found: readonly unknown[]): boolean {
 }
 
 interface Question {
-  readAtMost: number;
+  maxRowsRead: number;
   db: Database;
   company: CompanyId;
   text: string;
@@ -70,7 +70,7 @@ interface Question {
 }
 
 async function findValidations(question: Question): Promise<SearchHits['validations']> {
-  const { db, company, text, number, readAtMost } = question;
+  const { db, company, text, number, maxRowsRead } = question;
   const found = new Set<TrustValidationId>();
   const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
     for (const { id } of (await query.execute(db)).rows) found.add(id);
@@ -84,7 +84,7 @@ async function findValidations(question: Question): Promise<SearchHits['validati
     if (found.size < MAX_HITS)
       await add(sql`select id from (
           select id, metadata from trust_validation
-          where company_id = ${company} order by id desc limit ${readAtMost}
+          where company_id = ${company} order by id desc limit ${maxRowsRead}
         ) as newest where ${contains(sql.ref('metadata'), text)} limit ${MAX_HITS}`);
   }
   const wanted = [...found].slice(0, MAX_HITS);
@@ -106,7 +106,7 @@ async function findPersons({
   company,
   text,
   number,
-  readAtMost,
+  maxRowsRead,
 }: Question): Promise<SearchHits['persons']> {
   const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
   const id = number === undefined ? null : Number(number);
@@ -115,7 +115,7 @@ async function findPersons({
       (select count(*) from person_face where person_face.person_id = newest.id) as photos
     from (
       select id, name, cover_face, external_id from person
-      where company_id = ${company} order by id desc limit ${readAtMost}
+      where company_id = ${company} order by id desc limit ${maxRowsRead}
     ) as newest
     where (${named} or external_id = ${text} or id = ${id})
       and exists (select 1 from person_face where person_face.person_id = newest.id)
@@ -123,14 +123,14 @@ async function findPersons({
   return rows;
 }
 
-async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<SearchHits['faces']> {
+async function findFaces({ db, company, text, number, maxRowsRead }: Question): Promise<SearchHits['faces']> {
   const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
   const { rows } = await sql<SearchHits['faces'][number]>`
     with worth_a_look as (
       select * from (
         select id, name, severity, blacklist_id from face
         where company_id = ${company} and kind = 'blacklist'
-        order by blacklist_id desc, id desc limit ${readAtMost}
+        order by blacklist_id desc, id desc limit ${maxRowsRead}
       ) as newest where ${named}
       union
       select id, name, severity, blacklist_id from face
@@ -169,24 +169,24 @@ async function findComparisons({
   db,
   company,
   text,
-  readAtMost,
+  maxRowsRead,
 }: Question): Promise<SearchHits['comparisons']> {
   const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
     select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
     from (
       select id, template_id, verification_id, compared_at from comparison
-      where company_id = ${company} and subject = 'signature' order by id desc limit ${readAtMost}
+      where company_id = ${company} and subject = 'signature' order by id desc limit ${maxRowsRead}
     ) as newest where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
 }
 
 /** Whether a table has more of the company's rows than are read; answered by its index alone. */
 async function isLonger(
-  { db, company, readAtMost }: Question,
+  { db, company, maxRowsRead }: Question,
   table: RawBuilder<unknown>,
   which: RawBuilder<unknown> = sql`true`,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from ${table}
-    where company_id = ${company} and ${which} limit 1 offset ${readAtMost}`.execute(db);
+    where company_id = ${company} and ${which} limit 1 offset ${maxRowsRead}`.execute(db);
   return rows.length > 0;
 }

@@ -93,7 +93,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       hasNameIndex: row.names === 1,
       clockDifference: (row.clock - (sent + received) / 2) / 1000,
       connections: row.connections,
-      mostConnections: row.most,
+      maxConnections: row.most,
       oldestTransaction: row.oldest,
       awaitedStandbys: row.awaited,
       standbys,

@@ -152,17 +152,17 @@ export class SqlUploads implements Uploads {
 }
 
 /** Rows of one statement: SQLite takes 32,766 values. */
-const ROWS_AT_ONCE = 500;
+const INSERT_BATCH_SIZE = 500;
 
 /** The images of an upload, and the items that wait for them. */
 async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpload): Promise<void> {
   const createdAt = upload.accepted.at.getTime();
-  for (let first = 0; first < upload.images.length; first += ROWS_AT_ONCE) {
-    const some = upload.images.slice(first, first + ROWS_AT_ONCE);
+  for (let first = 0; first < upload.images.length; first += INSERT_BATCH_SIZE) {
+    const some = upload.images.slice(first, first + INSERT_BATCH_SIZE);
     const inherited = await personsOfFixed(
       trx,
       company,
-      upload.fix?.items.slice(first, first + ROWS_AT_ONCE) ?? [],
+      upload.fix?.items.slice(first, first + INSERT_BATCH_SIZE) ?? [],
     );
     await trx
       .insertInto('image')

@@ -15,7 +15,7 @@ import { replaceGroups } from './replaceGroups.ts';
 import { toGroup } from './rows.ts';
 
 /** Faces of changed groups that are grouped together. */
-const GROUPED_AT_ONCE = 2_000;
+const GROUPING_BATCH_SIZE = 2_000;
 const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
@@ -52,7 +52,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
       .select('face_id')
       .where('company_id', '=', company)
       .orderBy('face_id')
-      .limit(GROUPED_AT_ONCE)
+      .limit(GROUPING_BATCH_SIZE)
       .execute();
     return rows.map(({ face_id: face }) => face);
   }

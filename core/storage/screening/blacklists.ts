@@ -19,7 +19,7 @@ import { toListing } from '../faces/faces.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 
 /** Values in one IN list: far below what SQLite binds in a statement. */
-const IMAGES_AT_ONCE = 500;
+const IMAGE_BATCH_SIZE = 500;
 
 export class SqlBlacklists implements Blacklists {
   readonly #db: Database;
@@ -340,8 +340,8 @@ export async function deleteImages(
   company: CompanyId,
   images: readonly ImageId[],
 ): Promise<void> {
-  for (let from = 0; from < images.length; from += IMAGES_AT_ONCE) {
-    const some = images.slice(from, from + IMAGES_AT_ONCE);
+  for (let from = 0; from < images.length; from += IMAGE_BATCH_SIZE) {
+    const some = images.slice(from, from + IMAGE_BATCH_SIZE);
     await trx
       .updateTable('upload_item')
       .set({ image_id: null })

@@ -13,7 +13,7 @@ const PROGRAM = `
     onWorkerDeath: (reason) => console.error(reason),
   });
   await vision.search(new Uint8Array([0xff, 0xd8, 0xff, 0xd9]), { priority: 'interactive' });
-  console.log(vision.staff().confinement);
+  console.log(vision.workerStats().confinement);
   await vision.close();`;
 
 test('workers of a service with low priority start confined', { skip: NICE }, () => {

@@ -7,7 +7,7 @@ import type { PipelineFacts, PipelineRunner } from '../../domain/ports/pipelines
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
 import type { PipelineName } from '../builtInPipelines.ts';
-import type { Staff } from '../../workers/processPool.ts';
+import type { WorkerStats } from '../../workers/processPool.ts';
 import { listPipelines } from './pipelines.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from '../../workers/workerProtocol.ts';
@@ -37,15 +37,15 @@ export interface Vision extends VisionPort, PipelineRunner {
   readonly installed: readonly PipelineFacts[];
   /** Starts the first worker, so that the first photo does not wait for the networks. @throws {UnavailableError} it cannot start */
   start(): Promise<void>;
-  /** How the workers fare. */
-  staff(): Staff;
+  /** Counts and confinement of the workers. */
+  workerStats(): WorkerStats;
 }
 
 /** A 50-megapixel progressive JPEG takes 2 s on a slow core; ten times that is no honest photo. */
 const TIME_LIMIT_MS = 20_000;
 
 /** Reading the packs hashes their nets, some 0.3 s for 200 MB: between two readings that a refusal asks for. */
-const LOOK_AGAIN_MS = 2_000;
+const REREAD_INTERVAL_MS = 2_000;
 
 /** Reads which pipelines are installed. Workers start with the first job, or with {@link Vision.start}. */
 export async function createVision(options: VisionOptions): Promise<Vision> {
@@ -72,16 +72,16 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     for (const facts of listed.pipelines) known.set(facts.id, facts);
     return listed;
   };
-  let lookedAt = performance.now();
+  let lastReadAt = performance.now();
   /** Reads the packs again, at most every few seconds: an unknown pack might have been restored since. */
-  const lookAgain = () => {
-    if (performance.now() - lookedAt < LOOK_AGAIN_MS) return;
-    lookedAt = performance.now();
+  const rereadPacks = () => {
+    if (performance.now() - lastReadAt < REREAD_INTERVAL_MS) return;
+    lastReadAt = performance.now();
     list().catch((error: unknown) => options.onPacksUnreadable?.(error));
   };
   const using = (id: PipelineId): Recogniser | undefined => {
     const facts = known.get(id);
-    if (facts === undefined) lookAgain();
+    if (facts === undefined) rereadPacks();
     return facts && recogniserOf(facts, submit);
   };
   const standard = found.pipelines.find(({ name }) => name === preferred)!;
@@ -89,7 +89,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     ...recogniserOf(standard, submit),
     workers,
     start: () => pool.start(),
-    staff: () => pool.staff,
+    workerStats: () => pool.stats,
     standard,
     installed: found.pipelines,
     using,

@@ -171,20 +171,20 @@ test('what a person waits for goes before everything that is queued as bulk', as
 
 test('a worker has one image at a time, and all workers have work', async (context) => {
   const { submit, pool } = await withPool(context, 3);
-  assert.equal(pool.staff.alive, 1, 'the others start when there is work for them');
+  assert.equal(pool.stats.alive, 1, 'the others start when there is work for them');
   const workers = new Set<number | undefined>();
   while (workers.size < 3)
     for (const result of await Promise.all(Array.from({ length: 6 }, (_, i) => submit(`slow${i}`))))
       workers.add(widthSeen(result));
   for (let i = 0; i < 6; i++) workers.add(widthSeen(await submit('quick')));
-  assert.deepEqual([workers.size, pool.staff.alive, pool.staff.most], [3, 3, 3]);
+  assert.deepEqual([workers.size, pool.stats.alive, pool.stats.max], [3, 3, 3]);
 });
 
 test('a worker without work is ended, and the next image starts another', async (context) => {
   const { submit, pool, deaths } = await withPool(context, 2, 60_000, 100);
   const pid = widthSeen(await submit('quick')) ?? 0;
   while (isRunning(pid)) await sleep(20);
-  assert.equal(pool.staff.alive, 0);
+  assert.equal(pool.stats.alive, 0);
   const next = widthSeen(await submit('quick'));
   assert.notEqual(next, pid);
   // Ended in the middle of the wait for the next image, which is not lost.
@@ -192,7 +192,7 @@ test('a worker without work is ended, and the next image starts another', async 
     await sleep(100);
     assert.ok(widthSeen(await submit('quick')));
   }
-  assert.deepEqual([pool.staff.restarts, deaths], [0, []]);
+  assert.deepEqual([pool.stats.restarts, deaths], [0, []]);
 });
 
 test('closing rejects what waits and what is in progress, and leaves no process behind', async (context) => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 
-const LOOKS = {
+const APPEARANCES = {
   active: { tone: 'good', Icon: IconCircleCheck },
   expired: { tone: 'calm', Icon: IconClockOff },
   revoked: { tone: 'bad', Icon: IconCircleX },
@@ -11,7 +11,7 @@ const LOOKS = {
 
 export function CredentialState({ state }: Pick<CredentialRow, 'state'>) {
   const { t } = useTranslation();
-  return <StatusMark {...LOOKS[state]}>{t(`apiAccess.state_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]}>{t(`apiAccess.state_${state}`)}</StatusMark>;
 }
 
 /** In the address: numbers are unique only within a kind. */

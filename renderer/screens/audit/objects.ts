@@ -7,7 +7,7 @@ export type AuditLine = NamedAuditRow & {
 };
 
 /** Views of one line: a screen of lines is filled after a bounded number of pages. */
-const MOST_JOINED = 100;
+const MAX_JOINED = 100;
 const VIEWS: ReadonlySet<AuditAction> = new Set(VIEW_ACTIONS);
 
 /** Joins consecutive views of one kind by one actor into one line each. @param rows newest first */
@@ -15,7 +15,7 @@ export function auditLines(rows: readonly NamedAuditRow[]): AuditLine[] {
   const lines: (AuditLine & { entries: NamedAuditRow[] })[] = [];
   for (const row of rows) {
     const line = lines.at(-1);
-    const joins = VIEWS.has(row.action) && line?.action === row.action && line.entries.length < MOST_JOINED;
+    const joins = VIEWS.has(row.action) && line?.action === row.action && line.entries.length < MAX_JOINED;
     if (joins && line.actor === row.actor && line.outcome === row.outcome) line.entries.push(row);
     else lines.push({ ...row, entries: [row] });
   }

@@ -6,7 +6,7 @@ import type { LabelledPhoto } from './labelledPhotos.ts';
 import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
 
 /** As many photos are sent at once: enough for the workers of a small machine. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 export interface Progress {
   total: number;
@@ -74,7 +74,7 @@ async function sendAll(
   const sendNext = async () => {
     for (const photo of waiting) sent(photo, await send(run, photo, signal));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
 }
 
 /** A file that the service does not accept, e.g. one above the size limit, does not end the measurement. */

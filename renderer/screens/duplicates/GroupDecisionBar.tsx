@@ -9,7 +9,7 @@ import {
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 
-const LOOKS = {
+const APPEARANCES = {
   same: { Icon: IconCircleCheck, color: 'green', letter: 'S' },
   different: { Icon: IconCircleX, color: 'red', letter: 'D' },
   unsure: { Icon: IconHelpCircle, color: 'gray', letter: 'U' },
@@ -63,7 +63,7 @@ export function GroupDecisionBar(props: {
       <ErrorLine error={error} />
       <div className="group-decisions">
         {IDENTITY_DECISIONS.map((decision) => {
-          const { Icon, color, letter } = LOOKS[decision];
+          const { Icon, color, letter } = APPEARANCES[decision];
           return (
             <Button
               key={decision}

@@ -12,7 +12,7 @@ import type { GroupState } from '../../../core/contracts/dashboard/duplicates.ts
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 
-const LOOKS: Record<GroupState, { tone: Tone; Icon: Icon }> = {
+const APPEARANCES: Record<GroupState, { tone: Tone; Icon: Icon }> = {
   proposed: { tone: 'warn', Icon: IconCircleDashed },
   partlyDecided: { tone: 'warn', Icon: IconCircleDotted },
   awaitingConfirmation: { tone: 'warn', Icon: IconUserCheck },
@@ -25,5 +25,5 @@ const LOOKS: Record<GroupState, { tone: Tone; Icon: Icon }> = {
 /** The state of a group as icon, word and colour. */
 export function GroupStatus({ state }: { state: GroupState }) {
   const { t } = useTexts();
-  return <StatusMark {...LOOKS[state]}>{t(`duplicates.state_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]}>{t(`duplicates.state_${state}`)}</StatusMark>;
 }

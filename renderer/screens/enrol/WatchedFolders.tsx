@@ -16,7 +16,7 @@ import { Time } from '../../components/Time.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-const LOOKS: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
+const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
   watching: { tone: 'good', Icon: IconEye },
   waiting: { tone: 'warn', Icon: IconAlertTriangle },
   stopped: { tone: 'calm', Icon: IconPlayerStop },
@@ -56,7 +56,7 @@ export function WatchedFolders() {
                   )}
                 </td>
                 <td>
-                  <StatusMark {...LOOKS[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
+                  <StatusMark {...APPEARANCES[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
                   <div className="soft watched-time">
                     <Time at={folder.reportedAt} />
                   </div>

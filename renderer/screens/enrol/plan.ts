@@ -11,13 +11,13 @@ export interface Plan {
 }
 
 /** Files looked into at once. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Decides by content, as the service does: a file name proves nothing. */
 export async function planOf(found: readonly FoundFile[], limits: UploadLimits): Promise<Plan> {
   const plan: Plan = { files: [], bytes: 0, skipped: [] };
-  for (let from = 0; from < found.length; from += AT_ONCE) {
-    const some = found.slice(from, from + AT_ONCE);
+  for (let from = 0; from < found.length; from += CONCURRENCY) {
+    const some = found.slice(from, from + CONCURRENCY);
     const reasons = await Promise.all(some.map(({ file }) => whySkipped(file, limits.bytesPerImage)));
     for (const [index, each] of some.entries()) {
       const reason = reasons[index];

@@ -28,7 +28,7 @@ import { Remedy } from './columns.tsx';
 import { between, moved, turned, turnedPhoto } from './turning.ts';
 
 /** The largest photo that is opened, pixels: 0.8 GB when the browser has decoded it. A larger one stops the page. */
-const MOST_PIXELS = 200_000_000;
+const MAX_PIXELS = 200_000_000;
 
 interface Props {
   failure: FailureRow;
@@ -240,8 +240,8 @@ function useEdit(failure: FailureRow, file: File) {
   const photo = useQuery({
     queryKey: ['fix', 'photo', failure.id, file.lastModified, turns],
     queryFn: async () => {
-      if (((await pixelsOf(file)) ?? 0) > MOST_PIXELS)
-        throw new ApiError(413, t('failedPhotos.tooLarge', { megapixels: count(MOST_PIXELS / 1e6) }));
+      if (((await pixelsOf(file)) ?? 0) > MAX_PIXELS)
+        throw new ApiError(413, t('failedPhotos.tooLarge', { megapixels: count(MAX_PIXELS / 1e6) }));
       return turnedPhoto(file, turns);
     },
     staleTime: Infinity,

@@ -15,7 +15,7 @@ import { undoStore } from '../../state/undo.ts';
 import { sendNow } from './fixQueue.ts';
 
 /** Photos that are corrected in one step: as many as an operator can look through. */
-const MOST = 200;
+const MAX_PHOTOS = 200;
 
 interface Crop {
   failure: FailureRow;
@@ -43,7 +43,7 @@ export function MainFaces({ name, load, close }: MainFacesProps) {
       const main = rows.filter(({ hasMainFace }) => hasMainFace);
       const readable = main.filter((row) => fileOf(files, row) !== undefined);
       const crops: Crop[] = [];
-      for (const failure of readable.slice(0, MOST)) {
+      for (const failure of readable.slice(0, MAX_PHOTOS)) {
         const photo = await mainFaceOf(failure, fileOf(files, failure));
         if (photo !== null) crops.push({ failure, photo });
       }

@@ -13,8 +13,8 @@ import { expectedFalseMatches, NAMED_RATES } from './flowText.ts';
 
 type Named = keyof typeof NAMED_RATES;
 const NAMES = Object.keys(NAMED_RATES) as Named[];
-const LEAST = Math.round(1 / MAX_FMR);
-const MOST = Math.round(1 / MIN_FMR);
+const MIN_COMPARISONS = Math.round(1 / MAX_FMR);
+const MAX_COMPARISONS = Math.round(1 / MIN_FMR);
 
 /** The false-match rate: three named steps or a free choice, and its result with the company's present faces. */
 export function RateChoice(props: {
@@ -51,16 +51,17 @@ export function RateChoice(props: {
           size="xs"
           maw={240}
           label={t('flows.rateFree')}
-          description={t('flows.rateRange', { least: count(LEAST), most: count(MOST) })}
+          description={t('flows.rateRange', { least: count(MIN_COMPARISONS), most: count(MAX_COMPARISONS) })}
           disabled={disabled}
-          min={LEAST}
-          max={MOST}
+          min={MIN_COMPARISONS}
+          max={MAX_COMPARISONS}
           clampBehavior="blur"
           allowDecimal={false}
           thousandSeparator=","
           value={comparisons}
           onChange={(value) => {
-            if (typeof value === 'number' && value >= LEAST && value <= MOST) choose(1 / value);
+            if (typeof value === 'number' && value >= MIN_COMPARISONS && value <= MAX_COMPARISONS)
+              choose(1 / value);
           }}
         />
       ) : null}

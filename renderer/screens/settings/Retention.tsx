@@ -18,7 +18,7 @@ import { useFormats } from '../../i18n/format.ts';
 import './settings.css';
 
 const KINDS = Object.keys(RETENTION_KINDS) as RetentionKind[];
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 /** How long the company keeps things. A rule counts only after its preview was seen. */
 export function Component() {
@@ -74,7 +74,7 @@ function Rules({ now }: { now: RetentionPreview }) {
               shown.rules[kind] === null ? null : t('erasure.due', { due: count(shown.due[kind]) })
             }
             min={1}
-            max={MOST_DAYS}
+            max={MAX_DAYS}
             allowDecimal={false}
             value={rules[kind] ?? ''}
             onChange={(days) =>

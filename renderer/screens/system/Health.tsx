@@ -16,7 +16,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-const LOOKS: Record<HealthState, { Icon: Icon; tone: Tone }> = {
+const APPEARANCES: Record<HealthState, { Icon: Icon; tone: Tone }> = {
   good: { Icon: IconCircleCheck, tone: 'good' },
   attention: { Icon: IconAlertTriangle, tone: 'warn' },
   failed: { Icon: IconCircleX, tone: 'bad' },
@@ -100,7 +100,7 @@ function Checks({ checks }: { checks: HealthReport['checks'] }) {
   return (
     <ol className="checks">
       {checks.map(({ number, name, state, code, facts, whatToDo }) => {
-        const { Icon, tone } = LOOKS[state];
+        const { Icon, tone } = APPEARANCES[state];
         return (
           <li key={number} className="check">
             <span className="check-number">{number}</span>

@@ -6,7 +6,7 @@ import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
-const LOOKS: Record<'running' | 'stopping' | 'silent', { Icon: Icon; tone: Tone }> = {
+const APPEARANCES: Record<'running' | 'stopping' | 'silent', { Icon: Icon; tone: Tone }> = {
   running: { Icon: IconCircleCheck, tone: 'good' },
   stopping: { Icon: IconCircleDashed, tone: 'calm' },
   silent: { Icon: IconAlertTriangle, tone: 'warn' },
@@ -62,5 +62,5 @@ export function Services({ own, all }: NonNullable<SystemState['nodes']>) {
 function State({ service: { alive, draining } }: { service: NodeState }) {
   const { t } = useTranslation();
   const state = !alive ? 'silent' : draining ? 'stopping' : 'running';
-  return <StatusMark {...LOOKS[state]}>{t(`system.service_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]}>{t(`system.service_${state}`)}</StatusMark>;
 }

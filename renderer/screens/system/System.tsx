@@ -33,7 +33,7 @@ export function Component() {
                 <h2>{t('nav.backup')}</h2>
                 <BackupState backup={now.backup} now={query.dataUpdatedAt} />
               </section>
-              <StaffCard staff={now.staff} />
+              <WorkersCard workers={now.workers} />
               {now.nodes === null ? null : <Services {...now.nodes} />}
               <Health />
               <ModelsCard models={now.models} />
@@ -70,18 +70,18 @@ function StorageCard({ storage }: { storage: SystemState['storage'] }) {
   );
 }
 
-function StaffCard({ staff }: { staff: SystemState['staff'] }) {
+function WorkersCard({ workers }: { workers: SystemState['workers'] }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (
     <section className="card">
       <h2>{t('system.workers')}</h2>
       <dl className="facts">
-        {staff.map(({ work, most, alive, restarts, version }) => (
+        {workers.map(({ work, max, alive, restarts, version }) => (
           <Fragment key={work}>
             <dt>{t(`system.${work}`)}</dt>
             <dd>
-              {t('system.staff', { alive: count(alive), most: count(most), restarts: count(restarts) })}
+              {t('system.workerCounts', { alive: count(alive), max: count(max), restarts: count(restarts) })}
               <div className="mono ltr">{version}</div>
             </dd>
           </Fragment>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core';
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { MOST_VIEWS, type SavedView } from '../../../core/contracts/dashboard/listChoice.ts';
+import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/listChoice.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
@@ -59,7 +59,7 @@ export function SavedViews() {
           {current === undefined ? (
             <Menu.Item
               leftSection={<IconBookmarkPlus size={16} aria-hidden />}
-              disabled={search === '' || lists.views.length >= MOST_VIEWS}
+              disabled={search === '' || lists.views.length >= MAX_VIEWS}
               onClick={() => setNaming(true)}
             >
               {t('validations.saveView')}

@@ -96,13 +96,13 @@ const BROWSER_COOKIE = 'vouch_browser_';
 /** Seconds. */
 const BROWSER_REMEMBERED = 180 * 24 * 60 * 60;
 /** Browser cookies of one request that are looked at. */
-const MOST_BROWSERS = 20;
+const MAX_BROWSERS = 20;
 
 function originOf({ socket, cookies }: FastifyRequest): SignInOrigin {
   const browsers = Object.entries(cookies).flatMap(([name, value]) =>
     name.startsWith(BROWSER_COOKIE) && value !== undefined ? value : [],
   );
-  return { address: networkOf(socket.remoteAddress), browsers: browsers.slice(0, MOST_BROWSERS) };
+  return { address: networkOf(socket.remoteAddress), browsers: browsers.slice(0, MAX_BROWSERS) };
 }
 
 async function describe(companies: Companies, operator: SignedIn): Promise<Session> {

@@ -21,7 +21,7 @@ const KEPT = 60 * 60_000;
 /** The part of that time for which a cursor is taken: less than all, so that the clocks of two servers may differ. */
 const VALID = 5 / 6;
 /** Changed faces of one answer at most; a follower that missed more compares all faces with the store. */
-const MOST = 50_000;
+const MAX_CHANGED_FACES = 50_000;
 /** Templates that one statement reads. */
 const PAGE = 1_000;
 
@@ -132,10 +132,10 @@ export class ServerGalleryFeed implements GalleryFeed {
   async #read(client: pg.Client, cursor: GalleryCursor): Promise<GalleryChanges | undefined> {
     const position = await positionOf(client);
     const { rows } = await client.query<ChangeRow>(
-      `select distinct company_id, face_id from gallery_change where ${UNSEEN} limit ${MOST + 1}`,
+      `select distinct company_id, face_id from gallery_change where ${UNSEEN} limit ${MAX_CHANGED_FACES + 1}`,
       [cursor.snapshot],
     );
-    if (rows.length > MOST) return undefined;
+    if (rows.length > MAX_CHANGED_FACES) return undefined;
     const changed = rows.flatMap(({ company_id, face_id }) =>
       face_id === null ? [] : [{ company: companyOf(company_id), faceId: trusted.face(Number(face_id)) }],
     );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Statements that each connection prepares at most: more than the product has, but for lists of ids of every length. */
-const MOST = 250;
+const MAX_STATEMENTS = 250;
 /** Uses from which a statement is worth preparing. */
 const OFTEN = 3;
 /** Statements whose uses are counted at most. */
@@ -18,7 +18,7 @@ export class StatementNames {
   /** @returns undefined: the statement is not prepared */
   of(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size === MOST) return known;
+    if (known !== undefined || this.#names.size === MAX_STATEMENTS) return known;
     const uses = (this.#uses.get(text) ?? 0) + 1;
     if (uses < OFTEN) {
       if (this.#uses.size === COUNTED) this.#uses.clear();
