@@ -58,9 +58,88 @@ export async function personRecords(
   company: CompanyId,
   choice: ErasureChoice,
 ): Promise<PersonRecords | { unknown: string[] }> {
-  const unknown: string[] = [];
-  const chosen = await chosenPhotos(db, company, choice, unknown);
+  const store = { db, company };
+  const { chosen, missing } = await chosenPhotos(store, choice);
   const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])];
+  const validations = await chosenValidations(store, choice, chosen, seedFaces);
+  const validationIds = idsOf(validations);
+  const faces = await facesOf(store, seedFaces, validationIds);
+  const faceIds = idsOf(faces);
+  const goneFaces = await relatedFaces(
+    store,
+    [...new Set(seedFaces)].filter((id) => !faceIds.includes(id)),
+  );
+  const comparisons = await chosenComparisons(store, choice);
+  const unknown = [
+    ...missing,
+    ...choice.validations.filter(isMissingIn(validationIds)).map((id) => `Trust Validation ${id}`),
+    ...choice.faces.filter(isMissingIn([...faceIds, ...goneFaces])).map((id) => `face ${id}`),
+    ...choice.comparisons.filter(isMissingIn(idsOf(comparisons))).map((id) => `signature comparison ${id}`),
+  ];
+  if (unknown.length > 0) return { unknown };
+  const photos = await photosOf(store, {
+    items: idsOf(chosen),
+    validations: validationIds,
+    faces: [...faceIds, ...goneFaces],
+    images: faces.map((face) => face.image_id),
+  });
+  const specimens = await specimensOfFaces(db, company, faceIds);
+  const images = await imageRecords(store, [
+    ...faces.map((face) => face.image_id),
+    ...photos.flatMap((photo) => photo.image_id ?? []),
+    ...specimens,
+  ]);
+  const persons = await affectedPersons(db, company, faceIds);
+  return { validations, faces, goneFaces, photos, comparisons, persons, specimens, images };
+}
+
+function idsOf<Id>(rows: readonly { id: Id }[]): Id[] {
+  return rows.map(({ id }) => id);
+}
+
+function isMissingIn(known: readonly number[]): (id: number) => boolean {
+  return (id) => !known.includes(id);
+}
+
+/** The records of one company. */
+interface CompanyStore {
+  db: Database;
+  company: CompanyId;
+}
+
+interface ChosenPhoto {
+  id: UploadItemId;
+  face_id: FaceId | null;
+  trust_validation_id: TrustValidationId | null;
+}
+
+/** The upload items that the choice names, and the photos of the choice that the company does not have. */
+async function chosenPhotos(
+  { db, company }: CompanyStore,
+  choice: ErasureChoice,
+): Promise<{ chosen: ChosenPhoto[]; missing: string[] }> {
+  const [chosen, missing]: [ChosenPhoto[], string[]] = [[], []];
+  for (const { uploadId, index } of choice.photos) {
+    const item = await db
+      .selectFrom('upload_item')
+      .select(['id', 'face_id', 'trust_validation_id'])
+      .where('company_id', '=', company)
+      .where('upload_id', '=', uploadId)
+      .where('position', '=', index)
+      .executeTakeFirst();
+    if (item === undefined) missing.push(`photo ${uploadId}:${index}`);
+    else chosen.push(item);
+  }
+  return { chosen, missing };
+}
+
+/** The validations that the choice names, and those that own a chosen photo or face. */
+async function chosenValidations(
+  { db, company }: CompanyStore,
+  choice: ErasureChoice,
+  chosen: readonly ChosenPhoto[],
+  seedFaces: readonly FaceId[],
+): Promise<PersonRecords['validations']> {
   const owners = await db
     .selectFrom('face')
     .select('trust_validation_id')
@@ -68,20 +147,24 @@ export async function personRecords(
     .where('id', 'in', seedFaces)
     .where('trust_validation_id', 'is not', null)
     .execute();
-  const validations = await db
+  return db
     .selectFrom('trust_validation')
     .select(['id', 'name', 'metadata', 'status', 'created_at'])
     .where('company_id', '=', company)
     .where('id', 'in', [
       ...choice.validations,
-      ...chosen.flatMap((item) => item.trust_validation_id ?? []),
-      ...owners.flatMap((face) => face.trust_validation_id ?? []),
+      ...[...chosen, ...owners].flatMap((row) => row.trust_validation_id ?? []),
     ])
     .orderBy('id')
     .execute();
-  const ids = validations.map(({ id }) => id);
-  for (const id of choice.validations) if (!ids.includes(id)) unknown.push(`Trust Validation ${id}`);
-  const faces = await db
+}
+
+function facesOf(
+  { db, company }: CompanyStore,
+  seedFaces: readonly FaceId[],
+  validations: readonly TrustValidationId[],
+): Promise<PersonRecords['faces']> {
+  return db
     .selectFrom('face')
     .select([
       'id',
@@ -94,27 +177,34 @@ export async function personRecords(
       'reason',
     ])
     .where('company_id', '=', company)
-    .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', ids)]))
+    .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', validations)]))
     .orderBy('id')
     .execute();
-  const goneFaces = await relatedFaces(
-    db,
-    company,
-    [...new Set(seedFaces)].filter((id) => !faces.some((face) => face.id === id)),
-  );
-  for (const id of choice.faces)
-    if (!faces.some((face) => face.id === id) && !goneFaces.includes(id)) unknown.push(`face ${id}`);
-  const comparisons = await db
+}
+
+function chosenComparisons(
+  { db, company }: CompanyStore,
+  choice: ErasureChoice,
+): Promise<PersonRecords['comparisons']> {
+  return db
     .selectFrom('comparison')
     .select(['id', 'compared_at'])
     .where('company_id', '=', company)
     .where('id', 'in', choice.comparisons)
     .execute();
-  for (const id of choice.comparisons)
-    if (!comparisons.some((one) => one.id === id)) unknown.push(`signature comparison ${id}`);
-  if (unknown.length > 0) return { unknown };
-  const facesAndGone = [...faces.map(({ id }) => id), ...goneFaces];
-  const photos = await db
+}
+
+/** The chosen upload items, those of the validations, faces and images, and the failed photos that these corrected. */
+function photosOf(
+  { db, company }: CompanyStore,
+  by: {
+    items: readonly UploadItemId[];
+    validations: readonly TrustValidationId[];
+    faces: readonly FaceId[];
+    images: readonly ImageId[];
+  },
+): Promise<PersonRecords['photos']> {
+  return db
     .selectFrom('upload_item')
     .select([
       'id',
@@ -129,13 +219,9 @@ export async function personRecords(
     .where('company_id', '=', company)
     .where((eb) =>
       eb.or([
-        eb(
-          'id',
-          'in',
-          chosen.map(({ id }) => id),
-        ),
-        eb('trust_validation_id', 'in', ids),
-        eb('face_id', 'in', facesAndGone),
+        eb('id', 'in', by.items),
+        eb('trust_validation_id', 'in', by.validations),
+        eb('face_id', 'in', by.faces),
         // The failed photo that a corrected one replaced has the same name.
         eb(
           'id',
@@ -146,66 +232,35 @@ export async function personRecords(
             .where('fixed.company_id', '=', company)
             .where('fixed.fixes', 'is not', null)
             .where((fix) =>
-              fix.or([fix('fixed.trust_validation_id', 'in', ids), fix('fixed.face_id', 'in', facesAndGone)]),
+              fix.or([
+                fix('fixed.trust_validation_id', 'in', by.validations),
+                fix('fixed.face_id', 'in', by.faces),
+              ]),
             )
             .$castTo<{ fixes: UploadItemId }>(),
         ),
-        eb(
-          'image_id',
-          'in',
-          faces.map((face) => face.image_id),
-        ),
+        eb('image_id', 'in', by.images),
       ]),
     )
     .orderBy('id')
     .execute();
-  const specimens = await specimensOfFaces(
-    db,
-    company,
-    faces.map(({ id }) => id),
-  );
-  const images = await db
+}
+
+function imageRecords(
+  { db, company }: CompanyStore,
+  images: readonly ImageId[],
+): Promise<PersonRecords['images']> {
+  return db
     .selectFrom('image')
     .select(['id', 'key', 'bytes', 'sha256', 'created_at'])
     .where('company_id', '=', company)
-    .where('id', 'in', [
-      ...faces.map((face) => face.image_id),
-      ...photos.flatMap((photo) => photo.image_id ?? []),
-      ...specimens,
-    ])
+    .where('id', 'in', images)
     .orderBy('id')
     .execute();
-  const persons = await affectedPersons(
-    db,
-    company,
-    faces.map(({ id }) => id),
-  );
-  return { validations, faces, goneFaces, photos, comparisons, persons, specimens, images };
 }
 
-async function chosenPhotos(
-  db: Database,
-  company: CompanyId,
-  choice: ErasureChoice,
-  unknown: string[],
-): Promise<{ id: UploadItemId; face_id: FaceId | null; trust_validation_id: TrustValidationId | null }[]> {
-  const found = [];
-  for (const { uploadId, index } of choice.photos) {
-    const item = await db
-      .selectFrom('upload_item')
-      .select(['id', 'face_id', 'trust_validation_id'])
-      .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId)
-      .where('position', '=', index)
-      .executeTakeFirst();
-    if (item === undefined) unknown.push(`photo ${uploadId}:${index}`);
-    else found.push(item);
-  }
-  return found;
-}
-
-/** Which of these faces, that are gone, still stand in an entry or an upload under a name. */
-async function relatedFaces(db: Database, company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
+/** Those of these removed faces that a screening match or an upload item still names. */
+async function relatedFaces({ db, company }: CompanyStore, faces: readonly FaceId[]): Promise<FaceId[]> {
   const items = await db
     .selectFrom('upload_item')
     .select('face_id')
