@@ -53,10 +53,9 @@ import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
-import { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { ServerNodes } from './engine/postgres/nodes.ts';
 import { nodeName } from './home/nodeName.ts';
-import { isPrepared, openPostgres } from './engine/postgres/open.ts';
+import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { setAside } from './migration/formerStore.ts';
 import { SqlDuplicateRuns } from './duplicates/runs.ts';
@@ -105,7 +104,6 @@ export { TRIAL_PREFIX } from './snapshot/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { isFullDisk, syncFolder, writeDurably } from './engine/fsync.ts';
 export { readBack } from './backup/verifyBackup.ts';
-export { prepareDatabase } from './engine/postgres/serviceRole.ts';
 export { migrateStore, type MigrationPlan } from './migration/migrateStore.ts';
 export type { SearchedStore } from './migration/searchedStore.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
@@ -199,122 +197,197 @@ export async function openStorage(
   home: Home,
   clock: Clock,
   storeKey?: Uint8Array,
-  { database, images: imagesAt }: StoredElsewhere = {},
+  elsewhere: StoredElsewhere = {},
 ): Promise<Storage> {
   const lock = lockHome(home);
-  /** The databases that are open, to close them when opening fails before the storage is returned. */
-  const opened: Database[] = [];
   try {
-    await finishRestore(home);
-    await removeOldSnapshots(home.folder);
-    if (database !== undefined) await keepAddress(home, database);
-    await setAside(home, clock.now());
-    if (imagesAt !== undefined) await keepImages(home, imagesAt);
+    await prepareHome(home, clock.now(), elsewhere);
     const address = keptAddress(home);
     const key = storeKey ?? keyIn(home.keyFile) ?? readKeyFile(home.keyFile, await hasRows(home, address));
-    const db =
-      address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
-    opened.push(db);
-    const galleryFeed =
-      address === undefined ? undefined : new ServerGalleryFeed(address, new ColumnSeal(key));
-    const name = await nodeName(home);
-    const nodes = address === undefined ? undefined : new ServerNodes(db, name);
-    const audit = new SqlAuditLog(db);
-    const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
-    await places.check();
-    const storageFolders = new MarkedFolders(db, home, places);
-    const companies = new SqlCompanies(db, audit, storageFolders);
-    const damage = new ImageDamage(db, audit, clock);
-    const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
-    const site = new SqlInstallation(db, audit);
-    const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
-    const installationKeys = new SqlInstallationKeys(db, audit);
-    const erasures = new SqlErasures({ home, db, key, files: images, audit });
-    await erasures.keepAll();
-    return {
-      companies,
-      site,
-      apiTokens: new SqlApiTokens(db, audit),
-      hmacKeys: new SqlHmacKeys(db, audit),
-      replays: new SqlReplayGuard(db, clock),
-      requestCounts: address === undefined ? undefined : new ServerRequestCounts(db),
-      uploads: new SqlUploads(db, images, audit),
-      queue: new SqlWorkQueue(db, audit, nodes?.name),
-      faces: new SqlFaces(db),
-      gallerySnapshots: new SqlGallerySnapshots(db),
-      galleryFeed,
-      nodes,
-      images,
-      storageFolders,
-      imageSamples: new SqlImageSamples(db, storageFolders),
-      imageContents: new SampledImageContents(db, images),
-      blacklists: new SqlBlacklists(db, audit),
-      faceListings: new SqlFaceListings(db, audit),
-      flows: new SqlTrustFlows(db, audit),
-      validations: new SqlValidations(db, images, audit),
-      pipelines: new SqlPipelines(db, audit),
-      companyCalibrations: new SqlCompanyCalibrations(db, audit),
-      duplicateRuns: new SqlDuplicateRuns(db, audit),
-      signatureCalibrations: new SqlSignatureCalibrations(db, audit),
-      duplicateGroups: new SqlDuplicateGroups(db),
-      persons: new SqlPersons(db, audit),
-      signatureSpecimens: new SqlSignatureSpecimens(db, images, audit),
-      operators: new SqlOperators(db, audit, storageFolders),
-      recoveryCodes: new SqlRecoveryCodes(db, audit),
-      sessions: new SqlSessions(db, audit),
-      appearances: new SqlAppearances(db),
-      attempts: new SqlSignInAttempts(db, audit),
-      audit,
-      anchors,
-      installationKeys,
-      networkListeners: new SqlNetworkListeners(db, audit, name),
-      trustedInstallations: new SqlTrustedInstallations(db, audit),
-      transferStore: new SqlBlacklistTransfer(db, images, audit),
-      packageSpool: await FilePackageSpool.open(home.received),
-      backups: new ArchivedBackups({
-        home,
-        db,
-        key,
-        audit,
-        anchors,
-        installationKeys,
-        folders: storageFolders,
-      }),
-      backupRuns: new SqlBackupRuns(db, audit),
-      backupPlaces: new FileBackupPlaces(home.folder),
-      erasures,
-      retentionChecks: new SqlRetentionChecks(db),
-      views: new SqlDashboardQueries(db),
-      runs: new SqlEnrolmentRuns(db),
-      changes: changesOf(db),
-      comparisons: new SqlComparisons(db, audit, SIGNATURE_COMPARISONS),
-      faceComparisons: new SqlComparisons(db, audit, FACE_COMPARISONS),
-      storeHealth:
-        address === undefined
-          ? new SqliteStoreHealth(db, home.database, key)
-          : new ServerHealth(db, keptImages(home) !== undefined),
-      homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
-      async sweepOrphans(age = HOUR) {
-        let removed = 0;
-        for (const { id } of await companies.list())
-          if ((await storageFolders.present(id)) !== null) removed += await images.sweep(id, age);
-        return removed;
-      },
-      async close() {
-        await galleryFeed?.close();
-        await places.close();
-        await db.destroy();
-        lock.release();
-      },
-    };
+    const engine = await openEngine(home, key, address);
+    try {
+      return await storageOver(engine, {
+        ...{ home, clock, key },
+        isKeyGiven: storeKey !== undefined,
+        release: () => {
+          lock.release();
+        },
+      });
+    } catch (cause) {
+      await engine.db.destroy();
+      throw cause;
+    }
   } catch (cause) {
-    for (const db of opened) await db.destroy();
     lock.release();
     throw cause;
   }
 }
 
+/** Finishes a restore or a migration that was interrupted, and keeps the places that the caller names. */
+async function prepareHome(home: Home, now: Date, { database, images }: StoredElsewhere): Promise<void> {
+  await finishRestore(home);
+  await removeOldSnapshots(home.folder);
+  if (database !== undefined) await keepAddress(home, database);
+  await setAside(home, now);
+  if (images !== undefined) await keepImages(home, images);
+}
+
 /** Whether there is a database that a new store key could not open. */
-function hasRows(home: Home, address: string | undefined): boolean | Promise<boolean> {
-  return address === undefined ? existsSync(home.database) : isPrepared(address);
+async function hasRows(home: Home, address: string | undefined): Promise<boolean> {
+  if (address === undefined) return existsSync(home.database);
+  const { isPrepared } = await import('./engine/postgres/open.ts');
+  return isPrepared(address);
+}
+
+/** The open database, and the ports that depend on its kind. */
+interface Engine extends Pick<Storage, 'requestCounts' | 'nodes' | 'storeHealth'> {
+  db: Database;
+  galleryFeed: ServerGalleryFeed | undefined;
+  /** The name of this service among those of its database. */
+  name: string;
+}
+
+/** Opens the database of a home. The driver of PostgreSQL is loaded only where the home names a server. */
+async function openEngine(home: Home, key: Uint8Array, address: string | undefined): Promise<Engine> {
+  const name = await nodeName(home);
+  if (address === undefined) {
+    const db = await openDatabase(home.database, key);
+    return {
+      ...{ db, name },
+      requestCounts: undefined,
+      galleryFeed: undefined,
+      nodes: undefined,
+      storeHealth: new SqliteStoreHealth(db, home.database, key),
+    };
+  }
+  const { openPostgres } = await import('./engine/postgres/open.ts');
+  const { ServerGalleryFeed } = await import('./engine/postgres/galleryFeed.ts');
+  const galleryFeed = new ServerGalleryFeed(address, new ColumnSeal(key));
+  const db = await openPostgres(address, key);
+  return {
+    ...{ db, name },
+    requestCounts: new ServerRequestCounts(db),
+    galleryFeed,
+    nodes: new ServerNodes(db, name),
+    storeHealth: new ServerHealth(db, keptImages(home) !== undefined),
+  };
+}
+
+interface OpenHome {
+  home: Home;
+  clock: Clock;
+  key: Uint8Array;
+  /** Whether the caller gave the key; otherwise it is in the key file of the home. */
+  isKeyGiven: boolean;
+  /** Releases the lock of the home. */
+  release: () => void;
+}
+
+/** The ports over an open database. */
+async function storageOver(
+  { db, name, ...engine }: Engine,
+  { home, clock, key, isKeyGiven, release }: OpenHome,
+): Promise<Storage> {
+  const audit = new SqlAuditLog(db);
+  const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
+  await places.check();
+  const storageFolders = new MarkedFolders(db, home, places);
+  const companies = new SqlCompanies(db, audit, storageFolders);
+  const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));
+  const site = new SqlInstallation(db, audit);
+  const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
+  const installationKeys = new SqlInstallationKeys(db, audit);
+  const erasures = new SqlErasures({ home, db, key, files: images, audit });
+  await erasures.keepAll();
+  return {
+    ...engine,
+    ...accessStores(db, audit, clock),
+    ...screeningStores(db, audit, images),
+    ...recognitionStores(db, audit),
+    companies,
+    site,
+    operators: new SqlOperators(db, audit, storageFolders),
+    uploads: new SqlUploads(db, images, audit),
+    queue: new SqlWorkQueue(db, audit, engine.nodes?.name),
+    images,
+    storageFolders,
+    imageSamples: new SqlImageSamples(db, storageFolders),
+    imageContents: new SampledImageContents(db, images),
+    audit,
+    anchors,
+    installationKeys,
+    networkListeners: new SqlNetworkListeners(db, audit, name),
+    packageSpool: await FilePackageSpool.open(home.received),
+    backups: new ArchivedBackups({
+      home,
+      db,
+      key,
+      audit,
+      anchors,
+      installationKeys,
+      folders: storageFolders,
+    }),
+    backupRuns: new SqlBackupRuns(db, audit),
+    backupPlaces: new FileBackupPlaces(home.folder),
+    erasures,
+    retentionChecks: new SqlRetentionChecks(db),
+    views: new SqlDashboardQueries(db),
+    runs: new SqlEnrolmentRuns(db),
+    changes: changesOf(db),
+    homeInspection: inspectHome(home, { bytes: key, isGiven: isKeyGiven }),
+    async sweepOrphans(age = HOUR) {
+      let removed = 0;
+      for (const { id } of await companies.list())
+        if ((await storageFolders.present(id)) !== null) removed += await images.sweep(id, age);
+      return removed;
+    },
+    async close() {
+      await engine.galleryFeed?.close();
+      await places.close();
+      await db.destroy();
+      release();
+    },
+  };
+}
+
+/** Credentials of programs and sign-ins of operators. */
+function accessStores(db: Database, audit: SqlAuditLog, clock: Clock) {
+  return {
+    apiTokens: new SqlApiTokens(db, audit),
+    hmacKeys: new SqlHmacKeys(db, audit),
+    replays: new SqlReplayGuard(db, clock),
+    recoveryCodes: new SqlRecoveryCodes(db, audit),
+    sessions: new SqlSessions(db, audit),
+    appearances: new SqlAppearances(db),
+    attempts: new SqlSignInAttempts(db, audit),
+  };
+}
+
+/** Screening and its results, persons, signatures and the exchange of blacklists. */
+function screeningStores(db: Database, audit: SqlAuditLog, images: EncryptedImageFiles) {
+  return {
+    blacklists: new SqlBlacklists(db, audit),
+    faceListings: new SqlFaceListings(db, audit),
+    flows: new SqlTrustFlows(db, audit),
+    validations: new SqlValidations(db, images, audit),
+    persons: new SqlPersons(db, audit),
+    duplicateGroups: new SqlDuplicateGroups(db),
+    signatureSpecimens: new SqlSignatureSpecimens(db, images, audit),
+    signatureCalibrations: new SqlSignatureCalibrations(db, audit),
+    comparisons: new SqlComparisons(db, audit, SIGNATURE_COMPARISONS),
+    faceComparisons: new SqlComparisons(db, audit, FACE_COMPARISONS),
+    trustedInstallations: new SqlTrustedInstallations(db, audit),
+    transferStore: new SqlBlacklistTransfer(db, images, audit),
+  };
+}
+
+/** Faces, their templates by pipeline, and the searches for duplicates among them. */
+function recognitionStores(db: Database, audit: SqlAuditLog) {
+  return {
+    faces: new SqlFaces(db),
+    gallerySnapshots: new SqlGallerySnapshots(db),
+    pipelines: new SqlPipelines(db, audit),
+    companyCalibrations: new SqlCompanyCalibrations(db, audit),
+    duplicateRuns: new SqlDuplicateRuns(db, audit),
+  };
 }

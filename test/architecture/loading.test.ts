@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { socketOf } from '../../core/runtime/homePaths.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -14,13 +15,13 @@ const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 const HOOK = pathToFileURL(join(import.meta.dirname, '..', 'support', 'loadedPackages.mjs')).href;
 
 /** Runs a command. @returns the packages that its process loaded */
-async function packagesOf(...line: string[]): Promise<unknown> {
+async function packagesOf(...line: string[]): Promise<string[]> {
   const command = spawn(process.execPath, ['--import', HOOK, CLI, ...line], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [printed] = await Promise.all([text(command.stderr), once(command, 'close')]);
   assert.equal(command.exitCode, 0, printed);
-  return JSON.parse(printed.trim().split('\n').at(-1)!);
+  return z.array(z.string()).parse(JSON.parse(printed.trim().split('\n').at(-1)!));
 }
 
 /** A home on which a service appears to run, which has no companies. */
@@ -43,4 +44,14 @@ test('the version is printed without a package but the reader of the command lin
 test('a command to a running service loads neither the database nor the server', async (t) => {
   const home = await homeWithService(t);
   assert.deepEqual(await packagesOf('--home', home, 'company', 'list'), ['commander', 'zod']);
+});
+
+test('a command without a service loads the driver of SQLite alone', async (t) => {
+  const home = temporaryFolder(t);
+  const loaded = await packagesOf('--home', home, 'company', 'create', 'Acme');
+  assert.ok(loaded.includes('better-sqlite3-multiple-ciphers'), loaded.join(' '));
+  assert.deepEqual(
+    loaded.filter((name) => /^pg\b/.test(name)),
+    [],
+  );
 });

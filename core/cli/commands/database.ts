@@ -28,7 +28,8 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
       delete process.env.VOUCH_DATABASE_OWNER_URL;
       delete process.env.VOUCH_DATABASE_URL;
       for (const address of [owner, service]) if (address !== undefined) await requireAddress(address);
-      const { openHome, prepareDatabase } = await import('../../storage/index.ts');
+      const { openHome } = await import('../../storage/index.ts');
+      const { prepareDatabase } = await import('../../storage/engine/postgres/serviceRole.ts');
       if (service === undefined) mustBeHome(terminal.home());
       const prepared = await prepareDatabase(openHome(terminal.home()), owner, service);
       if (terminal.isJson()) terminal.show(prepared);

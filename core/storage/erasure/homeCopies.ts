@@ -3,7 +3,6 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptCopy } from '../../contracts/erasure.ts';
 import { syncFolder } from '../engine/fsync.ts';
-import { dropInstallation } from '../engine/postgres/dropInstallation.ts';
 
 const COPY = /^(before-restore-.+|before-update\.db|migrating\.url|before-migration-.+\.(db|db-wal|url))$/;
 
@@ -26,7 +25,10 @@ export async function homeCopies(home: string): Promise<KeptCopy[]> {
 export async function removeHomeCopy(home: string, name: string, installation: string): Promise<void> {
   if (!COPY.test(name)) throw new RangeError(`${name} is no copy of the home.`);
   const copy = join(home, name);
-  if (isAddress(name)) await dropInstallation((await readFile(copy, 'utf8')).trim(), installation);
+  if (isAddress(name)) {
+    const { dropInstallation } = await import('../engine/postgres/dropInstallation.ts');
+    await dropInstallation((await readFile(copy, 'utf8')).trim(), installation);
+  }
   // The key and the database first: without them nothing else in a copy can be read.
   if ((await stat(copy)).isDirectory())
     for (const first of ['store.key', 'vouch.db', 'vouch.db-wal', 'enrolments', 'watching'])

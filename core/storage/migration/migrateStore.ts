@@ -12,7 +12,6 @@ import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
 import { parseAddress } from '../engine/postgres/address.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
-import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase, truncateWal } from '../engine/sqliteFile.ts';
 import { SqlInstallation } from '../settings/companies.ts';
 import { copyStore, isCopy, isEmptyStore, type Copying } from './copyStore.ts';
@@ -105,10 +104,7 @@ async function run(direction: Direction, clock: Clock, steps: MigrationSteps): P
   return done && { ...done, former: await switchTo(direction, clock.now()) };
 }
 
-async function withDatabase<T>(
-  opening: ReturnType<typeof openDatabase>,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
+async function withDatabase<T>(opening: Promise<Database>, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await opening;
   try {
     return await work(db);
@@ -117,13 +113,17 @@ async function withDatabase<T>(
   }
 }
 
-function openSource({ home, from, key }: Direction) {
-  return from === undefined ? openDatabase(home.database, key) : openPostgres(from, key, { use: 'alone' });
+function openSource({ home, from, key }: Direction): Promise<Database> {
+  return from === undefined ? openDatabase(home.database, key) : openServerAlone(from, key);
 }
 
-async function openTarget({ home, to, key }: Direction) {
-  if (to !== undefined) return openPostgres(to, key, { use: 'alone' });
-  return openDatabase(unfinishedFile(home), key);
+function openTarget({ home, to, key }: Direction): Promise<Database> {
+  return to === undefined ? openDatabase(unfinishedFile(home), key) : openServerAlone(to, key);
+}
+
+async function openServerAlone(address: string, key: Uint8Array): Promise<Database> {
+  const { openPostgres } = await import('../engine/postgres/open.ts');
+  return openPostgres(address, key, { use: 'alone' });
 }
 
 function labelOf(home: Home, address: string | undefined): string {

@@ -16,10 +16,11 @@ import {
 import { TEST_ACT } from '../../../../test/support/act.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
-import { openHome, openStorage, prepareDatabase } from '../../index.ts';
+import { openHome, openStorage } from '../../index.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { keyIn } from '../home.ts';
 import { openPostgres } from './open.ts';
+import { prepareDatabase } from './serviceRole.ts';
 
 const ROLE = 'vouch_test_service';
 const LATER = { '9999_later': { up: () => Promise.resolve() } };
