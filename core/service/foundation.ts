@@ -245,32 +245,16 @@ export function createServices(
   });
   const company = createCompanyServices({ ...changing, blacklistTransfer: exchange });
   const folderGrants = new FolderGrants({
-    ...PLATFORM,
-    folders: photoFolders,
+    ...{ ...PLATFORM, clock, home: home.folder, folders: photoFolders },
     companies: storage.companies,
     signIn: access.signIn,
-    clock,
-    home: home.folder,
   });
   const network = new NetworkAccessService({
-    ...storage,
-    ...PLATFORM,
+    ...{ ...storage, ...PLATFORM, clock, log },
     networkSocket: running.networkSocket,
     issueCertificate: issueWhenAsked,
-    clock,
-    log,
   });
-  const doctor = new Doctor({
-    ...hostInspectors(home),
-    confinement: running.confinement,
-    home: storage.homeInspection,
-    store: storage,
-    port: running.port,
-    service: () => {
-      const service = running.service();
-      return service && { ...service, networkProblem: network.problem };
-    },
-  });
+  const doctor = createDoctor({ home, storage }, running, network);
   const runAdminCommand: DispatchAdminCommand = createAdminCommands({
     ...storage,
     ...PLATFORM,
@@ -300,16 +284,8 @@ export function createServices(
     },
     wake: running.wake,
   });
-  const backups = new BackupService({
-    ...storage,
-    backupKeys: BACKUP_KEYS,
-    clock,
-    log,
-    version: VERSION,
-  });
-  const backUp = (): Promise<BackupStream> =>
-    backups.stream('terminal', { by: 'local-admin', at: clock.now() });
   return {
+    ...createBackupServices({ storage, log }),
     access,
     company,
     gallery,
@@ -327,10 +303,42 @@ export function createServices(
     doctor,
     transferStore: exchange,
     runAdminCommand,
-    backupService: backups,
-    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
-    backUp,
     exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),
+  };
+}
+
+function createDoctor(
+  { home, storage }: Pick<Foundation, 'home' | 'storage'>,
+  running: RunningParts,
+  network: NetworkAccessService,
+): Doctor {
+  return new Doctor({
+    ...hostInspectors(home),
+    confinement: running.confinement,
+    home: storage.homeInspection,
+    store: storage,
+    port: running.port,
+    service: () => {
+      const service = running.service();
+      return service && { ...service, networkProblem: network.problem };
+    },
+  });
+}
+
+function createBackupServices({ storage, log }: Pick<Foundation, 'storage' | 'log'>) {
+  const backupService = new BackupService({
+    ...storage,
+    backupKeys: BACKUP_KEYS,
+    clock: CLOCK,
+    log,
+    version: VERSION,
+  });
+  return {
+    backupService,
+    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
+    /** Writes the backup that an administrator asked for in a terminal. */
+    backUp: (): Promise<BackupStream> =>
+      backupService.stream('terminal', { by: 'local-admin', at: CLOCK.now() }),
   };
 }
 

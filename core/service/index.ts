@@ -59,6 +59,8 @@ export interface Service extends Pick<Services, 'runAdminCommand'> {
   close(): Promise<void>;
 }
 
+type OpenGallery = Awaited<ReturnType<typeof openGallery>>;
+
 /** Few requests ask for a report: what draws it is loaded then. */
 const REPORTS: Reports = {
   search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
@@ -88,14 +90,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
   const { home, storage, runner, signatures, vision, wanted, log, closing, close } = foundation;
   const clock = CLOCK;
   const startedAt = clock.now();
-  const { galleryMemoryMiB } = await storage.site.settings();
-  const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
-  const memory = await openGallery(
-    { pipelineId: runner.standard.id, serving: vision.serving, exactBudget },
-    storage,
-    log,
-  );
-  closing.unshift(() => memory.close());
+  const memory = await openMemory(foundation);
   const metrics = metricsWhenRead({
     version: VERSION,
     role,
@@ -163,7 +158,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
         ? null
         : { address, startedAt, inProgress: inProgress(), lastProcessedAt: dispatcher.pace.lastProcessedAt },
   });
-  let workersReady = false;
+  const workerStart = workerStartOf(foundation);
   const membership = new Membership({
     nodes: storage.nodes,
     role,
@@ -188,7 +183,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     readiness: readinessOf({
       store: () => storage.site.settings(),
       gallery: () => memory.moment(),
-      workers: () => workersReady,
+      workers: () => workerStart.isReady,
       draining: () => membership.draining,
       log,
     }),
@@ -231,12 +226,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
   closing.unshift(() => backupService.stop());
   const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
   closing.unshift(() => adminSocket.close());
-  const ready = Promise.all([runner.start(), signatures.start()]).then(() => {
-    workersReady = true;
-  });
-  ready.catch((error: unknown) => {
-    log.error({ err: error }, 'workers cannot start');
-  });
+  const ready = workerStart.begin();
   if (role === 'all') {
     dispatcher.start();
     if (storage.nodes !== undefined) closing.unshift(wakeRegularly(dispatcher));
@@ -249,18 +239,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
   await membership.start();
   const { retention, faceListingService } = company;
   closing.unshift(() => retention.stop());
-  for (const { company: name, pipeline, installed } of (await runAdminCommand('status', {})).companies)
-    if (!installed) log.error({ company: name, pipeline }, 'the pipeline of a company is not installed');
-  log.info(
-    {
-      address,
-      faces: memory.faces,
-      fromSnapshots: memory.restored,
-      workers: vision.workers,
-      pipeline: runner.standard.id,
-    },
-    'the service listens',
-  );
+  await logStart(foundation, { runAdminCommand, memory, address });
   closing.unshift(
     startTimers({
       ...storage,
@@ -270,4 +249,54 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
   );
   closing.unshift(collectWhenIdle());
   return { address, ready, runAdminCommand, drain: () => membership.drain(), close };
+}
+
+/** Reads the faces into memory. The gallery is closed with the service. */
+async function openMemory({ storage, runner, vision, log, closing }: Foundation): Promise<OpenGallery> {
+  const { galleryMemoryMiB } = await storage.site.settings();
+  const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
+  const memory = await openGallery(
+    { pipelineId: runner.standard.id, serving: vision.serving, exactBudget },
+    storage,
+    log,
+  );
+  closing.unshift(() => memory.close());
+  return memory;
+}
+
+/** The start of a worker of each kind, which the readiness of the service reports. */
+function workerStartOf({ runner, signatures, log }: Foundation) {
+  return {
+    isReady: false,
+    /** Starts the workers. @throws {UnavailableError} they cannot start, which is logged too */
+    begin(): Promise<void> {
+      const ready = Promise.all([runner.start(), signatures.start()]).then(() => {
+        this.isReady = true;
+      });
+      ready.catch((error: unknown) => {
+        log.error({ err: error }, 'workers cannot start');
+      });
+      return ready;
+    },
+  };
+}
+
+/** Logs that the service listens, and the companies whose pipeline is not installed. */
+async function logStart(
+  { runner, vision, log }: Foundation,
+  started: Pick<Services, 'runAdminCommand'> & { memory: OpenGallery; address: string },
+): Promise<void> {
+  const { companies } = await started.runAdminCommand('status', {});
+  for (const { company, pipeline, installed } of companies)
+    if (!installed) log.error({ company, pipeline }, 'the pipeline of a company is not installed');
+  log.info(
+    {
+      address: started.address,
+      faces: started.memory.faces,
+      fromSnapshots: started.memory.restored,
+      workers: vision.workers,
+      pipeline: runner.standard.id,
+    },
+    'the service listens',
+  );
 }
