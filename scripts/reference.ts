@@ -53,30 +53,30 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function errorCodes(): string {
-  const rows = (codes: readonly string[]) =>
-    codes.map((code) => {
-      const { text, status = 422, remedy = '', frozen }: ErrorEntry = ERRORS[code as keyof typeof ERRORS];
-      return [`\`${code}\``, String(status), text, remedy, frozen === true ? 'yes' : ''];
-    });
-  const head = ['Code', 'Status', 'Message', 'What to do', 'Frozen'];
-  const shown = Object.keys(SHOWN_ERRORS).toSorted();
-  const terminal = Object.keys(ERRORS)
-    .filter((code) => !Object.hasOwn(SHOWN_ERRORS, code))
-    .toSorted();
+  const entries = (Object.entries(ERRORS) as [string, ErrorEntry][]).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown = entries
+    .filter(([code]) => Object.hasOwn(SHOWN_ERRORS, code))
+    .map(([code, { text, status = 422, remedy = '', frozen }]) => [
+      `\`${code}\``,
+      ...[String(status), text, remedy, frozen === true ? 'yes' : ''],
+    ]);
+  const terminal = entries
+    .filter(([code]) => !Object.hasOwn(SHOWN_ERRORS, code))
+    .map(([code, { text, remedy = '' }]) => [`\`${code}\``, `${text} ${remedy}`.trim()]);
   return [
     ...generated(
       'Error codes',
       'core/contracts/errors',
-      'Every rejection has a code. The interface answers `{"message", "code", "parameters", "errors", "problems"}`: `parameters` has a value for each `{{name}}` of the message, `errors` has the sentences of each field, and `problems` has the same by code. The terminal prints `{"error": {"code", "message", "parameters", "exitCode"}}` with `--json`. Clients compare codes. A frozen message is part of the public interface and is never reworded; other messages can change. An empty column “What to do” means that the message states what to do.',
+      'Every rejection has a code. The interface answers `{"message", "code", "parameters", "errors", "problems"}`: `parameters` has a value for each `{{name}}` of the message, `errors` has the sentences of each field, and `problems` has the same by code. The terminal prints `{"error": {"code", "message", "parameters", "exitCode"}}` with `--json`. Clients compare codes. A frozen message is part of the public interface and is never reworded; other messages can change. An empty column “What to do” means that the message states what to do. A message that is only `{{sentence}}` or `{{reason}}` depends on the case.',
     ),
     '## Interface and dashboard',
     '',
-    ...table(head, rows(shown)),
+    ...table(['Code', 'Status', 'Message', 'What to do', 'Frozen'], shown),
     '## Terminal only',
     '',
-    'The status column does not apply to these.',
+    'No answer of the interface has these codes.',
     '',
-    ...table(head, rows(terminal)),
+    ...table(['Code', 'Message'], terminal),
   ].join('\n');
 }
 

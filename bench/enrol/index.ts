@@ -131,7 +131,7 @@ function report(rounds: readonly Round[], memory: (number | string)[][]): BenchR
     title: 'Bulk enrolment through the API',
     args: process.argv.slice(2),
     peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
-    body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, landing), two workers, CPU of core and workers together; the light pipeline (one recognition net) and the full one (two, the default). The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} photos each, the peer the first ${THEIRS} of them; medians; in brackets how many times less than the peer in the same round.
+    body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, storage), two workers, CPU of the service and its workers together; the light pipeline (one recognition net) and the full one (two, the default). The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} photos each, the peer the first ${THEIRS} of them; medians; in brackets how many times less than the peer in the same round.
 
 ${table(
   ['', 'Vouch, light', 'Vouch, full', 'face-api script'],
@@ -149,6 +149,6 @@ ${table(
 
 Resident memory of the full pipeline's service while enrolling on (MiB):
 
-${table(['images enrolled', 'core', 'core and workers'], memory)}`,
+${table(['images enrolled', 'service', 'service and workers'], memory)}`,
   };
 }

@@ -60,7 +60,7 @@ const WORKS = [
   'bringing the exact vectors into memory',
   'enrolling a face',
   'removing every third face of all',
-  'forgetting the company',
+  'removing the company',
 ] as const;
 
 async function measure(dimensions: number): Promise<Record<(typeof WORKS)[number], number>> {
@@ -114,9 +114,9 @@ async function measureOn(
 
 const light = await measure(64);
 const full = await measure(128);
-console.log(`### Turns
+console.log(`### Time slices
 
-The longest that a caller of the service waits for its turn while the gallery of ${size.toLocaleString('en')} faces does this: processor time in milliseconds.
+The longest time slice, for which other requests to the service wait, while the gallery of ${size.toLocaleString('en')} faces does this: processor time in milliseconds.
 
 ${table(
   ['', '64 components', '128 components'],

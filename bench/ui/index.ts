@@ -198,8 +198,8 @@ function report(
     title: 'Dashboard: a large site in the browser',
     args,
     body: [
-      `Chromium without a window on the real core; ${LARGE.validations.toLocaleString('en')} validations and a blacklist of`,
-      `${LARGE.blacklistFaces.toLocaleString('en')} faces, beside a company with ${SMALL.validations.toLocaleString('en')} and ${SMALL.blacklistFaces} on the same core: the last column is what the size costs.`,
+      `Chromium without a window on the real service; ${LARGE.validations.toLocaleString('en')} validations and a blacklist of`,
+      `${LARGE.blacklistFaces.toLocaleString('en')} faces, beside a company with ${SMALL.validations.toLocaleString('en')} and ${SMALL.blacklistFaces} on the same service: the last column is what the size costs.`,
       `Milliseconds, median of ${ROUNDS}. "Painted": from the choice to the frame after its rows; for names this includes the 40 ms that`,
       'the field waits for the next letter. "Server": of that, the answer of the service. "Page": of that, what the main thread of the page did.',
       '',

@@ -36,5 +36,5 @@ export function backupKeyCommands(
 
 /** @param fingerprint of the active backup key */
 export function keyExists(fingerprint: string): Problem {
-  return problem('RECOVERY_KEY_EXISTS', { fingerprint });
+  return problem('BACKUP_KEY_EXISTS', { fingerprint });
 }

@@ -36,7 +36,7 @@ export const TERMINAL_ERRORS = {
   },
   COMPANY_EXISTS: { text: 'A company named "{{company}}" already exists.' },
   COMPANY_FOLDER_UNUSABLE: { text: 'The storage folder "{{folder}}" cannot be used. {{reason}}' },
-  RECOVERY_KEY_EXISTS: {
+  BACKUP_KEY_EXISTS: {
     text: 'A backup key already exists ({{fingerprint}}). --replace creates another key for future backups. Existing backups still need the earlier key.',
   },
   INPUT_INVALID: { text: '{{sentences}}' },
