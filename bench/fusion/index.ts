@@ -129,7 +129,7 @@ publish({
   body: [
     `${described.length} photos of LFW. ${halvings} times the people are halved at random, and each half is tested with what was fitted on the other.`,
     'True match rate in % at a false match rate (FMR), ± two standard errors over the halvings. ORL: with what was fitted on all',
-    'of LFW. Last columns: FMR over the promise at the thresholds for 1e-3 / 1e-4, among the tenth at one end of an axis of',
+    'of LFW. Last columns: FMR over the stated rate at the thresholds for 1e-3 / 1e-4, among the tenth at one end of an axis of',
     'HSE-FaceRes (by faces and names people from East and South-East Asia) and of MobileFaceNet (mostly women), and the higher of the tenths at the other ends.',
     '',
     table(
@@ -153,8 +153,8 @@ publish({
       ]),
     ),
     '',
-    'Strict thresholds: distances of the false match rates among the people of the tenth that fares worst. Down to the rate that',
-    '30 pairs support they are read off; from there on the table of everybody is moved by as much as at that rate, whose 95 %',
+    'Strict thresholds: distances of the false match rates among the people of the tenth with the most false matches. Down to the rate that',
+    '30 pairs support they are read off; from there on the table of all people is moved by as much as at that rate, whose 95 %',
     'interval (people of the group resampled) is in brackets.',
     '',
     table(
@@ -165,7 +165,7 @@ publish({
         'moved by',
         'for 1e-3: distance',
         'for 1e-4: distance',
-        'its FMR among everybody',
+        'its FMR among all people',
       ],
       Object.entries(lookAlikes).map(([pipeline, { name, pairs, moved, calibration, everybody }]) => [
         pipeline,
