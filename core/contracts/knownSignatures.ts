@@ -64,6 +64,14 @@ export function shownRatio(log10Lr: number): number {
   return Number((10 ** Math.abs(log10Lr)).toPrecision(2));
 }
 
+/**
+ * Whether a ratio near 1 overstates the support for the writer of the known signatures.
+ * @param log10Lr log10 of a likelihood ratio; a stated 1 is about 0.3 measured (docs/explanation/signatures.md)
+ */
+export function overstatesSupport(log10Lr: number): boolean {
+  return log10Lr >= 0 && shownRatio(log10Lr) <= 3;
+}
+
 /** Why a reader should be careful with a result. */
 export const KNOWN_WARNINGS = [
   /** Fewer than five known signatures: a result from so few varies more. */

@@ -1,6 +1,11 @@
 /** The report of a questioned signature compared with several known ones. */
 import { KNOWN_SET_RATES } from '../contracts/knownSignatureRates.ts';
-import { KNOWN_ALTERNATIVES, shownRatio } from '../contracts/knownSignatures.ts';
+import {
+  KNOWN_ALTERNATIVES,
+  overstatesSupport,
+  shownRatio,
+  type KnownAlternative,
+} from '../contracts/knownSignatures.ts';
 import type { KnownFindings } from '../contracts/knownFindings.ts';
 import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
 import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
@@ -85,6 +90,8 @@ function writeFindings({ words: { knownSignatures: words }, sheet }: Page, repor
       if (support.favours !== 'neither')
         sheet.paragraph(words.means(String(shownRatio(log10)), support.favours, of));
     }
+    if (KNOWN_ALTERNATIVES.some((of) => overstatesSupport(ratios[of].log10)))
+      sheet.paragraph(words.overstates);
     sheet.paragraph(words.bounded, 'small');
   }
   sheet.facts(factsOf(words, findings, acrossMedia));
@@ -98,12 +105,14 @@ function factsOf(
   const { agreement, complexity, farthest, nearest, typicality, warnings } = findings;
   const { differing } = agreement;
   const rank = typicality === null ? words.noRank : words.rankText(typicality.closer, typicality.of);
+  const bounded = ({ log10, bounds }: NonNullable<KnownFindings['ratios']>[KnownAlternative]) =>
+    words.boundedRatio(ratioText(log10), ratioText(bounds.lowest), ratioText(bounds.highest));
   const texts = warnings.map((warning) =>
     warning === 'ONE_KNOWN_DIFFERS' && differing !== null
       ? words.differs(
           String(differing.index + 1),
-          ratioText(differing.ratiosWithout.imitation.log10),
-          ratioText(differing.ratiosWithout.stranger.log10),
+          bounded(differing.ratiosWithout.imitation),
+          bounded(differing.ratiosWithout.stranger),
         )
       : words.warning[warning],
   );

@@ -51,6 +51,9 @@ export const knownSignatures = {
   means_neither_stranger:
     'The likeness is about as probable if the writer of the known signatures wrote the questioned one naturally as if another person signed without a model.',
   bounds: 'Likelihood ratio {{value}}. The validation supports values from {{lowest}} to {{highest}}.',
+  overstates:
+    'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.',
+  boundedRatio: '{{value}} (supported: {{lowest}} to {{highest}})',
   separate:
     'The two findings are never combined. Neither is the probability that the known writer signed. That depends on the other circumstances of the case.',
   notCovered: 'Disguise, age, illness, injury and haste of a writer are in no finding.',

@@ -63,7 +63,7 @@ function knownSet(id: number, verdict: Verdict): KnownSetRow {
         known: ['3c', '5d', '91', 'e0', '4b'].map((two) => two.repeat(32)),
       },
       reasons: { questioned: null, known: [null, null, inconclusive ? 'BLANK' : null, null, null] },
-      findings: inconclusive ? null : knownFindings,
+      findings: inconclusive ? null : id === NEAR_ONE ? nearOne : knownFindings,
     },
   };
 }
@@ -94,6 +94,13 @@ const knownFindings: KnownFindings = {
   farthest: 3,
   complexity: 'MEDIUM',
   warnings: ['ONE_KNOWN_DIFFERS'],
+};
+
+/** The comparison of a ratio just above 1. */
+const NEAR_ONE = 22;
+const nearOne: KnownFindings = {
+  ...knownFindings,
+  ratios: { imitation: ratio(0.2, 1.07), stranger: ratio(1.07, 1.07) },
 };
 
 const comparisonOf = (id: number): SignatureRow =>

@@ -99,6 +99,18 @@ test(
   },
 );
 
+test(
+  'a ratio from 1 to 3 is said to overstate, and one without a signature is bounded',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/signatures/history/2');
+    await page.getByText(/likelihood ratio is 11 \(supported: 1\/12 to 12\) against imitation/).waitFor();
+    await hasCount(page.getByText(/overstates the support/), 0);
+    await page.goto(`${site.address}/signatures/history/22`);
+    await page.getByText(/from 1 to 3 overstates the support: a stated 1 is about 0\.3/).waitFor();
+  },
+);
+
 test('two images that open in the other order than they were given are both there', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures', { slowestFirst: true });
   await giveSignatures(page);

@@ -41,11 +41,15 @@ export const en = {
     return `The likeness is about ${number(ratio)} times more probable if ${more} than if ${less}.`;
   },
   bounded: 'A value is bounded by the number of writers that were measured: the validation supports no more.',
+  overstates:
+    'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.',
+  boundedRatio: (ratio: string, lowest: string, highest: string) =>
+    `${number(ratio)} (supported: ${number(lowest)} to ${number(highest)})`,
   noRatios: (first: string, second: string) =>
     `No value, because the known signatures form two groups that do not resemble each other: ${number(first)} and ${number(second)}. Compare with each group on its own.`,
   notCompared: 'Not compared, because an image contains no usable signature.',
   differs: (which: string, imitation: string, stranger: string) =>
-    `Known signature ${which} differs from the others. Without it, the likelihood ratio is ${number(imitation)} against imitation and ${number(stranger)} against another writer.`,
+    `Known signature ${which} differs from the others. Without it, the likelihood ratio is ${imitation} against imitation and ${stranger} against another writer.`,
   rank: 'Rank',
   rankText: (closer: number, of: number) =>
     `The questioned signature is farther from the known ones than ${closer} of ${of} are from one another.`,
@@ -120,11 +124,15 @@ export const ar: typeof en = {
     return `احتمال هذا التشابه أكبر بنحو ${number(ratio)} مرة إذا ${more} مما لو ${less}.`;
   },
   bounded: 'القيمة محدودة بعدد الكُتّاب الذين شملهم القياس، ولا تدعم بيانات التحقق أكثر من ذلك.',
+  overstates:
+    'نسبة الأرجحية من 1 إلى 3 أعلى مما تؤيده القياسات: القيمة المذكورة 1 تقابل نحو 0.3 في القياسات.',
+  boundedRatio: (ratio, lowest, highest) =>
+    `${number(ratio)} (المدعوم: من ${number(lowest)} إلى ${number(highest)})`,
   noRatios: (first, second) =>
     `لا قيمة، لأن تواقيع المضاهاة تشكّل مجموعتين لا تتشابهان: ${number(first)} و${number(second)}. قارن بكل مجموعة على حدة.`,
   notCompared: 'لم تُجرَ المقارنة، لأن إحدى الصور لا تحوي توقيعًا صالحًا.',
   differs: (which, imitation, stranger) =>
-    `يختلف توقيع المضاهاة ${which} عن البقية. من دونه تبلغ نسبة الأرجحية ${number(imitation)} مقابل التقليد و${number(stranger)} مقابل كاتب آخر.`,
+    `يختلف توقيع المضاهاة ${which} عن البقية. من دونه تبلغ نسبة الأرجحية ${imitation} مقابل التقليد و${stranger} مقابل كاتب آخر.`,
   rank: 'الترتيب',
   rankText: (closer, of) => `التوقيع محل الفحص أبعد عن تواقيع المضاهاة من ${closer} من ${of} منها عن بعضها.`,
   noRank: 'لا ترتيب مع أقل من 3 تواقيع مضاهاة.',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { KnownFindings as Findings, KnownSetRecord } from '../../../core/contracts/knownFindings.ts';
 import {
   KNOWN_ALTERNATIVES,
+  overstatesSupport,
   shownRatio,
   type KnownAlternative,
   type KnownWarning,
@@ -79,6 +80,7 @@ function Ratio({
           highest: ratio(bounds.highest),
         })}
       </p>
+      {overstatesSupport(log10) ? <p>{t('knownSignatures.overstates')}</p> : null}
     </section>
   );
 }
@@ -134,10 +136,16 @@ function useDifferingText(differing: Findings['agreement']['differing']): string
   const ratio = useRatioText();
   if (differing === null) return null;
   const { index, ratiosWithout } = differing;
+  const bounded = ({ log10, bounds }: (typeof ratiosWithout)[KnownAlternative]) =>
+    t('knownSignatures.boundedRatio', {
+      value: ratio(log10),
+      lowest: ratio(bounds.lowest),
+      highest: ratio(bounds.highest),
+    });
   return t('knownSignatures.differs', {
     number: count(index + 1),
-    imitation: ratio(ratiosWithout.imitation.log10),
-    stranger: ratio(ratiosWithout.stranger.log10),
+    imitation: bounded(ratiosWithout.imitation),
+    stranger: bounded(ratiosWithout.stranger),
   });
 }
 
