@@ -111,6 +111,17 @@ test(
   },
 );
 
+test('the table of error rates fits beside the signatures on small screens', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/signatures');
+  await giveSignatures(page);
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 700 });
+    const table = page.locator('.rates .wide-table').first();
+    const [scrolled, shown] = await table.evaluate((place) => [place.scrollWidth, place.clientWidth]);
+    assert.ok(scrolled! <= shown!, `at ${width}: ${scrolled} in ${shown}`);
+  }
+});
+
 test('two images that open in the other order than they were given are both there', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures', { slowestFirst: true });
   await giveSignatures(page);
