@@ -26,7 +26,7 @@ const TESTED = [
   'test/api/**/*.test.ts',
   'test/property/*.test.ts',
   'test/cluster/*.test.ts',
-  'test/durability/{afterCommit,bucket,erasure,finalise,import,kill,nearPairs,pipelines}.test.ts',
+  'test/durability/{afterCommit,bucket,erasure,finalise,gallery,import,kill,nearPairs,pipelines}.test.ts',
   'test/e2e/{blacklistTransfer,ended,terminal,withoutService}.test.ts',
   'test/security/{damagedRows,silence,takenOver}.test.ts',
 ];

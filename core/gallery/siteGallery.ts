@@ -106,6 +106,8 @@ class SiteGallery implements Gallery {
     for (const { id } of await this.#store.companies.list()) {
       const pipeline = this.#pipelineOf(id);
       const filled = await fillCompany(this.#of(pipeline).gallery, this.#store, id, pipeline);
+      // A snapshot is as old as the last time that this service worked, and another one may have changed its faces since.
+      if (this.#follower !== undefined && filled.restored > 0) await this.#settle(id, pipeline);
       this.faces += filled.faces;
       this.restored += filled.restored;
     }
@@ -113,7 +115,7 @@ class SiteGallery implements Gallery {
     this.#follower?.start();
     for (const { upkeep } of this.#galleries.values()) {
       if (this.restored > 0) upkeep.loadVectors();
-      this.#maintain(upkeep);
+      upkeep.start();
     }
   }
 
@@ -344,14 +346,9 @@ class SiteGallery implements Gallery {
       });
       one = { gallery, upkeep: new Maintenance(gallery, this.#store, pipelineId, this.#log) };
       this.#galleries.set(pipelineId, one);
-      if (this.#started) this.#maintain(one.upkeep);
+      if (this.#started) one.upkeep.start();
     }
     return one;
-  }
-
-  /** Snapshots are true only where one service writes: see {@link GallerySnapshots}. */
-  #maintain(upkeep: Maintenance): void {
-    if (this.#follower === undefined) upkeep.start();
   }
 
   #drop(company: CompanyId, pipeline: PipelineId): void {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { ChangeFeed } from '../domain/ports/changes.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard, RequestCounts } from '../domain/ports/credentials.ts';
@@ -70,6 +71,7 @@ import { inspectHome } from './home/homeInspection.ts';
 import { SqlHmacKeys, SqlReplayGuard } from './credentials/hmacKeys.ts';
 import { ServerRequestCounts } from './credentials/requestCounts.ts';
 import { SqlGallerySnapshots } from './faces/gallerySnapshots.ts';
+import { SnapshotFiles } from './faces/snapshotFiles.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
@@ -240,7 +242,7 @@ async function hasRows(home: Home, address: string | undefined): Promise<boolean
 }
 
 /** The open database, and the ports that depend on its kind. */
-interface Engine extends Pick<Storage, 'requestCounts' | 'nodes' | 'storeHealth'> {
+interface Engine extends Pick<Storage, 'requestCounts' | 'nodes' | 'storeHealth' | 'gallerySnapshots'> {
   db: Database;
   galleryFeed: ServerGalleryFeed | undefined;
   /** The name of this service among those of its database. */
@@ -251,9 +253,12 @@ interface Engine extends Pick<Storage, 'requestCounts' | 'nodes' | 'storeHealth'
 async function openEngine(home: Home, key: Uint8Array, address: string | undefined): Promise<Engine> {
   const name = await nodeName(home);
   if (address === undefined) {
+    // Of a server that the installation has left: the keys of these files stayed there.
+    await rm(home.gallerySnapshots, { recursive: true, force: true });
     const db = await openDatabase(home.database, key);
     return {
       ...{ db, name },
+      gallerySnapshots: new SqlGallerySnapshots(db),
       requestCounts: undefined,
       galleryFeed: undefined,
       nodes: undefined,
@@ -269,6 +274,7 @@ async function openEngine(home: Home, key: Uint8Array, address: string | undefin
     requestCounts: new ServerRequestCounts(db),
     galleryFeed,
     nodes: new ServerNodes(db, name),
+    gallerySnapshots: new SqlGallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),
     storeHealth: new ServerHealth(db, keptImages(home) !== undefined),
   };
 }
@@ -385,7 +391,6 @@ function screeningStores(db: Database, audit: SqlAuditLog, images: EncryptedImag
 function recognitionStores(db: Database, audit: SqlAuditLog) {
   return {
     faces: new SqlFaces(db),
-    gallerySnapshots: new SqlGallerySnapshots(db),
     pipelines: new SqlPipelines(db, audit),
     companyCalibrations: new SqlCompanyCalibrations(db, audit),
     duplicateRuns: new SqlDuplicateRuns(db, audit),

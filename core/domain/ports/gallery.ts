@@ -208,7 +208,8 @@ export interface GallerySnapshot extends FaceRange {
 
 /**
  * Snapshots live in the store beside what they copy: any change to a matchable face removes the snapshot of its range
- * in the same transaction, so one that is there agrees with the store, and nothing of an erased face stays in one.
+ * in the same transaction, so one that is there agrees with the store, and nothing of an erased face stays in one. Where several
+ * services share the store, each has its own in files, and the store has the keys: their removal makes a file unreadable.
  */
 export interface GallerySnapshots {
   /** The ranges that have a snapshot, by rising ids; they do not overlap. */

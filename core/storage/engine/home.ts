@@ -38,6 +38,8 @@ export interface Home {
   readonly packs: string;
   /** Packages of other sites that wait for a decision, sealed as they came. */
   readonly received: string;
+  /** Snapshots of the gallery, where the database is on a server. Their keys are in the database. */
+  readonly gallerySnapshots: string;
   /** The admin socket: a Unix socket in a folder that only this account can enter, or a named pipe on Windows. */
   readonly socket: string;
 }
@@ -59,6 +61,7 @@ export function homeOf(folder: string): Home {
     storage: join(folder, 'storage'),
     packs: join(folder, 'models'),
     received: join(folder, 'received'),
+    gallerySnapshots: join(folder, 'gallery'),
     socket: socketOf(folder),
   };
 }

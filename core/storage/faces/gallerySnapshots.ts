@@ -1,21 +1,36 @@
+import { randomBytes } from 'node:crypto';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/ports/gallery.ts';
 import { writing, type Database } from '../engine/database.ts';
+import type { SnapshotFiles } from './snapshotFiles.ts';
 
-/** Snapshots of the gallery. Triggers of the tables remove those that no longer agree with them. */
+/** The service of a database that has one alone. */
+const ONLY_NODE = '';
+
+/**
+ * Snapshots of the gallery of one service. Triggers of the tables remove those that no longer agree with them. Where the
+ * database is on a server, its rows have the keys of files that have the content.
+ */
 export class SqlGallerySnapshots implements GallerySnapshots {
   readonly #db: Database;
+  readonly #files: SnapshotFiles | undefined;
+  readonly #node: string;
 
-  constructor(db: Database) {
+  /** @param files where the content is; undefined: in the rows */
+  constructor(db: Database, files?: SnapshotFiles) {
     this.#db = db;
+    this.#files = files;
+    this.#node = files?.node ?? ONLY_NODE;
   }
 
   async ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]> {
+    if (this.#files !== undefined) await this.#matchFiles(this.#files, company);
     const rows = await this.#db
       .selectFrom('gallery_snapshot')
       .select(['after_face', 'up_to_face'])
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
+      .where('node', '=', this.#node)
       .orderBy('up_to_face')
       .execute();
     return rows.map((row) => ({ after: row.after_face, upTo: row.up_to_face }));
@@ -31,19 +46,23 @@ export class SqlGallerySnapshots implements GallerySnapshots {
       .select('content')
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
+      .where('node', '=', this.#node)
       .where('up_to_face', '=', upTo)
       .where('after_face', '=', after)
       .executeTakeFirst();
-    return row?.content;
+    if (row === undefined || this.#files === undefined) return row?.content;
+    return this.#files.read(company, row.content);
   }
 
-  keep(
+  async keep(
     company: CompanyId,
     pipeline: PipelineId,
     { after, upTo, content, leftOut }: GallerySnapshot,
     faces: readonly FaceId[],
   ): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    const node = this.#node;
+    const inRow = this.#files === undefined ? content : randomBytes(32);
+    const isKept = await writing(this.#db, company, async (trx) => {
       const most = faces.length + leftOut.size + 1;
       const rows = await matchableFaces(trx, company, pipeline, { after, upTo }, most);
       const stored = rows.map(({ id }) => id).filter((face) => !leftOut.has(face));
@@ -52,14 +71,49 @@ export class SqlGallerySnapshots implements GallerySnapshots {
         .deleteFrom('gallery_snapshot')
         .where('company_id', '=', company)
         .where('pipeline_id', '=', pipeline)
+        .where('node', '=', node)
         .where('up_to_face', '>', after)
         .where('after_face', '<', upTo)
         .execute();
       await trx
         .insertInto('gallery_snapshot')
-        .values({ company_id: company, pipeline_id: pipeline, after_face: after, up_to_face: upTo, content })
+        .values({
+          company_id: company,
+          pipeline_id: pipeline,
+          node,
+          after_face: after,
+          up_to_face: upTo,
+          content: inRow,
+        })
         .execute();
       return true;
+    });
+    // After COMMIT: an erasure that came in between has deleted the key, so the file cannot be opened.
+    if (isKept) await this.#files?.write(company, inRow, content);
+    return isKept;
+  }
+
+  /** Deletes files without a row, and rows without a file. */
+  async #matchFiles(files: SnapshotFiles, company: CompanyId): Promise<void> {
+    const own = await this.#db
+      .selectFrom('gallery_snapshot')
+      .select('content')
+      .where('company_id', '=', company)
+      .where('node', '=', this.#node)
+      .execute();
+    const missing = await files.sweep(
+      company,
+      own.map(({ content }) => content),
+    );
+    if (missing.length === 0) return;
+    await writing(this.#db, company, async (trx) => {
+      for (const content of missing)
+        await trx
+          .deleteFrom('gallery_snapshot')
+          .where('company_id', '=', company)
+          .where('node', '=', this.#node)
+          .where('content', '=', content)
+          .execute();
     });
   }
 }

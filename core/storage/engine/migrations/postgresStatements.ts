@@ -9,8 +9,6 @@ import { nodes } from './nodes.ts';
 
 /** The full-text index of SQLite and its triggers; an index of trigrams takes their place. */
 const NAME_INDEX = /^(create (virtual table|trigger)|insert into) trust_validation_name/;
-/** Snapshots of the gallery are of SQLite alone: with several writers their triggers would miss faces. */
-const SNAPSHOT_TRIGGER = 'create trigger gallery_snapshot_';
 const TRIGGER =
   /^create trigger (?<name>\w+)\s+(?<timing>before|after) (?<event>insert|delete|update)(?<columns> of [\w, ]+?)? on (?<table>\w+)\s+(?:when (?<condition>.+?)\s+)?begin (?<body>.+) end$/s;
 const REFUSAL = /^\s*select raise\(abort, '(?<message>[^']+)'\);\s*$/;
@@ -19,9 +17,7 @@ const REFERENCE =
 
 /** @param statements of SQLite, in their order @returns statements of PostgreSQL with the same meaning, in theirs */
 export function toPostgres(statements: readonly string[]): string[] {
-  const own = statements
-    .map((statement) => statement.trim())
-    .filter((text) => !NAME_INDEX.test(text) && !text.startsWith(SNAPSHOT_TRIGGER));
+  const own = statements.map((statement) => statement.trim()).filter((text) => !NAME_INDEX.test(text));
   const tables = own.filter((text) => text.startsWith('create table'));
   const triggers = own.filter((text) => text.startsWith('create trigger'));
   const rest = own.filter((text) => !tables.includes(text) && !triggers.includes(text));

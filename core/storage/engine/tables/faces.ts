@@ -53,6 +53,7 @@ interface FaceThumbnailTable {
 interface GallerySnapshotTable {
   company_id: CompanyId;
   pipeline_id: PipelineId;
+  node: string;
   after_face: FaceId;
   up_to_face: FaceId;
   content: Uint8Array;

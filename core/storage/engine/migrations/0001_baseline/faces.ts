@@ -55,14 +55,16 @@ export const faces: readonly string[] = [
 
   // Triggers keep the snapshots correct: a change of a matchable face deletes the snapshot of its range in the same
   // transaction. Enrolment deletes none, because new faces get ids above every snapshot. An erased face takes its
-  // snapshot with it, and secure_delete overwrites the bytes.
+  // snapshot with it, and secure_delete overwrites the bytes. `node` is empty in SQLite. In PostgreSQL it is the service that has
+  // the snapshot in a file, and `content` is the key of that file.
   `create table gallery_snapshot (
      company_id integer not null references company (id) on delete cascade,
      pipeline_id text not null,
+     node text not null,
      after_face integer not null,
      up_to_face integer not null,
      content blob not null,
-     primary key (company_id, pipeline_id, up_to_face)
+     primary key (company_id, pipeline_id, node, up_to_face)
    ) strict`,
   `create index gallery_snapshot_range on gallery_snapshot (company_id, up_to_face, after_face, pipeline_id)`,
   `create trigger gallery_snapshot_template_insert after insert on template
