@@ -8,6 +8,8 @@ interface Measured {
   photosOfCompany: number;
   /** Milliseconds of the start of a service for each enrolled face. */
   startOfFaceMs: number;
+  /** The same with the snapshots of an earlier start. */
+  restartOfFaceMs: number;
 }
 
 /** The installation that is asked about. */
@@ -24,7 +26,12 @@ const NANOSECONDS = 1.48;
 const TEMPLATE = 560;
 
 /** A table of needs and limits, in the order in which they are met. */
-export function growth({ photosOfWorker, photosOfCompany, startOfFaceMs }: Measured): string {
+export function growth({
+  photosOfWorker,
+  photosOfCompany,
+  startOfFaceMs,
+  restartOfFaceMs,
+}: Measured): string {
   const workers = VISION_NODES * CORES;
   const photos = workers * photosOfWorker;
   const companies = Math.ceil(photos / photosOfCompany);
@@ -56,9 +63,14 @@ ${table(
       'codes alone, or with exact vectors',
     ],
     [
-      'minutes until an api service is ready',
+      'minutes until a new api service is ready',
       round((FACES * startOfFaceMs) / 60_000),
       'it reads every template: **the second limit**',
+    ],
+    [
+      'minutes until a restarted api service is ready',
+      round((FACES * restartOfFaceMs) / 60_000),
+      'it compares its snapshots with the database',
     ],
     [
       'MB per second to each api machine',

@@ -8,7 +8,7 @@ const [folder = '', dimensions = '', own = ''] = process.argv.slice(2);
 const begun = performance.now();
 const storage = await openStorage(openHome(folder), { now: () => new Date() });
 const gallery = await openGallery({ pipelineId: PIPELINE }, storage, console);
-process.send?.({ startedMs: performance.now() - begun });
+process.send?.({ startedMs: performance.now() - begun, restored: gallery.restored });
 
 const length = Number(dimensions);
 const PROBES = 200;
