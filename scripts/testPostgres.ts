@@ -45,6 +45,8 @@ function reportConflicts(log: string): void {
 
 const server = await startThrowawayServer([
   'fsync=off',
+  // A database lives for one test: its workers would only take processor time.
+  'autovacuum=off',
   ...(isSerializable ? ['default_transaction_isolation=serializable'] : []),
 ]).catch((cause: unknown) => {
   console.error(`Nothing was tested on PostgreSQL. ${messageOf(cause)}`);
