@@ -118,7 +118,7 @@ test('the table of error rates fits beside the signatures on small screens', IN_
     await page.setViewportSize({ width, height: 700 });
     const table = page.locator('.rates .wide-table').first();
     const [scrolled, shown] = await table.evaluate((place) => [place.scrollWidth, place.clientWidth]);
-    assert.ok(scrolled! <= shown!, `at ${width}: ${scrolled} in ${shown}`);
+    assert.ok(scrolled <= shown, `at ${width}: ${scrolled} in ${shown}`);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { supportOf } from '../../contracts/knownSignatures.ts';
+import { overstatesSupport, supportOf } from '../../contracts/knownSignatures.ts';
 import { measureKnownSets, planKnownSets, type ComparedKnownSet } from './knownSets.ts';
 import type { LabelledImage } from './pairs.ts';
 
@@ -66,4 +66,15 @@ test('rates count findings for the wrong proposition, with an interval over writ
   assert.ok(genuine.low < 0.1 && genuine.high > 0.1 && genuine.high < 0.4);
   assert.deepEqual(other, { share: 0, low: 0, high: 3 / 20 }, 'the rule of three of the writers');
   assert.equal(measureKnownSets(compared.slice(0, 12), 'v1'), null);
+});
+
+test('a stated ratio from 1 to 3 overstates, those beside it do not', () => {
+  assert.deepEqual([-0.1, 0, Math.log10(2), Math.log10(3), Math.log10(3.1), 1].map(overstatesSupport), [
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
