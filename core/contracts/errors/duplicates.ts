@@ -26,7 +26,7 @@ export const DUPLICATE_ERRORS = {
   DECISION_UNDONE: { status: 409, text: 'This decision has already been undone.' },
   SECOND_OPERATOR_NEEDED: {
     status: 409,
-    text: 'A different operator must confirm this decision. Programs cannot confirm decisions.',
+    text: 'A different operator must confirm this decision. A program cannot confirm it, nor can an operator who created the token or signing key that was used to decide.',
   },
   PERSON_CHANGED: {
     status: 409,

@@ -7,6 +7,11 @@ import type { Clock } from './machine.ts';
 export type Actor =
   `operator:${number}` | `token:${number}` | `hmac:${number}` | 'local-admin' | 'service' | 'anonymous';
 
+/** Whether the account is a person who is signed in to the dashboard. */
+export function isOperator(account: Actor): boolean {
+  return account.startsWith('operator:');
+}
+
 /** The actor and the time of a change. Every audited change of the store takes one. */
 export interface AuditContext {
   by: Actor;

@@ -32,7 +32,7 @@ export class SqlApiTokens implements ApiTokens {
       const row = await trx
         .insertInto('api_token')
         .values({
-          ...credentialColumns(company, token, act.at),
+          ...credentialColumns(company, token, act),
           hash: token.hash,
           for_one_run: token.forOneRun === true ? 1 : 0,
         })

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
 type CredentialTable = 'api_token' | 'hmac_key';
@@ -38,15 +38,30 @@ export function toCredential(row: CredentialRow) {
 export function credentialColumns(
   company: CompanyId,
   credential: { name: string; scopes: readonly Scope[]; expiresAt: Date | null },
-  createdAt: Date,
+  act: AuditContext,
 ) {
   return {
     company_id: company,
     name: credential.name,
     scopes: JSON.stringify(credential.scopes),
-    created_at: createdAt.getTime(),
+    created_by: isOperator(act.by) ? act.by : null,
+    created_at: act.at.getTime(),
     expires_at: credential.expiresAt?.getTime() ?? null,
   };
+}
+
+/** The operator who made the credential of an account; null: it is no credential, or it was made in the terminal. */
+export async function creatorOf(trx: Transaction, company: CompanyId, account: Actor): Promise<Actor | null> {
+  const [kind, id] = account.split(':');
+  const table = kind === 'token' ? 'api_token' : kind === 'hmac' ? 'hmac_key' : undefined;
+  if (table === undefined) return null;
+  const row = await trx
+    .selectFrom(table)
+    .select('created_by')
+    .where('company_id', '=', company)
+    .where('id', '=', Number(id))
+    .executeTakeFirst();
+  return row?.created_by ?? null;
 }
 
 /** The name of a table's credentials in the audit log and in logs. */

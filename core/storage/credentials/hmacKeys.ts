@@ -26,7 +26,7 @@ export class SqlHmacKeys implements HmacKeys {
       const row = await trx
         .insertInto('hmac_key')
         .values({
-          ...credentialColumns(company, key, act.at),
+          ...credentialColumns(company, key, act),
           user_id: key.userId,
           secret: Buffer.from(key.secret),
           profile: key.profile,

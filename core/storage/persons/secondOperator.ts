@@ -3,6 +3,7 @@ import type { CompanyId, IdentityDecisionId } from '../../contracts/ids.ts';
 import { acceptsFaces, mayConfirm } from '../../domain/persons/confirmation.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NamedFace, NewDecision, StandingDecision } from '../../domain/ports/persons.ts';
+import { creatorOf } from '../credentials/credentialRows.ts';
 import type { Transaction } from '../engine/database.ts';
 import { awaitingOf, insertEntry, recordsWhere } from './decisions.ts';
 
@@ -27,7 +28,9 @@ export async function confirmationOf(
   const first = needed ? about.find((each) => isSame(each, decision)) : undefined;
   if (first !== undefined) {
     const [record] = await recordsWhere(trx, company, { id: first.id });
-    if (record === undefined || !mayConfirm(record.by, act.by)) return { kind: 'refused' };
+    if (record === undefined) return { kind: 'refused' };
+    const creator = await creatorOf(trx, company, record.by);
+    if (!mayConfirm({ by: record.by, creator }, act.by)) return { kind: 'refused' };
   }
   for (const { id } of about)
     if (id !== first?.id)

@@ -20,6 +20,7 @@ import {
 } from '../../../core/contracts/dashboard/persons.ts';
 import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
@@ -293,4 +294,39 @@ test('an accepted group takes effect when a different operator confirms it', asy
   const last = await group(small!.id);
   assert.equal(last.state, 'awaitingConfirmation');
   assert.equal(good(await decide(small!.id, last.version, 'same'), decisionAnswer).group?.state, 'accepted');
+});
+
+test('an operator cannot confirm what a program with a credential of the operator accepted', async (t) => {
+  const { site, dashboard, groups, group, decide } = await openSearched(t, [3, 2]);
+  await addOperator(site, 'second', 'reviewer');
+  const cookie = await signIn(site, 'second');
+  good(await dashboard('PATCH', '/company', { secondOperator: true }), companyProfile);
+  const makeToken = async (name: string) => {
+    const wanted = { kind: 'token', name, scopes: ['duplicates:review'] };
+    return good(await dashboard('POST', '/credentials', wanted), madeCredential).secret;
+  };
+  const decideBy = (token: string, id: number, version: number, about: object) =>
+    site.call(`/api/v3/duplicate-detection/groups/${id}/decisions`, {
+      ...{ method: 'POST', token, headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ version, about, decision: 'same' }),
+    });
+  const [own, another] = [await makeToken('own'), await makeToken('another')];
+  const [large, small] = (await groups()).items;
+  const refused = 'SECOND_OPERATOR_NEEDED';
+
+  assert.equal((await decideBy(own, large!.id, large!.version, { kind: 'group' })).status, 200);
+  const waiting = await group(large!.id);
+  assert.equal(waiting.state, 'awaitingConfirmation');
+  const confirm = { kind: 'confirm', decision: waiting.history[0]!.id };
+  assert.equal((await decide(large!.id, waiting.version, 'same')).body.code, refused);
+  assert.equal((await decide(large!.id, waiting.version, 'same', confirm)).body.code, refused);
+  assert.equal((await decideBy(another, large!.id, waiting.version, confirm)).body.code, refused);
+  const body = { version: waiting.version, about: confirm, decision: 'same' };
+  const confirmed = await ask(site, 'POST', `/duplicates/groups/${large!.id}/decisions`, { cookie, body });
+  assert.equal(good(confirmed, decisionAnswer).group?.state, 'accepted');
+
+  const first = good(await decide(small!.id, small!.version, 'same'), decisionAnswer);
+  const about = { kind: 'confirm', decision: first.decisionId };
+  const second = await decideBy(own, small!.id, first.group!.version, about);
+  assert.equal(second.body.code, refused, 'the creator of the token decided first');
 });

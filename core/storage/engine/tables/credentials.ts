@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { HmacProfileName } from '../../../contracts/codes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
+import type { Actor } from '../../../domain/ports/auditContext.ts';
 
 interface ApiTokenTable {
   id: Generated<number>;
@@ -9,6 +10,8 @@ interface ApiTokenTable {
   name: string;
   hash: Uint8Array;
   scopes: string;
+  /** The operator who made it; null: it was made in the terminal. */
+  created_by: Actor | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -26,6 +29,8 @@ interface HmacKeyTable {
   secret: Uint8Array;
   profile: HmacProfileName;
   scopes: string;
+  /** The operator who made it; null: it was made in the terminal. */
+  created_by: Actor | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
