@@ -244,6 +244,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     startTimers({
       ...storage,
       ...{ backups: backupService, retention, faceListingService, clock, log },
+      ...{ calibrationRuns, signatureCalibrationRuns },
       leads: () => membership.leads,
     }),
   );

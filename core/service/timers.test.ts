@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 test('periodic jobs run on time, one run at a time, and end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const runs = { anchor: 0, retention: 0, sweep: 0 };
+  const runs = { anchor: 0, retention: 0, sweep: 0, calibration: 0, signatures: 0 };
   const slow = Promise.withResolvers<undefined>();
   const end = startTimers({
     audit: { head: () => Promise.resolve(undefined) },
@@ -26,6 +26,8 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     },
     backups: { checkSchedule: () => Promise.resolve() },
     faceListingService: { follow: () => Promise.resolve() },
+    calibrationRuns: { forgetUnused: () => void (runs.calibration += 1) },
+    signatureCalibrationRuns: { forgetUnused: () => void (runs.signatures += 1) },
     sweepOrphans: () => {
       runs.sweep += 1;
       return Promise.reject(new Error('a disk that is gone'));
@@ -34,9 +36,18 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     clock: { now: () => new Date() },
     log: SILENT_LOG,
   } as never);
-  assert.deepEqual(runs, { anchor: 0, retention: 1, sweep: 1 }, 'the log was anchored at the opening');
+  assert.deepEqual(
+    runs,
+    { anchor: 0, retention: 1, sweep: 1, calibration: 0, signatures: 0 },
+    'the log was anchored at the opening',
+  );
   t.mock.timers.tick(10 * MINUTE);
-  assert.deepEqual(runs, { anchor: 1, retention: 1, sweep: 1 }, 'a run that lasts is not begun again');
+  assert.deepEqual(
+    [runs.anchor, runs.retention, runs.sweep],
+    [1, 1, 1],
+    'a run that lasts is not begun again',
+  );
+  assert.ok(runs.calibration > 0 && runs.signatures > 0, 'calibrations that were left are forgotten');
   slow.resolve(undefined);
   await new Promise(setImmediate);
   t.mock.timers.tick(24 * 60 * MINUTE);

@@ -2,8 +2,10 @@
 import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
 import type { BackupService } from '../domain/backups/service.ts';
+import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { Retention } from '../domain/erasure/retention.ts';
 import type { Logger } from '../domain/ports/machine.ts';
+import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import type { Storage } from '../storage/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +27,8 @@ interface TimerPorts extends AnchorPorts {
   retention: Pick<Retention, 'check'>;
   backups: Pick<BackupService, 'checkSchedule'>;
   faceListingService: Pick<FaceListingService, 'follow'>;
+  calibrationRuns: Pick<CalibrationRuns, 'forgetUnused'>;
+  signatureCalibrationRuns: Pick<SignatureCalibrationRuns, 'forgetUnused'>;
   sweepOrphans: Storage['sweepOrphans'];
   galleryFeed: Storage['galleryFeed'];
   /** Whether this service does the work for all. */
@@ -62,6 +66,16 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       byLeader: true,
       run: () => ports.backups.checkSchedule(),
       failure: 'the schedule of backups could not be read',
+    },
+    {
+      interval: MINUTE_MS,
+      atOnce: false,
+      run: () => {
+        ports.calibrationRuns.forgetUnused();
+        ports.signatureCalibrationRuns.forgetUnused();
+        return Promise.resolve();
+      },
+      failure: 'calibrations that were left could not be forgotten; this is tried again',
     },
     {
       interval: 10 * MINUTE_MS,

@@ -68,7 +68,7 @@ async function openRuns(t: TestContext) {
       });
     return run;
   };
-  return { storage, recognition, commands, company, other, measure };
+  return { storage, recognition, commands, company, other, measure, runs, clock };
 }
 
 test('a duplicate photo counts once; under two people it is named and not applied', async (t) => {
@@ -181,4 +181,17 @@ test('a run of another company does not exist, and too few photos change nothing
   await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CodedError);
   await assert.rejects(commands['calibration.apply']({ company: 'Acme', run }), /too few/);
   assert.deepEqual(await storage.companyCalibrations.list(), []);
+});
+
+test('a calibration that was left for an hour is forgotten, one in use is not', async (t) => {
+  const { runs, clock, company, commands } = await openRuns(t);
+  const [left, used] = [runs.begin(company.id), runs.begin(company.id)];
+  clock.advance(1_800_000);
+  await commands['calibration.report']({ company: 'Acme', run: used });
+  clock.advance(1_800_000);
+  runs.forgetUnused();
+  const unknown = (error: unknown) =>
+    error instanceof CodedError && error.problem.code === 'CALIBRATION_RUN_UNKNOWN';
+  await assert.rejects(runs.report(company.id, left), unknown);
+  assert.equal((await runs.report(company.id, used)).photos, 0);
 });

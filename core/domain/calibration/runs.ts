@@ -1,4 +1,4 @@
-import { makeRoom } from '../common/makeRoom.ts';
+import { KeptRuns } from '../common/keptRuns.ts';
 import type { AddedPhoto } from '../../contracts/calibration.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -19,8 +19,6 @@ import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibrati
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 const MAX_PHOTOS = 3_000;
-/** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
-const MAX_RUNS = 4;
 
 interface Run {
   company: CompanyId;
@@ -57,19 +55,19 @@ interface RunPorts {
 /** Measurements under way. They live in memory alone: a photo of a run is neither kept nor enrolled. */
 export class CalibrationRuns {
   readonly #ports: RunPorts;
-  readonly #runs = new Map<string, Run>();
+  readonly #runs: KeptRuns<Run>;
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
+    this.#runs = new KeptRuns(ports.clock);
   }
 
   begin(company: CompanyId): string {
     const id = this.#ports.crypto.randomUuid();
     const pipeline = this.#ports.recognition.pipelineOf(company);
-    this.#runs.set(id, {
+    this.#runs.add(id, {
       ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
     });
-    makeRoom(this.#runs, MAX_RUNS, (run) => run.company);
     return id;
   }
 
@@ -83,7 +81,7 @@ export class CalibrationRuns {
     id: string,
     photo: { person: string; file: string; image: Uint8Array },
   ): Promise<AddedPhoto> {
-    const run = this.#find(company, id);
+    const run = this.#runs.use(company, id);
     if (run.templates.length + run.refused.length >= MAX_PHOTOS)
       throw new CodedError(problem('CALIBRATION_FULL', { most: MAX_PHOTOS }));
     const recogniser = this.#ports.recognition.of(company);
@@ -108,7 +106,7 @@ export class CalibrationRuns {
 
   /** @throws {CodedError} the run is unknown */
   async report(company: CompanyId, id: string): Promise<RunReport> {
-    const run = this.#find(company, id);
+    const run = this.#runs.use(company, id);
     const shipped = this.#ports.recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
     const measured = (run.measured ??= await measureCompany(this.#ports.timer, run.templates, shipped));
@@ -128,7 +126,7 @@ export class CalibrationRuns {
   async apply(company: CompanyId, id: string, act: AuditContext): Promise<void> {
     const { recognition, companyCalibrations } = this.#ports;
     const report = await this.report(company, id);
-    const { pipeline, mislabelled } = this.#find(company, id);
+    const { pipeline, mislabelled } = this.#runs.use(company, id);
     if (mislabelled) throw new CodedError(problem('CALIBRATION_MISLABELLED'));
     if (report.tooFew !== null) throw new CodedError(problem('CALIBRATION_TOO_FEW'));
     const shipped = recognition.shippedCalibration(pipeline);
@@ -147,12 +145,8 @@ export class CalibrationRuns {
     await companyCalibrations.apply(calibration, act);
   }
 
-  /** A run of another company does not exist for this one. @throws {CodedError} the run is unknown */
-  #find(company: CompanyId, id: string): Run {
-    const run = this.#runs.get(id);
-    if (run?.company !== company) throw new CodedError(problem('CALIBRATION_RUN_UNKNOWN'));
-    this.#runs.delete(id);
-    this.#runs.set(id, run);
-    return run;
+  /** Forgets the runs that were not used for an hour, with all that they hold. */
+  forgetUnused(): void {
+    this.#runs.forgetUnused();
   }
 }

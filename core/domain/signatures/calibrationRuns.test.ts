@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ScriptedSignatures, SILENT_LOG } from '../../../test/support/fakes.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
+import { TestClock } from '../../../test/support/site.ts';
 import { trusted } from '../../contracts/ids.ts';
 import { PLATFORM } from '../../runtime/platform.ts';
 import { SignatureCalibrationRuns } from './calibrationRuns.ts';
@@ -12,7 +13,11 @@ const ACME = trusted.company(1);
 const OTHER = trusted.company(2);
 const nothing = { list: () => Promise.resolve([]), of: () => Promise.resolve(undefined) };
 
-function runsWith(signatures = new ScriptedSignatures(), crypto = PLATFORM.crypto) {
+function runsWith(
+  signatures = new ScriptedSignatures(),
+  crypto = PLATFORM.crypto,
+  clock = { now: () => TEST_ACT.at },
+) {
   return new SignatureCalibrationRuns({
     crypto,
     signatures,
@@ -21,7 +26,7 @@ function runsWith(signatures = new ScriptedSignatures(), crypto = PLATFORM.crypt
       apply: () => Promise.resolve(),
       reset: () => Promise.resolve(false),
     },
-    clock: { now: () => TEST_ACT.at },
+    clock,
     log: SILENT_LOG,
   });
 }
@@ -86,4 +91,33 @@ test('a stopped comparison is reported once and starts again', async () => {
   await turn();
   const { report } = runs.progress(ACME, id);
   assert.deepEqual(report?.pairs, { genuine: 1, forgery: 0, differentWriters: 0 });
+});
+
+test('signatures that were left for an hour give their bytes back, and their comparison ends', async () => {
+  class Waiting extends ScriptedSignatures {
+    readonly first = Promise.withResolvers<undefined>();
+    comparisons = 0;
+
+    override async compare(...images: Parameters<ScriptedSignatures['compare']>) {
+      this.comparisons += 1;
+      await this.first.promise;
+      return super.compare(...images);
+    }
+  }
+  const clock = new TestClock();
+  const signatures = new Waiting();
+  const runs = runsWith(signatures, undefined, clock);
+  const id = runs.begin(ACME);
+  const texts = Array.from({ length: 30 }, (_, i) => `${i}`);
+  for (const text of texts) runs.add(ACME, id, signature('anna', text));
+  const { total } = runs.progress(ACME, id);
+  clock.advance(3_599_999);
+  runs.forgetUnused();
+  assert.equal(runs.progress(ACME, id).total, total, 'it is used again in time');
+  clock.advance(3_600_000);
+  runs.forgetUnused();
+  signatures.first.resolve(undefined);
+  await turn();
+  assert.ok(signatures.comparisons < total, `${signatures.comparisons} of ${total}`);
+  assert.throws(() => runs.progress(ACME, id), coded('CALIBRATION_RUN_UNKNOWN'));
 });

@@ -1,4 +1,4 @@
-import { makeRoom } from '../common/makeRoom.ts';
+import { KeptRuns } from '../common/keptRuns.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type {
@@ -20,8 +20,6 @@ import { errorOf } from '../../contracts/errors/messageOf.ts';
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
 const MAX_SIGNATURES = 2_000;
 const MAX_BYTES = 512 * 1024 * 1024;
-/** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
-const MAX_RUNS = 4;
 
 interface Run {
   company: CompanyId;
@@ -48,16 +46,16 @@ export interface SignatureCalibrationPorts {
 /** Measurements of labelled signatures under way. They live in memory alone: no signature of a run is kept. */
 export class SignatureCalibrationRuns {
   readonly #ports: SignatureCalibrationPorts;
-  readonly #runs = new Map<string, Run>();
+  readonly #runs: KeptRuns<Run>;
 
   constructor(ports: SignatureCalibrationPorts) {
     this.#ports = ports;
+    this.#runs = new KeptRuns(ports.clock);
   }
 
   begin(company: CompanyId): string {
     const id = this.#ports.crypto.randomUuid();
-    this.#runs.set(id, { company, images: [], bytes: 0, known: new Map(), mislabelled: false });
-    makeRoom(this.#runs, MAX_RUNS, (run) => run.company);
+    this.#runs.add(id, { company, images: [], bytes: 0, known: new Map(), mislabelled: false });
     return id;
   }
 
@@ -66,7 +64,7 @@ export class SignatureCalibrationRuns {
    * @throws {CodedError} the run is unknown, full or comparing already
    */
   add(company: CompanyId, id: string, { image, ...label }: LabelledImage): AddedSignature {
-    const run = this.#find(company, id);
+    const run = this.#runs.use(company, id);
     if (run.comparing !== undefined) throw new CodedError(problem('SIGNATURE_CALIBRATION_CLOSED'));
     const hash = hexOf(this.#ports.crypto.sha256(image));
     const sameAs = run.known.get(hash);
@@ -89,7 +87,7 @@ export class SignatureCalibrationRuns {
    * @throws {CodedError} the run is unknown, or a file is labelled twice
    */
   progress(company: CompanyId, id: string): SignatureCalibrationProgress {
-    const run = this.#find(company, id);
+    const run = this.#runs.use(company, id);
     if (run.mislabelled) throw new CodedError(problem('SIGNATURE_CALIBRATION_MISLABELLED'));
     if (run.failure !== undefined) {
       const { failure } = run;
@@ -109,7 +107,7 @@ export class SignatureCalibrationRuns {
    * @throws {CodedError} the run is unknown or not compared yet, or there are too few signatures
    */
   async apply(company: CompanyId, id: string, act: AuditContext): Promise<void> {
-    const { report } = this.#find(company, id);
+    const { report } = this.#runs.use(company, id);
     if (report === undefined) throw new CodedError(problem('SIGNATURE_CALIBRATION_UNFINISHED'));
     if (report.tooFew !== null) throw new CodedError(problem('SIGNATURE_CALIBRATION_TOO_FEW'));
     const { tooFew: _tooFew, unusable: _unusable, ...measured } = report;
@@ -121,7 +119,7 @@ export class SignatureCalibrationRuns {
   }
 
   #bytesOf(company: CompanyId): number {
-    return [...this.#runs.values()].reduce((sum, run) => sum + (run.company === company ? run.bytes : 0), 0);
+    return this.#runs.of(company).reduce((sum, run) => sum + run.bytes, 0);
   }
 
   #start(id: string, run: Run): NonNullable<Run['comparing']> {
@@ -137,8 +135,8 @@ export class SignatureCalibrationRuns {
 
   async #compare(id: string, run: Run, plan: PlannedComparisons): Promise<void> {
     const report = await compareLabelled(this.#ports.signatures, run.images, plan, {
-      // A run that gave way to newer ones ends.
-      goesOn: () => this.#runs.get(id) === run,
+      // A run that gave way to newer ones, or that was left, ends.
+      goesOn: () => this.#runs.has(id),
       compared: (pairs) => (run.comparing!.compared += pairs),
     });
     if (report === null) return;
@@ -147,13 +145,9 @@ export class SignatureCalibrationRuns {
     run.bytes = 0;
   }
 
-  /** A run of another company does not exist for this one. @throws {CodedError} the run is unknown */
-  #find(company: CompanyId, id: string): Run {
-    const run = this.#runs.get(id);
-    if (run?.company !== company) throw new CodedError(problem('CALIBRATION_RUN_UNKNOWN'));
-    this.#runs.delete(id);
-    this.#runs.set(id, run);
-    return run;
+  /** Forgets the runs that were not used for an hour, with all that they hold. */
+  forgetUnused(): void {
+    this.#runs.forgetUnused();
   }
 }
 
