@@ -93,7 +93,7 @@ test('a stopped comparison is reported once and starts again', async () => {
   assert.deepEqual(report?.pairs, { genuine: 1, forgery: 0, differentWriters: 0 });
 });
 
-test('signatures that were left for an hour give their bytes back, and their comparison ends', async () => {
+test('signatures that were left for an hour are forgotten, and their comparison ends', async () => {
   class Waiting extends ScriptedSignatures {
     readonly first = Promise.withResolvers<undefined>();
     comparisons = 0;

@@ -296,7 +296,7 @@ test('an accepted group takes effect when a different operator confirms it', asy
   assert.equal(good(await decide(small!.id, last.version, 'same'), decisionAnswer).group?.state, 'accepted');
 });
 
-test('an operator cannot confirm what a program with a credential of the operator accepted', async (t) => {
+test('an operator cannot confirm what a program with an own credential accepted', async (t) => {
   const { site, dashboard, groups, group, decide } = await openSearched(t, [3, 2]);
   await addOperator(site, 'second', 'reviewer');
   const cookie = await signIn(site, 'second');
