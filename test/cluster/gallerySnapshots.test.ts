@@ -1,7 +1,7 @@
 /** Snapshots of the gallery in the data directories of services that share a PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
@@ -23,7 +23,7 @@ import {
   TestClock,
   writeImage,
 } from '../support/site.ts';
-import { WITHOUT_SERVER } from '../support/testServer.ts';
+import { WITHOUT_FILE, WITHOUT_SERVER } from '../support/testServer.ts';
 
 const NEEDS_SERVER = { skip: WITHOUT_SERVER };
 
@@ -154,3 +154,16 @@ test('a damaged file is read from the database and written again', NEEDS_SERVER,
   assert.equal(covered.length, files(folder).length);
   assert.ok(!files(folder).includes(name!));
 });
+
+test(
+  'an installation that left its server deletes the files there were',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, 'gallery', '1'), { recursive: true });
+    writeFileSync(join(folder, 'gallery', '1', 'a file'), '');
+    const storage = await openStorage(openHome(folder), new TestClock());
+    await storage.close();
+    assert.ok(!existsSync(join(folder, 'gallery')));
+  },
+);

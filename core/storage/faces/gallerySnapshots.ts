@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/ports/gallery.ts';
 import { writing, type Database } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';
 
 /** The service of a database that has one alone. */
@@ -97,7 +98,7 @@ export class SqlGallerySnapshots implements GallerySnapshots {
   async #matchFiles(files: SnapshotFiles, company: CompanyId): Promise<void> {
     const own = await this.#db
       .selectFrom('gallery_snapshot')
-      .select('content')
+      .select(['pipeline_id', 'up_to_face', 'content'])
       .where('company_id', '=', company)
       .where('node', '=', this.#node)
       .execute();
@@ -105,14 +106,19 @@ export class SqlGallerySnapshots implements GallerySnapshots {
       company,
       own.map(({ content }) => content),
     );
-    if (missing.length === 0) return;
+    const withoutFile = Map.groupBy(
+      own.filter(({ content }) => missing.has(content)),
+      ({ pipeline_id }) => pipeline_id,
+    );
+    if (missing.size === 0) return;
     await writing(this.#db, company, async (trx) => {
-      for (const content of missing)
+      for (const [pipeline, rows] of withoutFile)
         await trx
           .deleteFrom('gallery_snapshot')
           .where('company_id', '=', company)
+          .where('pipeline_id', '=', pipeline)
           .where('node', '=', this.#node)
-          .where('content', '=', content)
+          .where('up_to_face', 'in', listed(rows.map((row) => row.up_to_face)))
           .execute();
     });
   }

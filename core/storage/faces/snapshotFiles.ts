@@ -44,9 +44,9 @@ export class SnapshotFiles {
    * Deletes the files of a company that none of the keys opens.
    * @returns the keys that have no file
    */
-  async sweep(company: CompanyId, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  async sweep(company: CompanyId, keys: readonly Uint8Array[]): Promise<Set<Uint8Array>> {
     const names = new Set((await readdir(this.#folderOf(company)).catch(absent)) ?? []);
-    const missing = keys.filter((key) => !names.delete(nameOf(key)));
+    const missing = new Set(keys.filter((key) => !names.delete(nameOf(key))));
     for (const name of names) await rm(join(this.#folderOf(company), name), { force: true });
     return missing;
   }
