@@ -213,6 +213,11 @@ export class OperatorService {
       act,
     );
     if (first.kind === 'closed') return { kind: 'closed' };
+    if (first.kind === 'folder-refused')
+      return {
+        kind: 'invalid',
+        errors: { storageFolder: [problem('FOLDER_UNUSABLE', { reason: first.reason })] },
+      };
     if (first.kind === 'company-exists')
       return {
         kind: 'invalid',

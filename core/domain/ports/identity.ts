@@ -42,7 +42,8 @@ export interface Operators {
   ): Promise<Result<{ operator: Operator }, 'name-taken'>>;
   /**
    * First run, one transaction: the company, its first admin, its recovery key.
-   * `closed`: the installation has an operator. `company-exists`: it has this company.
+   * `closed`: the installation has an operator. `company-exists`: it has this company. `folder-refused`: the folder
+   * cannot hold its images; the reason says why and what to do.
    */
   setUp(
     first: {
@@ -52,7 +53,10 @@ export interface Operators {
       recoveryHash: Uint8Array;
     },
     act: AuditContext,
-  ): Promise<Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>>;
+  ): Promise<
+    | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
+    | { kind: 'folder-refused'; reason: string }
+  >;
   /** Whether the installation has any operator. */
   exist(): Promise<boolean>;
   list(company: CompanyId): Promise<Operator[]>;

@@ -7,6 +7,7 @@ import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
+import { StorageFolderRefused } from '../images/places/storageFolderRefused.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
 export class SqlOperators implements Operators {
@@ -35,7 +36,7 @@ export class SqlOperators implements Operators {
     { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
     act: AuditContext,
   ): ReturnType<Operators['setUp']> {
-    return writing(this.#db, 'installation', async (trx) => {
+    const outcome: ReturnType<Operators['setUp']> = writing(this.#db, 'installation', async (trx) => {
       if (await anyOperator(trx)) return { kind: 'closed' };
       const taken = await trx
         .selectFrom('company')
@@ -52,6 +53,10 @@ export class SqlOperators implements Operators {
         object: null,
       });
       return { kind: 'done', company: made, operator };
+    });
+    return outcome.catch((cause: unknown) => {
+      if (cause instanceof StorageFolderRefused) return { kind: 'folder-refused', reason: cause.message };
+      throw cause;
     });
   }
 

@@ -1,4 +1,3 @@
-import { problem } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -55,10 +54,6 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
     { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryCodeAnswer } } },
     async (request) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      const { problem: reason } = await ports.storageFolders.check(request.body.storageFolder);
-      // The place of the first company is taken as soon as another first run has won.
-      if (reason !== null && !(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      if (reason !== null) throw invalidFields({ storageFolder: [problem('FOLDER_UNUSABLE', { reason })] });
       const outcome = await operators.setUp(request.body, { by: 'local-admin', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
