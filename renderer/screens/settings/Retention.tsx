@@ -24,19 +24,33 @@ const MAX_DAYS = 36_500;
 export function Component() {
   const { t } = useTranslation();
   const query = useQuery(retentionQuery);
+  const [savedCode, setSavedCode] = useState<string>();
   return (
     <Page title={t('nav.retention')}>
       <div className="page-scroll">
         <section className="card column">
           <p className="soft">{t('erasure.retentionHelp')}</p>
-          <Loaded query={query}>{(now) => <Rules key={now.code} now={now} />}</Loaded>
+          <Loaded query={query}>
+            {(now) => (
+              <Rules key={now.code} now={now} isSaved={now.code === savedCode} onSaved={setSavedCode} />
+            )}
+          </Loaded>
         </section>
       </div>
     </Page>
   );
 }
 
-function Rules({ now }: { now: RetentionPreview }) {
+/** @param isSaved this visit of the page saved these rules */
+function Rules({
+  now,
+  isSaved,
+  onSaved,
+}: {
+  now: RetentionPreview;
+  isSaved: boolean;
+  onSaved: (code: string) => void;
+}) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const client = useQueryClient();
@@ -45,7 +59,10 @@ function Rules({ now }: { now: RetentionPreview }) {
   const look = useMutation({ mutationFn: previewRetention, onSuccess: setPreview });
   const save = useMutation({
     mutationFn: ({ rules: wanted, code }: RetentionPreview) => setRetention(wanted, code),
-    onSuccess: (kept) => client.setQueryData(retentionQuery.queryKey, kept),
+    onSuccess: (kept) => {
+      client.setQueryData(retentionQuery.queryKey, kept);
+      onSaved(kept.code);
+    },
   });
   // Confirming the same rules lets a held run go on.
   const changed = now.held !== null || KINDS.some((kind) => rules[kind] !== now.rules[kind]);
@@ -86,9 +103,9 @@ function Rules({ now }: { now: RetentionPreview }) {
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined
-          ? changed
-            ? null
-            : t('erasure.saved')
+          ? isSaved && !changed
+            ? t('erasure.saved')
+            : null
           : t('erasure.total', { total: count(total) })}
       </p>
       <Button
