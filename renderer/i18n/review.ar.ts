@@ -20,6 +20,7 @@ export const review: Translation<typeof reviewEn> = {
   toPairs: 'عرض كأزواج',
   oneByOne: 'عرض واحدة تلو الأخرى',
   pairs: 'مراجعة الأزواج',
+  bandCount: '{{band}} ({{cases}})',
   pairsState: 'كل عملية تحقق بجانب المطابقة الأكثر شبهًا بها',
   band: 'فئة أفضل مطابقة',
   pairsNone: 'لا يوجد زوج من هذه الفئة بحاجة إلى مراجعة',

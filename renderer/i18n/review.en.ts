@@ -19,6 +19,7 @@ export const review = {
   toPairs: 'View as pairs',
   oneByOne: 'View one by one',
   pairs: 'Review pairs',
+  bandCount: '{{band}} ({{cases}})',
   pairsState: 'Each validation beside its most similar match',
   band: 'Band of the best match',
   pairsNone: 'No pair of this band needs review',

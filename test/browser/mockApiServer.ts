@@ -417,6 +417,7 @@ function pageOf(site: MockApiServer, decided: MockApiServer['decided'], query: U
   const from = Number(query.get('cursor') ?? 0);
   const status = query.get('status');
   const hit = query.get('hit');
+  const band = query.get('band');
   const text = query.get('text')?.toLowerCase();
   const indices: number[] = [];
   let needReview = 0;
@@ -425,6 +426,7 @@ function pageOf(site: MockApiServer, decided: MockApiServer['decided'], query: U
     if (status !== null && row.status !== Number(status)) continue;
     if (hit === 'duplicate' && !row.duplicateDetected) continue;
     if (hit === 'blacklist' && !row.blacklistDetected) continue;
+    if (band !== null && rowOf(index, decided).bestMatch?.band !== band) continue;
     if (hit === 'none' && (row.duplicateDetected || row.blacklistDetected)) continue;
     if (text !== undefined && !row.name.toLowerCase().includes(text) && String(row.id) !== text) continue;
     if (row.status === 2) needReview++;

@@ -284,6 +284,18 @@ test(
   },
 );
 
+test('each band of the pairs is named with its number of cases', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 9000;
+  const page = await openPageAt(t, '/review/pairs');
+  await page.locator('.pair').first().waitFor();
+  const open = Array.from({ length: 9000 }, (_, index) => rowOf(index)).filter(({ status }) => status === 2);
+  for (const band of ['possible', 'strong']) {
+    const cases = open.filter(({ bestMatch }) => bestMatch?.band === band).length;
+    assert.ok(cases > 0);
+    await page.getByText(`${band} (${cases})`, { exact: true }).waitFor();
+  }
+});
+
 test('a finger that presses and holds blinks the images, at targets of 40 pixels', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', {
     hasTouch: true,

@@ -15,11 +15,15 @@ export type ValidationSort = (typeof VALIDATION_SORTS)[number];
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 
+const matchBand = z.enum(SCORE_BANDS).exclude(['none']);
+
 /** Query of the list; all keys optional. `cursor` comes from the page before. */
 export const validationQuery = z.object({
   status: z.coerce.number().int().optional(),
   flow: z.coerce.number().int().brand<'TrustFlowId'>().optional(),
   hit: z.enum(HIT_KINDS).optional(),
+  /** Of the match of the highest score. */
+  band: matchBand.optional(),
   text: z.string().max(200).optional(),
   /** Created at or after `from` and before `until`: the reader's days, in the reader's zone. */
   from: z.iso.datetime().optional(),
@@ -34,7 +38,7 @@ export type ValidationQuery = z.infer<typeof validationQuery>;
 /** The match of the highest score. */
 const bestMatch = z.object({
   score: z.number(),
-  band: z.enum(SCORE_BANDS).exclude(['none']),
+  band: matchBand,
   name: z.string(),
   /** Null: a duplicate. */
   blacklistName: z.string().nullable(),

@@ -46,6 +46,8 @@ export interface ValidationFilter {
   status?: TrustValidationStatus;
   flow?: TrustFlowId;
   hit?: 'duplicate' | 'blacklist' | 'none';
+  /** Of the match of the highest score. */
+  band?: MatchBand;
   /** Part of the name, or the number. */
   text?: string;
   from?: Date;

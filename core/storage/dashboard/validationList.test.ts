@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { VALIDATION_SORTS } from '../../contracts/dashboard/validations.ts';
-import type { TrustValidationId } from '../../contracts/ids.ts';
+import { trusted, type TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationPosition } from '../../domain/ports/dashboard.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { TEST_SERVER } from '../../../test/support/testServer.ts';
-import { readValidations, selectValidations } from './validationList.ts';
+import { countValidations, readValidations, selectValidations } from './validationList.ts';
 
 test('pages in each order join to the sorted list, read in the order of an index', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
@@ -55,6 +55,50 @@ test('pages in each order join to the sorted list, read in the order of an index
         paged.push(...page.map(({ position }) => position));
       assert.deepEqual(paged, keys, `pages by ${sort}`);
     }
+});
+
+test('the filter by band reads the best match of a row, however many rows have none', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const { id: company } = await newCompany(storage, folder);
+  const flow = await storage.companies.systemTrustFlow(company);
+  await storage.close();
+  const db = await rowsOf(t, folder);
+  const add = async (scores: readonly number[]) => {
+    const { id } = await db
+      .insertInto('trust_validation')
+      .values({
+        ...{ company_id: company, trust_flow_id: flow, status: 2, name: 'one', created_at: 0 },
+        best_score: Math.max(0, ...scores),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const score of scores)
+      await db
+        .insertInto('screening_match')
+        .values({
+          ...{ company_id: company, trust_validation_id: id, kind: 'duplicate', full_name: 'other' },
+          ...{ face_id: trusted.face(99), probe_face_id: trusted.face(98) },
+          ...{ distance: 1, score, band: score >= 85 ? 'strong' : 'possible', enrolled_at: 0 },
+        })
+        .execute();
+    return id;
+  };
+  await add([]);
+  const possible = [await add([71]), await add([72])];
+  const strong = [await add([90, 71])];
+  for (const [band, ids] of [
+    ['possible', possible],
+    ['strong', strong],
+  ] as const) {
+    const filter = { status: 2, band } as const;
+    const rows = await readValidations(db, company, filter, { sort: 'score', descending: false, limit: 60 });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ids,
+    );
+    const counts = await countValidations(db, company, filter);
+    assert.deepEqual(counts, { total: ids.length, needReview: ids.length });
+  }
 });
 
 /** As SQLite compares: letters A to Z in either case are one. */

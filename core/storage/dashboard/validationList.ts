@@ -98,11 +98,16 @@ export async function readValidations(
 }
 
 /** Looked up for the rows of the page alone. */
-const isBestMatch = sql<boolean>`best.id = (
-  select id from screening_match
-  where screening_match.trust_validation_id = trust_validation.id
-    and screening_match.company_id = trust_validation.company_id
-  order by score desc, id limit 1)`;
+const isBestMatch = sql<boolean>`best.id = ${ofBestMatch('id')}`;
+
+/** A column of the match of the highest score. */
+function ofBestMatch(column: 'id' | 'band') {
+  return sql`(
+    select ${sql.ref(column)} from screening_match
+    where screening_match.trust_validation_id = trust_validation.id
+      and screening_match.company_id = trust_validation.company_id
+    order by score desc, id limit 1)`;
+}
 
 /** @returns how many rows the filter leaves, and how many of them need review */
 export async function countValidations(
@@ -139,6 +144,11 @@ function filteredValidations(db: Database, company: CompanyId, filter: Validatio
     rows = rows
       .where('trust_validation.duplicate_detected', '=', 0)
       .where('trust_validation.blacklist_detected', '=', 0);
+  // A score of 0 is that of a row without matches. Its index leaves those rows out.
+  if (filter.band !== undefined)
+    rows = rows
+      .where('trust_validation.best_score', '>', 0)
+      .where(sql<boolean>`${ofBestMatch('band')} = ${filter.band}`);
   const text = filter.text?.trim() ?? '';
   if (text === '') return rows;
   return rows.where(isNamed(text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));

@@ -24,7 +24,14 @@ type Band = (typeof BANDS)[number];
 export function Component() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
+  const { count } = useFormats();
   const band = BANDS.find((each) => each === params.get('band')) ?? 'possible';
+  const lists = { possible: useCases('possible'), strong: useCases('strong') };
+  const labelOf = (each: Band) => {
+    const cases = lists[each].data?.pages[0]?.total;
+    const name = t(`score.${each}`);
+    return cases === undefined ? name : t('review.bandCount', { band: name, cases: count(cases) });
+  };
   return (
     <Page
       title={t('review.pairs')}
@@ -33,7 +40,7 @@ export function Component() {
         <span className="row">
           <SegmentedControl
             aria-label={t('review.band')}
-            data={BANDS.map((value) => ({ value, label: t(`score.${value}`) }))}
+            data={BANDS.map((value) => ({ value, label: labelOf(value) }))}
             value={band}
             onChange={(value) => setParams({ band: value }, { replace: true })}
           />
@@ -43,19 +50,22 @@ export function Component() {
         </span>
       }
     >
-      <Batches key={band} band={band} />
+      <Batches key={band} list={lists[band]} />
     </Page>
   );
 }
 
-/** A batch stays as it was read, so that no pair moves while it is marked. */
-function Batches({ band }: { band: Band }) {
-  const { t } = useTranslation();
-  // Sorted by score, one end of the list is one band.
+/** The cases of a band: the most similar pairs of the strong band first, the least similar ones of the other. */
+function useCases(band: Band) {
   const order = band === 'strong' ? 'desc' : 'asc';
-  const list = useInfiniteQuery(validationsQuery({ status: 2, sort: 'score', order }));
+  return useInfiniteQuery(validationsQuery({ status: 2, band, sort: 'score', order }));
+}
+
+/** A batch stays as it was read, so that no pair moves while it is marked. */
+function Batches({ list }: { list: ReturnType<typeof useCases> }) {
+  const { t } = useTranslation();
   const [batch, setBatch] = useState<readonly number[]>();
-  const rows = list.data?.pages[0]?.items.filter(({ bestMatch }) => bestMatch?.band === band) ?? [];
+  const rows = list.data?.pages[0]?.items ?? [];
   const next = rows.slice(0, BATCH).map(({ id }) => id);
   if (batch === undefined && list.data !== undefined) setBatch(next);
   if (batch === undefined)
