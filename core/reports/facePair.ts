@@ -54,11 +54,15 @@ export function thresholdFacts(
   ]);
 }
 
-/** The meaning of a score: how many other people would reach it in a gallery of this size. */
-export function scoreMeaning({ scores }: Words, { oneIn, beyondMeasured }: ScoreInterpretation): string {
+/** The meaning of a score: how many other people would reach it among how many faces. */
+export function scoreMeaning(
+  { scores }: Words,
+  { oneIn, beyondMeasured, gallerySize }: ScoreInterpretation,
+): string {
   if (oneIn === null) return scores.unmeasured;
-  if (oneIn < 2) return scores.likely;
+  const faces = count(gallerySize);
+  if (oneIn < 2) return scores.likely(faces);
   // Two digits: more would claim a precision that no calibration has.
   const people = count(Number(oneIn.toPrecision(2)));
-  return beyondMeasured ? scores.lessThan(people) : scores.oneIn(people);
+  return beyondMeasured ? scores.lessThan(people, faces) : scores.oneIn(people, faces);
 }

@@ -50,16 +50,19 @@ export function ScoreScale({ reading, detail = true }: { reading: ScoreInterpret
   );
 }
 
-/** The meaning of a score: how many other people would reach it. */
-export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: ScoreInterpretation }) {
+/** The meaning of a score: how many other people would reach it among how many faces. */
+export function ScoreMeaning({ reading }: { reading: ScoreInterpretation }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return <p className="score-meaning">{inWords()}</p>;
 
   function inWords(): string {
+    const { oneIn, beyondMeasured, gallerySize } = reading;
     if (oneIn === null) return t('score.uncalibrated');
-    if (oneIn < 2) return t('score.meaningOne');
-    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { people: count(roughly(oneIn)) });
+    const faces = count(gallerySize);
+    if (oneIn < 2) return t('score.meaningOne', { faces });
+    const people = count(roughly(oneIn));
+    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { people, faces });
   }
 }
 

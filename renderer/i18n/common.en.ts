@@ -89,9 +89,10 @@ export const score = {
   possible: 'possible',
   none: 'no match',
   label: 'Similarity {{score}} out of 100 ({{band}}). Possible from {{possible}}, strong from {{strong}}.',
-  meaning: 'About 1 in {{people}} other people would score this high in a gallery of this size.',
-  meaningLess: 'Fewer than 1 in {{people}} other people would score this high in a gallery of this size.',
-  meaningOne: 'In a gallery of this size, another person is likely to score this high.',
+  meaning: 'About 1 in {{people}} other people would score this high (faces in the gallery: {{faces}}).',
+  meaningLess:
+    'Fewer than 1 in {{people}} other people would score this high (faces in the gallery: {{faces}}).',
+  meaningOne: 'Another person is likely to score this high (faces in the gallery: {{faces}}).',
   uncalibrated: 'The false match rate of this score has not been measured.',
   possibleFrom: 'possible from {{score}}',
   strongFrom: 'strong from {{score}}',

@@ -448,7 +448,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'Harbour Registry',
       'created 2026-03-02 06:00:00 UTC by Maren Holt',
       'Similarity 87.9 out of 100: strong',
-      'about 1 in 1,200 other people would score this high',
+      'about 1 in 1,200 other people would score this high (faces in the gallery: 100,000)',
       'score 70; about 1 in 10,000 comparisons of different people',
       'score 85; about 1 in 1,000,000 comparisons of different people',
       `${decidedAs.rejected} (Rejected)`,

@@ -58,6 +58,7 @@ export const reading = z.object({
   oneIn: z.number().nullable(),
   /** The score lies beyond what was measured: fewer than one in `oneIn`, and how many fewer is unknown. */
   beyondMeasured: z.boolean(),
-  gallerySize: z.number().int().nullable(),
+  /** How many faces `oneIn` counts with. */
+  gallerySize: z.number().int(),
 });
 export type ScoreInterpretation = z.infer<typeof reading>;

@@ -4,10 +4,12 @@ export const en = {
   band: { strong: 'strong', possible: 'possible', none: 'no match' },
   scoreHead: 'Score and band',
   similarity: (score: string, band: string) => `Similarity ${score} out of 100: ${band}`,
-  means: 'In a gallery of this size',
-  oneIn: (people: string) => `about 1 in ${people} other people would score this high`,
-  lessThan: (people: string) => `fewer than 1 in ${people} other people would score this high`,
-  likely: 'another person is likely to score this high',
+  means: 'Meaning of the score',
+  oneIn: (people: string, faces: string) =>
+    `about 1 in ${people} other people would score this high (faces in the gallery: ${faces})`,
+  lessThan: (people: string, faces: string) =>
+    `fewer than 1 in ${people} other people would score this high (faces in the gallery: ${faces})`,
+  likely: (faces: string) => `another person is likely to score this high (faces in the gallery: ${faces})`,
   unmeasured: 'the false match rate of this score has not been measured',
   possibleFrom: 'Possible match from',
   strongFrom: 'Strong match from',
@@ -20,10 +22,12 @@ export const ar: typeof en = {
   band: { strong: 'قوي', possible: 'محتمل', none: 'لا تطابق' },
   scoreHead: 'الدرجة والفئة',
   similarity: (score, band) => `التشابه ${score} من 100: ${band}`,
-  means: 'ضمن مجموعة وجوه بهذا الحجم',
-  oneIn: (people) => `الأشخاص الآخرون الذين يبلغون هذه الدرجة: نحو 1 من ${people}`,
-  lessThan: (people) => `الأشخاص الآخرون الذين يبلغون هذه الدرجة: أقل من 1 من ${people}`,
-  likely: 'يُرجَّح أن يبلغ شخص آخر هذه الدرجة',
+  means: 'معنى الدرجة',
+  oneIn: (people, faces) =>
+    `الأشخاص الآخرون الذين يبلغون هذه الدرجة: نحو 1 من ${people} (عدد وجوه المجموعة: ${faces})`,
+  lessThan: (people, faces) =>
+    `الأشخاص الآخرون الذين يبلغون هذه الدرجة: أقل من 1 من ${people} (عدد وجوه المجموعة: ${faces})`,
+  likely: (faces) => `يُرجَّح أن يبلغ شخص آخر هذه الدرجة (عدد وجوه المجموعة: ${faces})`,
   unmeasured: 'لم يُقَس معدل التطابق الخاطئ لهذه الدرجة',
   possibleFrom: 'تطابق محتمل من',
   strongFrom: 'تطابق قوي من',
