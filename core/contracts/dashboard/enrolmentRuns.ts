@@ -25,7 +25,7 @@ export const runRow = z.object({
   /** Null: the account is gone, or has no name. */
   startedByName: z.string().nullable(),
   startedAt: z.iso.datetime(),
-  /** Null while a photo waits. */
+  /** When the last photo was processed, corrections left out. Null while a photo waits. */
   endedAt: z.iso.datetime().nullable(),
   /** As many photos as the sender planned; null: not declared. */
   planned: number.nullable(),

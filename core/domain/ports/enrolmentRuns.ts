@@ -23,7 +23,7 @@ export interface RunView {
   severalFaces: SeveralFaces;
   startedBy: Actor;
   startedAt: Date;
-  /** When its last photo was processed; null while any waits. */
+  /** When its last photo was processed, corrections left out; null while any waits. */
   endedAt: Date | null;
   /** As many as the sender planned; null: not declared. */
   planned: number | null;

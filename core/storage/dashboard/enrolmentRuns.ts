@@ -186,7 +186,9 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
         sum(sql`count(*)`, failures).as('failed'),
         sum(sql`count(*)`, erased).as('erased'),
         sum(sql`count(*)`, waiting).as('waiting'),
-        sum(sql`max(upload.completed_at)`, items).as('last'),
+        // Corrections come later, at any time: they are no part of the run's duration.
+        sum(sql`count(*) - count(upload_item.fixes)`, waiting).as('open'),
+        sum(sql`max(upload.completed_at) filter (where upload_item.fixes is null)`, items).as('last'),
       ])
       .where('enrolment_run.company_id', '=', company);
   }
@@ -239,6 +241,7 @@ function toRun(row: {
   failed: number | null;
   erased: number | null;
   waiting: number | null;
+  open: number | null;
   last: number | null;
 }): RunView {
   const images = (row.sent ?? 0) - (row.fixes ?? 0);
@@ -252,7 +255,7 @@ function toRun(row: {
     severalFaces: row.several_faces,
     startedBy: row.started_by,
     startedAt: new Date(row.started_at),
-    endedAt: waiting > 0 || row.last === null ? null : new Date(row.last),
+    endedAt: (row.open ?? 0) > 0 || row.last === null ? null : new Date(row.last),
     planned: row.photos,
     images,
     enrolled: images - failed - waiting - (row.erased ?? 0),

@@ -20,7 +20,7 @@ export function RunActor({ run }: { run: Pick<RunRow, 'startedBy' | 'startedByNa
   return <bdi>{run.startedByName ?? run.startedBy}</bdi>;
 }
 
-/** From the start to the last processed photo, to the second; a dash while photos wait. */
+/** From the start to the last processed photo, to the second. A dash while photos wait. Corrections do not count. */
 export function RunDuration({ run: { startedAt, endedAt } }: { run: Pick<RunRow, 'startedAt' | 'endedAt'> }) {
   const { duration } = useFormats();
   if (endedAt === null) return <>–</>;
@@ -70,7 +70,7 @@ export function useRunColumns(): Column<RunRow>[] {
       {
         key: 'duration',
         label: t('uploads.duration'),
-        minWidth: 90,
+        minWidth: 150,
         dropOrder: 8,
         cell: (run) => <RunDuration run={run} />,
       },

@@ -84,7 +84,10 @@ test('a corrected photo keeps its name and list, and the failure keeps its histo
   const again = good(await admin('GET', '/failures?state=open&reason=MULTIPLE_FACES'), failureList);
   assert.deepEqual([again.items[0]?.fix?.state, again.items[0]?.fix?.failureCode], ['failed', 'TOO_DARK']);
   const { uploadId } = fixReceipt.parse((await fix(5)).body);
-  await answerImages(site, AT, ['face']);
+  const endedAt = async () => good(await admin('GET', `/runs/${RUN}`), runRow).endedAt;
+  assert.equal(await endedAt(), AT.toISOString(), 'a correction that waits does not continue the run');
+  await answerImages(site, new Date(AT.getTime() + 3_600_000), ['face']);
+  assert.equal(await endedAt(), AT.toISOString(), 'nor does a processed one lengthen it');
   assert.match((await fix(6)).text, /ALREADY_FIXED/);
   const detail = good(await admin('GET', `/uploads/${uploadId}`), uploadDetail);
   assert.deepEqual([detail.images[0]?.fileName, detail.runId], [failed.fileName, RUN]);
