@@ -47,6 +47,8 @@ test('a person goes with its last face, a decision that parts faces with one of 
   assert.deepEqual(await kinds(), ['same', 'same', 'different']);
   await erase(c);
   assert.deepEqual(await kinds(), ['same', 'same']);
+  const reasons = (await persons.decisionsOf(company.id, [a, d])).map(({ reason }) => reason);
+  assert.deepEqual(reasons, [null, 'Seen'], 'what an operator typed may name the erased face');
   const merge = await decide('merge', [a, b], [d]);
   assert.deepEqual(await persons.facesOf(company.id, one.person!), [a, b, d]);
   await erase(d);

@@ -32,20 +32,6 @@ export async function deletePerson(
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
     .executeTakeFirst();
   await clearPhotos(trx, audit, company, rows, at);
-  // A decision stays as long as it is about faces that do. What an operator typed may name the person.
-  await trx
-    .updateTable('identity_decision')
-    .set({ reason: null })
-    .where('company_id', '=', company)
-    .where('reason', 'is not', null)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('identity_decision_face')
-        .select('decision_id')
-        .where('company_id', '=', company)
-        .where('face_id', 'in', faces),
-    )
-    .execute();
   await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', faces).execute();
   const images = rows.images.map(({ id }) => id);
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();

@@ -14,6 +14,7 @@ import {
   TestClock,
 } from '../../../../test/support/site.ts';
 import { TEST_ACT } from '../../../../test/support/act.ts';
+import { enrolPeople, openErasureSite } from '../../../../test/support/erasureSite.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { openHome, openStorage } from '../../index.ts';
@@ -100,6 +101,34 @@ test('the role of the service enrols, and cannot change the log', { skip: WITHOU
     `insert into kysely_migration (name, timestamp) values ('x', 'y')`,
   ])
     await assert.rejects(client.query(statement), { code: '42501' }, statement);
+});
+
+test('an erasure under the role removes the reasons of decisions', { skip: WITHOUT_SERVER }, async (t) => {
+  const { owner, service, folder, home } = await site(t);
+  await prepareDatabase(home, owner, service);
+  const erasing = await openErasureSite(folder);
+  t.after(() => erasing.close());
+  const { storage } = erasing;
+  assert.equal((await storage.storeHealth.server())?.role, ROLE);
+  const company = await newCompany(storage, folder);
+  const photos = [0, 1, 2].map((person) => ({ person, fileName: `${person}.jpg` }));
+  const upload = await enrolPeople(erasing, company, photos);
+  const { items } = (await storage.uploads.find(company.id, 'duplicate', upload))!;
+  const named = items.map(({ faceId }, side) => ({ face: faceId!, side: Math.min(side, 1) }));
+  const decision = { kind: 'different', faces: named, reason: 'Ann told us' } as const;
+  assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
+
+  const choice = { validations: [items[2]!.trustValidationId!], faces: [], photos: [], comparisons: [] };
+  const plan = await erasing.service.plan(company.id, choice);
+  assert.ok(plan.kind === 'done');
+  const done = await erasing.service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  assert.equal(done.kind, 'erased');
+  const left = await storage.persons.decisionsOf(company.id, [named[0]!.face]);
+  assert.deepEqual(
+    left.map(({ kind, reason }) => ({ kind, reason })),
+    [{ kind: 'different', reason: null }],
+    'the decision still parts two enrolled faces',
+  );
 });
 
 test('a version that needs other tables waits for their owner', { skip: WITHOUT_SERVER }, async (t) => {

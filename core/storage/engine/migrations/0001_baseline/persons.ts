@@ -26,7 +26,7 @@ const ANOTHER_FACE = `select min(other.face_id)
 
 export const persons: readonly string[] = [
   // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
-  // confirms it. Erasure alone deletes: by the triggers below, and the reason of a decision about an erased face.
+  // confirms it. Erasure alone deletes, by the triggers below.
   `create table identity_decision (
      id integer primary key autoincrement,
      company_id integer not null references company (id) on delete cascade,
@@ -163,8 +163,11 @@ export const persons: readonly string[] = [
    begin delete from person where id = old.person_id; end`,
   `create trigger person_last_former_face after delete on person_former_face when ${isBare('old.person_id')}
    begin delete from person where id = old.person_id; end`,
+  // A reason is text of an operator, who may have named the person.
   `create trigger identity_decision_face_erased after delete on face
    begin
+     update identity_decision set reason = null where reason is not null
+       and id in (select decision_id from identity_decision_face where face_id = old.id);
      delete from identity_decision where id in (select decision_id from identity_decision_face where face_id = old.id)
        and case when kind in ('different', 'unsure') then (${living('identity_decision.id')}) < 2
          else (${living('identity_decision.id')}) = 0
