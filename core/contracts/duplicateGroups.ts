@@ -72,6 +72,12 @@ export const groupDetailView = groupView.omit({ faceIds: true }).extend({
         actor: z.string(),
         at: timestamp,
         reason: z.string().nullable(),
+        measured: z
+          .object({ similarityScore: similarity.similarityScore.nullable(), pipeline: z.string() })
+          .nullable()
+          .describe(
+            'its least similar pair when it was made; the score is null without that pipeline today, all is null where nothing was measured',
+          ),
         undoneAt: timestamp.nullable(),
         awaitsConfirmation: z.boolean().describe('a second operator must confirm it before it takes effect'),
       }),

@@ -97,17 +97,25 @@ function decisions({ words, sheet }: Page, { group }: DuplicateGroupReport): voi
   }
   sheet.table(
     [
-      [duplicates.at, duplicates.decision, duplicates.by, duplicates.photos, duplicates.reason],
-      ...group.history.map(({ at, by, byName, decision, faces, reason, undoneAt }) => [
+      [
+        duplicates.at,
+        duplicates.decision,
+        duplicates.by,
+        duplicates.photos,
+        duplicates.scoreThen,
+        duplicates.reason,
+      ],
+      ...group.history.map(({ at, by, byName, decision, faces, measured, reason, undoneAt }) => [
         moment(new Date(at)),
         undoneAt === null
           ? duplicates.decisions[decision]
           : `${duplicates.decisions[decision]} (${duplicates.undone})`,
         apart(byName ?? by),
         count(faces.length),
+        measured?.score == null ? words.no : String(measured.score),
         reason ?? words.no,
       ]),
     ],
-    [0.2, 0.22, 0.18, 0.1, 0.3],
+    [0.18, 0.2, 0.16, 0.1, 0.12, 0.24],
   );
 }

@@ -137,6 +137,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   join: 'ضمّ',
   openGroup: 'فتح المجموعة',
   history: 'القرارات',
+  measuredThen: 'أقل زوج تشابهًا حينها: الدرجة {{score}}',
   undone: 'تم التراجع {{time}}',
   ...samePlural('decidedFaces', 'الصور: {{count}}'),
   undoDecision: 'التراجع عن هذا القرار',

@@ -143,6 +143,7 @@ export const duplicates = {
   join: 'Join',
   openGroup: 'Open group',
   history: 'Decisions',
+  measuredThen: 'Least similar pair then: score {{score}}',
   undone: 'undone {{time}}',
   decidedFaces_one: '{{count}} photo',
   decidedFaces_other: '{{count}} photos',

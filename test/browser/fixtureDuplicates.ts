@@ -167,6 +167,7 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
               byName: 'Maren Holt',
               at: at(2),
               reason: null,
+              measured: { score: row.reading.score, pipeline: 'hse-faceres/1' },
               undoneAt: null,
               awaitsConfirmation: false,
             },
@@ -179,6 +180,7 @@ function awaitingEntry(id: number, by: string, faces: readonly ListedFace[]): Gr
     ...{ id, by, byName: 'Maren Holt', decision: 'same', reason: 'The same passport.', undoneAt: null },
     faces: faces.map((face) => face.id),
     at: at(1),
+    measured: null,
     awaitsConfirmation: true,
   };
 }

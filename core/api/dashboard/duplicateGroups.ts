@@ -27,7 +27,13 @@ import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
-import { decisionOf, groupCursorOf, groupFilterOf, groupPositionOf } from '../http/identityParts.ts';
+import {
+  decisionOf,
+  groupCursorOf,
+  groupFilterOf,
+  groupPositionOf,
+  measuredScore,
+} from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 
 /** Groups per page by default, and groups that an export reads at once. */
@@ -212,6 +218,7 @@ export async function groupBody(
             byName: names.get(record.by) ?? null,
             at: record.at.toISOString(),
             reason: record.reason,
+            measured: measuredScore(ports, companyId, record),
             undoneAt: record.undoneAt?.toISOString() ?? null,
             awaitsConfirmation: record.awaitsConfirmation,
           };

@@ -1,7 +1,7 @@
 /** Parts that the routes about groups and persons share, for the dashboard and for programs. */
 import { z } from 'zod';
 import { OPEN_GROUPS, type GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
-import { pathId, type CompanyId, type PersonId } from '../../contracts/ids.ts';
+import { pathId, type CompanyId, type PersonId, type PipelineId } from '../../contracts/ids.ts';
 import type { GroupService } from '../../domain/duplicates/groups.ts';
 import type {
   DecisionRecord,
@@ -10,6 +10,8 @@ import type {
   GroupPosition,
   Person,
 } from '../../domain/ports/persons.ts';
+import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import { similarityScore } from '../../domain/scores/scores.ts';
 import { ApiError } from './errors.ts';
 import { cursorText } from './paging.ts';
 
@@ -66,6 +68,18 @@ function decode<T>(cursor: string, shape: z.ZodType<T>): T {
   } catch {
     throw new ApiError('NOT_FOUND');
   }
+}
+
+/** The score of the least similar pair of a decision by the calibration of its pipeline; see `DecisionRecord.measured`. */
+export function measuredScore(
+  { recognition }: { recognition: Pick<PipelineRegistry, 'calibrationOf'> },
+  company: CompanyId,
+  { measured }: DecisionRecord,
+): { score: number | null; pipeline: PipelineId } | null {
+  if (measured === null) return null;
+  const { distance, pipeline } = measured;
+  const calibration = recognition.calibrationOf(company, pipeline);
+  return { score: calibration === undefined ? null : similarityScore(calibration, distance), pipeline };
 }
 
 /** A decision in the words of a reviewer; undefined: the entry decides nothing about faces. */

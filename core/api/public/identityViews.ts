@@ -16,7 +16,7 @@ import type {
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { bandOf, similarityScore, type Band } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
-import { decisionOf } from '../http/identityParts.ts';
+import { decisionOf, measuredScore } from '../http/identityParts.ts';
 
 export interface IdentityViewPorts {
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;
@@ -156,6 +156,7 @@ export async function groupDetailOf(
       const decision = decisionOf(record);
       if (decision === undefined) return [];
       const { id, by, at, reason, undoneAt } = record;
+      const measured = measuredScore(ports, company, record);
       return {
         decisionId: id,
         decision,
@@ -163,6 +164,7 @@ export async function groupDetailOf(
         actor: by,
         at: at.toISOString(),
         reason,
+        measured: measured && { similarityScore: measured.score, pipeline: measured.pipeline },
         undoneAt: undoneAt?.toISOString() ?? null,
         awaitsConfirmation: record.awaitsConfirmation,
       };

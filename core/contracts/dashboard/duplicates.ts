@@ -209,6 +209,8 @@ const decisionRow = z.object({
   byName: z.string().nullable(),
   at: z.iso.datetime(),
   reason: z.string().nullable(),
+  /** Score of its least similar pair when it was made, null without that pipeline today; null: not measured. */
+  measured: z.object({ score: z.number().nullable(), pipeline: z.string() }).nullable(),
   /** Null: it stands. */
   undoneAt: z.iso.datetime().nullable(),
   /** A second operator must confirm it before it takes effect. */

@@ -79,7 +79,7 @@ export class IdentityService {
         faces: wanted.faces,
         reason,
         needsConfirmation: (await companies.find(company))?.settings.secondOperator === true,
-        distance: group.widest,
+        distance: await this.#widestOf(company, group, wanted.faces),
         ...(run !== undefined && { pipeline: run.pipeline }),
       },
       act,
@@ -201,6 +201,17 @@ export class IdentityService {
     const decided = await this.#ports.persons.decide(company, decision, act, conditions);
     if (decided.kind === 'done') await this.#ports.groups.refresh(company);
     return decided;
+  }
+
+  /** The distance of the least similar pair of a decision. */
+  async #widestOf(company: CompanyId, group: DuplicateGroup, faces: readonly NamedFace[]): Promise<number> {
+    // A decision about as many faces as the group has is about the group.
+    if (faces.length === group.size) return group.widest;
+    const view = await this.#ports.groups.describe(
+      company,
+      faces.map(({ face }) => face),
+    );
+    return view?.pairs.at(0)?.distance ?? group.widest;
   }
 
   /** The kind of a decision, and its faces. */

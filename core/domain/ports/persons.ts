@@ -68,6 +68,8 @@ export interface DecisionRecord {
   by: Actor;
   at: Date;
   reason: string | null;
+  /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
+  measured: { distance: number; pipeline: PipelineId } | null;
   undoes: IdentityDecisionId | null;
   undoneAt: Date | null;
   /** It needs the confirmation of a second operator, and has none in force. */

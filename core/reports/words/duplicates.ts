@@ -51,6 +51,7 @@ export const en = {
   undecided: 'No operator has decided about this group.',
   at: 'Time',
   by: 'Operator',
+  scoreThen: 'Score then',
   reason: 'Reason',
   undone: 'undone',
 };
@@ -97,6 +98,7 @@ export const ar: typeof en = {
   undecided: 'لم يقرر أي مشغّل بشأن هذه المجموعة.',
   at: 'الوقت',
   by: 'المشغّل',
+  scoreThen: 'الدرجة حينها',
   reason: 'السبب',
   undone: 'تم التراجع',
 };

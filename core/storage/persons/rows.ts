@@ -15,6 +15,10 @@ export function toRecord(
     by: row.decided_by,
     at: new Date(row.decided_at),
     reason: row.reason,
+    measured:
+      row.distance === null || row.pipeline_id === null
+        ? null
+        : { distance: row.distance, pipeline: row.pipeline_id },
     undoes: row.undoes,
     undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
     awaitsConfirmation: row.awaiting === 1,

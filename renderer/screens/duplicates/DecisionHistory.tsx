@@ -12,7 +12,7 @@ import { useFormats } from '../../i18n/format.ts';
 /** Every decision about the group, newest first. One that stands can be undone, also after later ones. */
 export function DecisionHistory({ detail }: { detail: GroupDetail }) {
   const { t } = useTranslation();
-  const { time } = useFormats();
+  const { time, decimal } = useFormats();
   const may = useMay();
   const client = useQueryClient();
   const undo = useMutation({
@@ -39,6 +39,12 @@ export function DecisionHistory({ detail }: { detail: GroupDetail }) {
               </span>
             </div>
             <p className="soft">{t('common.by', { name: entry.byName ?? entry.by })}</p>
+            {entry.measured?.score == null ? null : (
+              <p className="soft">
+                {t('duplicates.measuredThen', { score: decimal(entry.measured.score) })} ·{' '}
+                <bdi>{entry.measured.pipeline}</bdi>
+              </p>
+            )}
             {entry.reason === null ? null : (
               <p className="history-note">
                 <bdi>{entry.reason}</bdi>

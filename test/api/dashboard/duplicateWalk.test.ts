@@ -88,7 +88,7 @@ test('groups are decided, reported, undone, and remembered by a later search', a
   });
   assert.equal(report.status, 200);
   const text = textOf(new Uint8Array(await report.arrayBuffer()));
-  for (const said of ['Duplicate group', 'Same person', 'One passport.', 'Photo 0'])
+  for (const said of ['Duplicate group', 'Same person', 'One passport.', 'Score then', 'Photo 0'])
     assert.ok(text.includes(said.replaceAll(' ', '')), said);
 
   // Undone in the dashboard, then different: a later search does not propose the two together.

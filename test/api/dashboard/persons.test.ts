@@ -24,6 +24,7 @@ import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
+import { TEST_PIPELINE } from '../../support/site.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
@@ -93,6 +94,8 @@ test('a group becomes a person, a second decision on the old version is refused'
   const refused = good(await decide(second!.id, second!.version, 'different'), decisionAnswer);
   assert.equal(refused.group?.state, 'rejected');
   assert.equal((await groups()).total, 0);
+  const [decided] = (await group(second!.id)).history;
+  assert.deepEqual(decided?.measured, { score: 100, pipeline: TEST_PIPELINE });
   const undone = good(await undo(refused.decisionId!), decisionAnswer);
   assert.deepEqual(
     [undone.group?.id, undone.group?.state, undone.decisionId],
