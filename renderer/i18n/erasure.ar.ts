@@ -59,7 +59,7 @@ export const erasure = {
   counted: 'عمليات التحقق: {{validations}}، الوجوه: {{faces}}، الصور: {{photos}}، المقارنات: {{comparisons}}',
   proofState: 'الإثبات',
   verified: 'التوقيع صالح، لا آثار',
-  notSearched: 'التوقيع صالح، ولم تُفحص قاعدة البيانات',
+  notSearched: 'التوقيع صالح، دون فحص',
   notGood: 'التوقيع غير صالح',
   tracesFound: 'آثار وُجدت: {{found}}',
   notFinished: 'لم ينتهِ',

@@ -63,7 +63,7 @@ export const erasure = {
   proofState: 'Proof',
   verified: 'valid signature, no traces',
   notGood: 'invalid signature',
-  notSearched: 'valid signature, database not searched',
+  notSearched: 'valid signature, not searched',
   tracesFound: 'traces found: {{found}}',
   notFinished: 'not finished',
   panel: 'Receipt',

@@ -27,7 +27,7 @@ async function inShell(t: TestContext, answer: object | null): Promise<Page> {
 }
 
 async function enrolWhatWasOffered(page: Page): Promise<void> {
-  await page.getByText('1 symbolic links (not followed)').waitFor();
+  await page.getByText('Symbolic link (not followed): 1').waitFor();
   await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();
   assert.deepEqual(site.received, [

@@ -27,7 +27,7 @@ test(
     writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
     const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=1', folder);
-    await page.getByText('2 not valid JPEG or PNG files').waitFor();
+    await page.getByText('Not a valid JPEG or PNG file: 2').waitFor();
     assert.deepEqual(site.received, []);
     await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();

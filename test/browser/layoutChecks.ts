@@ -1,4 +1,4 @@
-/** Whether all of a page can be seen and reached: nothing cut off, nothing that scrolls in two directions. */
+/** Whether all of a page can be seen and reached: nothing cut off, no scrolling in two directions, toolbars in rows. */
 import type { Page } from 'playwright-core';
 
 /**
@@ -46,6 +46,11 @@ const FIND_FAULTS = `(() => {
       if (its.position === 'fixed') break;
     }
     check(element, edges, shortened, { left: 0, right: innerWidth, top: 0, bottom: innerHeight }, x, y);
+  }
+  for (const bar of main.querySelectorAll('[role=toolbar]:not([aria-orientation=vertical])')) {
+    const bottoms = [...bar.children].filter((tool) => !hidden(tool)).map((tool) => tool.getBoundingClientRect().bottom);
+    if (bottoms.length > 2 && bottoms.every((bottom, i) => i === 0 || bottom > bottoms[i - 1] + 8))
+      found.add('one tool below the other: ' + name(bar));
   }
   function check(element, edges, shortened, place, x, y, around) {
     const by = around === undefined ? 'the window' : name(around).slice(0, 60);

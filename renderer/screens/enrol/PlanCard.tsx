@@ -161,7 +161,7 @@ function Skipped({ plan }: { plan: Plan }) {
         return (
           <div key={reason}>
             <dt>
-              {count(paths.length)} {t(`enrol.skip_${reason}`)}
+              {t(`enrol.skip_${reason}`)}: {count(paths.length)}
             </dt>
             <dd className="soft">
               {list(paths.slice(0, NAMES_SHOWN))}

@@ -66,7 +66,7 @@ function useColumns(): Column<ErasureRow>[] {
       {
         key: 'proof',
         label: t('erasure.proofState'),
-        minWidth: 210,
+        minWidth: 225,
         cell: (row) => <ProofState row={row} />,
       },
       {
