@@ -227,7 +227,7 @@ const ACTS: Record<string, Act> = {
     );
     const operator = made.kind === 'done' ? made.operator : assert.fail(made.kind);
     const hash = randomBytes(32);
-    await one.sessions.open(operator, hash, TEST_ACT);
+    assert.ok(await one.sessions.open(operator, hash, '', TEST_ACT));
     assert.equal((await other.sessions.find(hash))?.operator.id, operator.id);
     await other.sessions.close(hash, operator, TEST_ACT);
     assert.equal(await one.sessions.find(hash), undefined);

@@ -164,7 +164,7 @@ export class OperatorService {
     const problems = passphraseProblems(passphrase, [operator.name, company.name]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
     const passphraseHash = await this.#hasher.hash(passphrase);
-    await this.#operators.setPassphrase(company.id, id, passphraseHash, 'reset', act);
+    await this.#operators.setPassphrase(company.id, id, passphraseHash, null, act);
     await this.#attempts.clear(hashTypedName(this.#crypto, nameKey(operator.name)));
     return { kind: 'done' };
   }

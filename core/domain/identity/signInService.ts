@@ -73,6 +73,13 @@ interface Opened {
   operator: OperatorId;
   browser: string;
 }
+/** The passphrase was right when it was compared. */
+interface Right {
+  kind: 'right';
+  operator: Operator;
+  /** The stored hash that it was compared with. */
+  compared: string;
+}
 /** The wait that failed attempts have earned. */
 interface Locked {
   kind: 'locked';
@@ -114,9 +121,11 @@ export class SignInService {
       turn: { address: from.address, trusted: browser !== undefined },
     });
     if (attempt.kind !== 'right') return attempt;
-    const { operator } = secrets;
+    const { operator, compared } = attempt;
     const { token, hash } = createSessionToken(crypto);
-    await this.#ports.sessions.open(operator, hash, this.#act(operator));
+    // A passphrase that was replaced during its comparison opens nothing.
+    if (!(await this.#ports.sessions.open(operator, hash, compared, this.#act(operator))))
+      return { kind: 'refused' };
     return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(crypto, secrets) };
   }
 
@@ -175,15 +184,14 @@ export class SignInService {
     const attempt = await this.#attemptInSession(operator, current);
     if (attempt.kind !== 'right') return attempt;
     const passphraseHash = await this.#ports.hasher.hash(next);
-    const act = this.#act(attempt.operator);
-    await this.#ports.operators.setPassphrase(
+    const replaced = await this.#ports.operators.setPassphrase(
       operator.companyId,
       operator.id,
       passphraseHash,
-      'changed',
-      act,
+      attempt.compared,
+      this.#act(attempt.operator),
     );
-    return { kind: 'changed' };
+    return replaced ? { kind: 'changed' } : { kind: 'refused' };
   }
 
   /**
@@ -226,10 +234,7 @@ export class SignInService {
     return until === undefined ? { kind: 'refused' } : { kind: 'locked', until };
   }
 
-  async #attemptInSession(
-    { name }: SignedIn,
-    passphrase: string,
-  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+  async #attemptInSession({ name }: SignedIn, passphrase: string): Promise<Right | Locked | Refused> {
     const secrets = await this.#ports.operators.findByName(nameKey(name));
     if (secrets === undefined) return { kind: 'refused' };
     return this.#attempt(secrets, passphrase, {
@@ -247,7 +252,7 @@ export class SignInService {
     { operator, passphraseHash }: OperatorSecrets,
     passphrase: string,
     { counts, turn }: { counts: readonly AttemptCount[]; turn: TurnOrigin },
-  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+  ): Promise<Right | Locked | Refused> {
     const { attempts, clock, crypto, hasher } = this.#ports;
     const name = hashTypedName(crypto, nameKey(operator.name));
     const locked = async (until: Date): Promise<Locked> => {
@@ -266,7 +271,7 @@ export class SignInService {
         return { kind: 'refused' };
       }
       await attempts.clear(name, counts);
-      return { kind: 'right', operator };
+      return { kind: 'right', operator, compared: passphraseHash };
     });
   }
 

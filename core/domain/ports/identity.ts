@@ -72,12 +72,16 @@ export interface Operators {
     change: { role?: OperatorRole; active?: boolean },
     act: AuditContext,
   ): Promise<Result<{ operator: Operator }, 'last-admin' | 'unknown'>>;
-  /** Replaces the passphrase and ends all the operator's sessions. */
+  /**
+   * Replaces the passphrase and ends all the operator's sessions.
+   * @param compared the stored hash that the operator's own change was allowed by; null: an administrator resets it
+   * @returns false: there is no such operator, or no longer with that hash
+   */
   setPassphrase(
     company: CompanyId,
     id: OperatorId,
     passphraseHash: string,
-    how: 'changed' | 'reset',
+    compared: string | null,
     act: AuditContext,
   ): Promise<boolean>;
   /**
@@ -115,8 +119,12 @@ export interface Session {
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
 export interface Sessions {
-  /** Opens a session and records the sign-in. */
-  open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void>;
+  /**
+   * Opens a session and records the sign-in.
+   * @param compared the stored hash that the passphrase was compared with
+   * @returns false: the operator got another passphrase or was deactivated since that comparison
+   */
+  open(operator: Operator, hash: Uint8Array, compared: string, act: AuditContext): Promise<boolean>;
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   find(hash: Uint8Array): Promise<Session | undefined>;
   /** Those of the company's active operators, newest first, ended by time or not. */

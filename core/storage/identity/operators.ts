@@ -118,7 +118,7 @@ export class SqlOperators implements Operators {
     company: CompanyId,
     id: OperatorId,
     passphraseHash: string,
-    how: 'changed' | 'reset',
+    compared: string | null,
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, 'identity', async (trx) => {
@@ -127,6 +127,7 @@ export class SqlOperators implements Operators {
         .set({ passphrase_hash: passphraseHash })
         .where('company_id', '=', company)
         .where('id', '=', id)
+        .$if(compared !== null, (query) => query.where('passphrase_hash', '=', compared))
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return false;
       await endSessions(trx, company, id);
@@ -134,7 +135,7 @@ export class SqlOperators implements Operators {
         company,
         action: 'operator.passphrase',
         object: `operator:${id}`,
-        details: { how },
+        details: { how: compared === null ? 'reset' : 'changed' },
       });
       return true;
     });

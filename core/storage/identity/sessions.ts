@@ -26,9 +26,18 @@ export class SqlSessions implements Sessions {
     this.#audit = audit;
   }
 
-  async open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void> {
+  open(operator: Operator, hash: Uint8Array, compared: string, act: AuditContext): Promise<boolean> {
     const at = act.at.getTime();
-    await writing(this.#db, 'identity', async (trx) => {
+    return writing(this.#db, 'identity', async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('operator')
+        .set({ last_signed_in_at: at })
+        .where('company_id', '=', operator.companyId)
+        .where('id', '=', operator.id)
+        .where('passphrase_hash', '=', compared)
+        .where('active', '=', 1)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
       // An ended session is never requested, so what is left of them goes when the next one is opened.
       await trx
         .deleteFrom('operator_session')
@@ -46,13 +55,8 @@ export class SqlSessions implements Sessions {
           confirmed_at: at,
         })
         .execute();
-      await trx
-        .updateTable('operator')
-        .set({ last_signed_in_at: at })
-        .where('company_id', '=', operator.companyId)
-        .where('id', '=', operator.id)
-        .execute();
       this.#audit.append(trx, act, ofSession('session.opened', operator));
+      return true;
     });
   }
 

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { hashTypedName } from '../../../core/domain/identity/secrets.ts';
 import { CRYPTO } from '../../../core/runtime/crypto.ts';
 import { nameKey } from '../../../core/domain/common/nameKey.ts';
-import { openSite, type TestSite } from '../site.ts';
+import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
+import { SignInService } from '../../../core/domain/identity/signInService.ts';
+import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { CHEAP, openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from './operators.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
@@ -285,4 +288,48 @@ test('attempts without a turn count for nothing, and unknown names leave no row'
   assert.ok(statuses.has(204) && !statuses.has(401) && !statuses.has(429), [...statuses].join());
   const [known] = await operatorServiceOf(site).overview(site.company, NOON);
   assert.deepEqual([known?.operator.id, known?.failedAttempts, known?.lockedUntil], [ana.id, 0, null]);
+});
+
+test('a passphrase that is replaced during its comparison opens and changes nothing', async (t) => {
+  const site = await openSite(t);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  const between: (() => Promise<unknown>)[] = [];
+  const hashing = {
+    ...CHEAP.hashing,
+    matches: async (passphrase: string, stored: string) => {
+      const right = await CHEAP.hashing.matches(passphrase, stored);
+      await between.shift()?.();
+      return right;
+    },
+  };
+  const clock = { now: () => NOON };
+  const hasher = new PassphraseHasher({ ...CHEAP, hashing });
+  const signInService = new SignInService({ ...site.storage, ...PLATFORM, hasher, clock });
+  const session = cookie.replace('vouch_session=', '');
+  const operator = await signInService.holder(session, true);
+  assert.ok(operator !== undefined);
+  const reset = () =>
+    operatorServiceOf(site).resetPassphrase(site.company, ana.id, 'amber lantern by the quay', act);
+  const deactivate = () => operatorServiceOf(site).change(site.company, ana.id, { active: false }, act);
+  await addOperator(site, 'Bea', 'admin');
+
+  between.push(deactivate);
+  const from = { address: '127.0.0.1', browsers: [] };
+  assert.deepEqual(await signInService.open('Ana', PASSPHRASE, from), { kind: 'refused' });
+  await operatorServiceOf(site).change(site.company, ana.id, { active: true }, act);
+  between.push(reset);
+  assert.deepEqual(await signInService.open('Ana', PASSPHRASE, from), { kind: 'refused' });
+  assert.deepEqual(await site.storage.sessions.list(site.company.id), []);
+
+  const again = await signInService.open('Ana', 'amber lantern by the quay', from);
+  assert.equal(again.kind, 'open');
+  between.push(() =>
+    operatorServiceOf(site).resetPassphrase(site.company, ana.id, 'copper kettle on the hill', act),
+  );
+  assert.deepEqual(
+    await signInService.changePassphrase(operator, 'amber lantern by the quay', 'silver anchor at dawn'),
+    { kind: 'refused' },
+  );
+  assert.match(await signIn(site, 'Ana', 'copper kettle on the hill'), /^vouch_session=/);
 });
