@@ -15,6 +15,7 @@ import type {
   SignaturePort,
 } from '../domain/ports/signatures.ts';
 import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
+import type { RequestTurns } from '../domain/ports/requestTurns.ts';
 import type { Readiness } from '../contracts/nodes.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/ports/screening.ts';
@@ -39,6 +40,7 @@ import { refuseNulCharacters } from './http/nulCharacters.ts';
 import { rememberMethods } from './methods.ts';
 import { readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
+import { takeTurns } from './http/requestTurns.ts';
 import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
 import { duplicateRunRoutes } from './public/duplicateRuns.ts';
 import type { PersonRoutePorts } from './public/personRoute.ts';
@@ -75,6 +77,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
   accepted: () => void;
   /** Counts for several services together; absent: this one counts in memory. */
   requestCounts?: RequestCounts | undefined;
+  /** Of a store that other services change too; absent: this service alone changes it. */
+  turns?: RequestTurns | undefined;
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
   /** Where other machines come in; absent: they do not. */
@@ -154,6 +158,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
 
+  if (ports.turns !== undefined) takeTurns(app, ports.turns);
   app.addHook('onRequest', (request, reply, done) => {
     void reply
       .header('x-request-id', request.id)

@@ -26,6 +26,7 @@ import type {
   TrustedInstallations,
 } from '../domain/ports/blacklistTransfer.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
+import type { RequestTurns } from '../domain/ports/requestTurns.ts';
 import type { NetworkListeners } from '../domain/ports/network.ts';
 import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
 import type { DuplicateGroups, Persons } from '../domain/ports/persons.ts';
@@ -51,7 +52,7 @@ import { SqlCompanies, SqlInstallation } from './settings/companies.ts';
 import { SqlEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqlDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
-import { changesOf, type Database } from './engine/database.ts';
+import { changesOf, sharedStateOf, type Database } from './engine/database.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
 import { ServerNodes } from './engine/postgres/nodes.ts';
@@ -124,6 +125,8 @@ export interface Storage {
   replays: ReplayGuard;
   /** Undefined: this process is the only service, and counts in memory. */
   requestCounts: RequestCounts | undefined;
+  /** Undefined: this process is the only service, and its memory is the state. */
+  turns: RequestTurns | undefined;
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
@@ -307,6 +310,7 @@ async function storageOver(
   await erasures.keepAll();
   return {
     ...engine,
+    turns: sharedStateOf(db),
     ...accessStores(db, audit, clock),
     ...screeningStores(db, audit, images),
     ...recognitionStores(db, audit),

@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import type { RequestTurns } from '../../domain/ports/requestTurns.ts';
 import { isPostgres } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
@@ -49,8 +50,11 @@ export interface ScopeLocks {
 }
 
 /** Tells whether another service changed rows that this one keeps in memory. */
-export interface SharedState {
-  /** Resolves when what was committed before the call has been read. One query at a time serves all callers. */
+export interface SharedState extends RequestTurns {
+  /**
+   * Resolves when what was committed before the call has been read; within the turn of a request, before its first call of the
+   * last second. One query at a time serves all callers.
+   */
   refresh(): Promise<void>;
   /** Calls the follower in each refresh that finds a change. */
   follow(follower: () => void | Promise<void>): void;

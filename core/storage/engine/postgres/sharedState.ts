@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { SharedRuns } from '../../../domain/common/sharedRuns.ts';
+import type { RequestTurn } from '../../../domain/ports/requestTurns.ts';
 import type { Database, SharedState } from '../database.ts';
+import { Turns } from './turns.ts';
 
 /**
  * The version of the rows that services keep in memory: settings, folders, pipelines in use and calibrations. A row has a new
@@ -14,10 +16,11 @@ const VERSION = sql<{ version: string | null }>`
     union all select 'calibration ' || company_id || ' ' || pipeline_id || ' ' || xmin from company_calibration
   ) rows`;
 
-/** Compares what this service keeps in memory with the database, which other services change too. */
+/** Compares what this service keeps in memory with the database, which other services change too: once in a request. */
 export class ServerState implements SharedState {
   readonly #db: Database;
   readonly #runs = new SharedRuns(() => this.#refresh());
+  readonly #turns = new Turns();
   readonly #followers: (() => void | Promise<void>)[] = [];
   #version: string | null | undefined;
 
@@ -25,8 +28,12 @@ export class ServerState implements SharedState {
     this.#db = db;
   }
 
+  begin(): RequestTurn {
+    return this.#turns.begin();
+  }
+
   refresh(): Promise<void> {
-    return this.#runs.run(undefined);
+    return this.#turns.compared(() => this.#runs.run(undefined));
   }
 
   follow(follower: () => void | Promise<void>): void {
