@@ -1,4 +1,5 @@
 /** All bounds on callers, proven or not; the reasons are in ADR 0027. */
+import { LONGEST_REQUEST } from '../../contracts/limits/limits.ts';
 
 const MIB = 1024 * 1024;
 
@@ -48,7 +49,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   idle: 60_000,
   head: 20_000,
-  request: 15 * 60_000,
+  request: 1000 * LONGEST_REQUEST,
   handshake: 10_000,
   connections: 1024,
   unprovenConnections: 768,

@@ -27,6 +27,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** On a signed request. Unless it is proven by its head, `caller` is only claimed until this is verified. */
     seal: PendingRequestSignature | null;
+    /** Of a token or a session: throws 401 or 403 when it has lost its right since the head of the request. */
+    recheck: (() => Promise<void>) | null;
   }
 }
 
@@ -68,6 +70,7 @@ export function guardCredentials(
   const signedRequests = new SignedRequests(ports);
   app.decorateRequest('caller', null);
   app.decorateRequest('seal', null);
+  app.decorateRequest('recheck', null);
   app.addHook('onRoute', ({ url, config, schema }) => {
     const access = config?.access;
     if (url.startsWith('/api/') && access === undefined)
@@ -81,6 +84,7 @@ export function guardCredentials(
     if (access === undefined || access === 'public') return;
     if (!isSigned(request)) {
       request.caller = await acceptBearer(request, ports);
+      request.recheck = async () => void (await acceptBearer(request, ports));
       unauthenticated.proven(request);
       await count(request, reply);
       return;
@@ -88,9 +92,19 @@ export function guardCredentials(
     if (bearerOnly === true) throw new ApiError('UNAUTHENTICATED');
     request.caller = await acceptSigned(request, reply, { signedRequests, unauthenticated, count });
   });
-  app.addHook('preValidation', async ({ seal, routeOptions }) => {
-    if (routeOptions.config.imageForm !== true) await seal?.verify();
+  app.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.imageForm !== true) await verifyAfterBody(request);
   });
+}
+
+/**
+ * Checks at the end of the body that the request is genuine and its sender still has the right that was checked at its
+ * head: a slow body must not outlast a revocation.
+ * @throws {ApiError} 401, 403, 429
+ */
+export async function verifyAfterBody(request: FastifyRequest): Promise<void> {
+  await request.seal?.verify();
+  if (hasBody(request)) await request.recheck?.();
 }
 
 /** Refuses who has no right to the route. A signed request hears of it once its signature is verified (seal.ts). */

@@ -42,7 +42,9 @@ export class PendingRequestSignature {
     const meter = this.#request.bodyMeter;
     const bodyHash = meter === null ? HASH_OF_NOTHING : await meter.digest();
     if (this.#signed.kind === 'proven') {
-      if (bodyHash !== this.#signed.announcedHash) throw new ApiError('UNAUTHENTICATED');
+      // The check before the body is enough where there is none.
+      if (bodyHash !== this.#signed.announcedHash || (meter !== null && !(await this.#signed.stands())))
+        throw new ApiError('UNAUTHENTICATED');
       return;
     }
     if (!(await this.#signed.confirm(bodyHash))) throw new ApiError('UNAUTHENTICATED');

@@ -9,7 +9,7 @@ import type { UploadDestination, UploadReceipt, UploadSender } from '../../domai
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
 import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
-import { callerOf, idempotencyKeyOf } from './credentials.ts';
+import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
 import { formParts } from './formParts.ts';
 
@@ -59,7 +59,7 @@ export async function receiveUpload(
   const { upload } = opened;
   try {
     await receiveParts(request, upload, mayName);
-    await request.seal?.verify();
+    await verifyAfterBody(request);
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
     throw refusal(answer);
@@ -85,6 +85,7 @@ export async function receiveImages(
   try {
     if (persons !== undefined) upload.receivePersons(persons);
     for await (const file of files) await upload.receiveFile(file);
+    await verifyAfterBody(request);
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
     throw refusal(answer);

@@ -6,6 +6,8 @@
 const MIB = 1024 * 1024;
 /** Seconds. Accepted signatures are remembered for the longest window, so that widening the window replays none. */
 export const LONGEST_SIGNATURE_WINDOW = 3600;
+/** Seconds in which a whole request must arrive. A signature over the body can be checked that long after its head. */
+export const LONGEST_REQUEST = 15 * 60;
 
 /** How a limit is counted. `share`: 0 to 1; `points`: similarity of 0 to 100; `faceWidths`: widths of the face box. */
 type LimitUnit =

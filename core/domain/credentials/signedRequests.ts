@@ -1,4 +1,4 @@
-import { LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
+import { LONGEST_REQUEST, LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
 import type { Caller } from './bearer.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './usage.ts';
@@ -21,6 +21,8 @@ interface ProvenRequest {
   kind: 'proven';
   caller: Caller;
   announcedHash: string;
+  /** Whether the key still is usable, for the end of the body. */
+  stands(): Promise<boolean>;
 }
 
 /** A request whose signature can be checked only when the whole body was received. */
@@ -29,7 +31,8 @@ interface ClaimedRequest {
   /** The holder of the key that the request names; undefined: no usable key has this user id. */
   caller: Caller | undefined;
   /**
-   * Whether the signature is right for this body, and is accepted for the first time. True only once.
+   * Whether the signature is right for this body, its key still usable, and the signature accepted for the first time.
+   * True only once.
    * @throws {UnavailableError} it cannot be remembered now
    */
   confirm(bodyHash: string): Promise<boolean>;
@@ -77,16 +80,19 @@ export class SignedRequests {
     if (!HEX_32.test(claim.signature) || !(await this.#inWindow(claim.timestamp, now))) return undefined;
     const { announcedHash } = claim;
     if (announcedHash !== undefined && !HEX_32.test(announcedHash)) return undefined;
-    const found = await this.#find(claim.userId, announcedHash !== undefined, now);
+    const find = (at: Date) => this.#find(claim.userId, announcedHash !== undefined, at);
+    const found = await find(now);
     if (announcedHash === undefined)
       return {
         kind: 'claimed',
         caller: found && callerOf(found.key),
-        confirm: (bodyHash) => this.#accept(claim, bodyHash, found),
+        // The key may have been revoked while the body arrived.
+        confirm: async (bodyHash) => this.#accept(claim, bodyHash, await find(this.#ports.clock.now())),
       };
     const accepted = await this.#accept(claim, announcedHash, found);
     if (!accepted || found === undefined) return undefined;
-    return { kind: 'proven', caller: callerOf(found.key), announcedHash };
+    const stands = async () => (await find(this.#ports.clock.now())) !== undefined;
+    return { kind: 'proven', caller: callerOf(found.key), announcedHash, stands };
   }
 
   async #find(
@@ -122,7 +128,8 @@ export class SignedRequests {
 
   async #acceptOnce(key: HmacKey, claim: SignatureClaim, signature: Uint8Array): Promise<boolean> {
     const { replays, hmacKeys, clock, log } = this.#ports;
-    const until = new Date(1000 * (Number(claim.timestamp) + LONGEST_SIGNATURE_WINDOW));
+    const remembered = LONGEST_SIGNATURE_WINDOW + LONGEST_REQUEST;
+    const until = new Date(1000 * (Number(claim.timestamp) + remembered));
     if (!REPEATABLE.has(claim.method) && !(await replays.remember(key, signature, until))) return false;
     await recordUse({ store: hmacKeys, log }, key, clock.now());
     return true;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Permission } from '../../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
+import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CallerLimits } from '../../http/callerLimits.ts';
@@ -61,6 +62,12 @@ export function guardDashboard(
     request.operator = operator;
     unauthenticated.proven(request);
     callers.begin(request, reply, operator);
+    request.recheck = async () => {
+      const now = token === undefined ? undefined : await signIn.holder(token, true);
+      if (now === undefined) throw new ApiError('UNAUTHENTICATED');
+      if (access.needs !== 'session' && access.needs !== 'none' && !mayRole(now.role, access.needs))
+        throw new ApiError('UNAUTHORIZED');
+    };
     if (access.needs === 'session') return;
     const verdict = signIn.verdict(operator, access.needs);
     if (verdict === 'refused') throw new ApiError('UNAUTHORIZED');
