@@ -216,6 +216,7 @@ test('a company that another service gave a pipeline is unavailable until it is 
   const { store, gallery, search } = await open(t);
   store.changePipeline(NEW);
   await assert.rejects(search(), /still reading the templates of the pipeline new/);
+  await assert.rejects(gallery.size(COMPANY, DUPLICATES), UnavailableError);
   store.enrol(2);
   await until(() =>
     search(NEW).then(

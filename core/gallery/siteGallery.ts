@@ -178,6 +178,7 @@ class SiteGallery implements Gallery {
 
   async size(company: CompanyId, watchlist: Watchlist): Promise<number> {
     await this.#follower?.caughtUp();
+    this.#requireLoaded(company);
     return this.#galleries.get(this.#pipelineOf(company))?.gallery.size(company, watchlist) ?? 0;
   }
 

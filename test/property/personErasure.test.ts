@@ -125,7 +125,12 @@ test('decisions outlive a pipeline, and near pairs go with its templates', async
   assert.equal(await storage.persons.count(company.id, {}), 1);
 
   const choice = { mode: 'new', blacklists: [site.list], oneIn: 1_000 } as const;
-  const begun = await storage.duplicateRuns.begin(company.id, choice, other, TEST_ACT);
+  const begun = await storage.duplicateRuns.begin(
+    company.id,
+    choice,
+    { pipeline: other, total: faces.length },
+    TEST_ACT,
+  );
   assert.ok(begun.kind === 'done' && begun.run.mode === 'all', 'pairs of another pipeline are no base');
   const { run } = begun;
   await storage.duplicateRuns.choose(run, ANY_TAIL, 0.1);

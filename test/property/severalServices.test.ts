@@ -191,7 +191,7 @@ const ACTS: Record<string, Act> = {
     const choice = { mode: 'all' as const, blacklists: [], oneIn: 1000 };
     assert.deepEqual(
       await kinds(site, ({ duplicateRuns }) =>
-        duplicateRuns.begin(company.id, choice, 'face' as PipelineId, TEST_ACT),
+        duplicateRuns.begin(company.id, choice, { pipeline: 'face' as PipelineId, total: 2 }, TEST_ACT),
       ),
       ['done', 'unfinished'],
     );

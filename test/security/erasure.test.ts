@@ -171,7 +171,12 @@ async function namePerson(
   await decide('different', [[two], [other, third]]);
   await decide('same', [[other, third]], { name: 'Kept' });
   const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
-  const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);
+  const begun = await storage.duplicateRuns.begin(
+    company.id,
+    choice,
+    { pipeline: TEST_PIPELINE, total: 4 },
+    TEST_ACT,
+  );
   assert.ok(begun.kind === 'done');
   await storage.duplicateRuns.choose(begun.run, ANY_TAIL, 2);
   const compared = [one, two, other, third].toSorted((a, b) => a - b);

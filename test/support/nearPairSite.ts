@@ -81,13 +81,16 @@ export function searchOf(
 
 /** Starts a run of both lists at a distance. @returns undefined: it cannot start now */
 export async function beginRun(
-  { storage, company, list }: NearPairSite,
+  { storage, company, list, gallery }: NearPairSite,
   mode: DuplicateRun['mode'],
   distance: number,
   tail = ANY_TAIL,
 ): Promise<DuplicateRun | undefined> {
   const choice = { mode, blacklists: [list], oneIn: 1_000 };
-  const begun = await storage.duplicateRuns.begin(company.id, choice, TEST_PIPELINE, TEST_ACT);
+  const lists = [{ kind: 'duplicate' } as const, { kind: 'blacklist', blacklistId: list } as const];
+  const total = lists.reduce((sum, each) => sum + gallery.size(company.id, each), 0);
+  const at = { pipeline: TEST_PIPELINE, total };
+  const begun = await storage.duplicateRuns.begin(company.id, choice, at, TEST_ACT);
   if (begun.kind !== 'done') return undefined;
   const { run } = begun;
   await storage.duplicateRuns.choose(run, tail, run.maxDistance ?? distance);

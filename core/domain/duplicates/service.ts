@@ -25,6 +25,8 @@ import {
 
 /** Rows of replaced runs that one transaction removes. */
 const REMOVAL_BATCH_SIZE = 5_000;
+/** How long a number of compared faces is used, milliseconds: a screen asks for it every second. */
+const COUNT_VALID_MS = 10_000;
 /** Wait before the store or the gallery is tried again, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
 
@@ -85,6 +87,11 @@ export class DuplicateSearch {
   #work: Promise<void> = Promise.resolve();
   #cancelRetry: () => void = () => undefined;
   #current: { id: DuplicateRunId; faces: ProgressRate; comparisons: ProgressRate } | undefined;
+  /** Faces that the runs up to a finished one have compared, when as many faces could be matched. */
+  readonly #counted = new Map<
+    CompanyId,
+    { run: DuplicateRunId; total: number; at: number; compared: number }
+  >();
   /** Comparisons per second of the last portions. */
   #speed: number | null = null;
   /** The last tail that was measured for a plan, and of what. */
@@ -136,9 +143,9 @@ export class DuplicateSearch {
   ): Promise<Result<{ run: DuplicateRun }, 'unfinished' | 'tooFew'>> {
     const { duplicateRuns, recognition } = this.#ports;
     const pipeline = recognition.pipelineOf(company);
-    const scope = { pipeline, blacklists: choice.blacklists };
-    if ((await duplicateRuns.counts(company, scope, null)).total < 2) return { kind: 'tooFew' };
-    const begun = await duplicateRuns.begin(company, choice, pipeline, act);
+    const total = await this.#matchable(company, choice.blacklists);
+    if (total < 2) return { kind: 'tooFew' };
+    const begun = await duplicateRuns.begin(company, choice, { pipeline, total }, act);
     if (begun.kind === 'done') this.wake();
     return begun;
   }
@@ -170,13 +177,31 @@ export class DuplicateSearch {
 
   /** Faces that no finished run has compared: of the last one's lists, or of duplicate detection before the first. */
   async newFaces(company: CompanyId): Promise<number> {
-    const { duplicateRuns, recognition, gallery } = this.#ports;
+    const { duplicateRuns, recognition } = this.#ports;
     const latest = await duplicateRuns.latest(company);
-    let total = 0;
-    for (const watchlist of watchlistsOf(latest?.blacklists ?? []))
-      total += await gallery.size(company, watchlist);
+    const total = await this.#matchable(company, latest?.blacklists ?? []);
     if (latest?.pipeline !== recognition.pipelineOf(company)) return total;
-    return Math.max(0, total - (await duplicateRuns.comparedFaces(company, latest.base)));
+    return Math.max(0, total - (await this.#compared(company, latest, total)));
+  }
+
+  /** Faces that can be matched in the lists of a run. */
+  async #matchable(company: CompanyId, blacklists: DuplicateRunChoice['blacklists']): Promise<number> {
+    let total = 0;
+    for (const watchlist of watchlistsOf(blacklists))
+      total += await this.#ports.gallery.size(company, watchlist);
+    return total;
+  }
+
+  /** Faces that the runs up to this one have compared, counted only where the number may have changed. */
+  async #compared(company: CompanyId, latest: DuplicateRun, total: number): Promise<number> {
+    const now = this.#ports.timer.elapsed();
+    const known = this.#counted.get(company);
+    // Enrolled faces are not compared yet. Erased ones may have been.
+    if (known?.run === latest.id && total >= known.total && now - known.at < COUNT_VALID_MS)
+      return known.compared;
+    const compared = await this.#ports.duplicateRuns.comparedFaces(company, latest.base);
+    this.#counted.set(company, { run: latest.id, total, at: now, compared });
+    return compared;
   }
 
   /** Says what a run would do; measures the tail, which takes some seconds. */
@@ -185,7 +210,9 @@ export class DuplicateSearch {
     const pipeline = recognition.pipelineOf(company);
     const scope = { pipeline, blacklists: choice.blacklists };
     const base = choice.mode === 'new' ? await duplicateRuns.base(company, choice, pipeline) : undefined;
-    const counts = await duplicateRuns.counts(company, scope, base?.id ?? null);
+    const total = await this.#matchable(company, choice.blacklists);
+    const compared = base === undefined ? 0 : await duplicateRuns.comparedFaces(company, base.id);
+    const counts = { total, pending: Math.max(0, total - compared) };
     const comparisons = comparisonsOf(counts);
     const seconds = this.#speed === null ? null : comparisons / this.#speed;
     if (counts.total < 2) return { counts, comparisons, tail: null, chance: null, seconds };

@@ -102,11 +102,12 @@ export interface PendingCounts {
 export interface DuplicateRuns {
   /**
    * Starts a run in state `running`. A run of mode `new` for which {@link base} finds no run becomes one of mode `all`.
+   * @param gallery its pipeline, and how many faces of the lists can be matched in it
    */
   begin(
     company: CompanyId,
     choice: DuplicateRunChoice,
-    pipeline: PipelineId,
+    gallery: { pipeline: PipelineId; total: number },
     act: AuditContext,
   ): Promise<Result<{ run: DuplicateRun }, 'unfinished'>>;
   /** The company's last finished run of mode `all`, if it has this pipeline, these lists and this rate. */
@@ -136,7 +137,6 @@ export interface DuplicateRuns {
   choose(run: DuplicateRun, tail: DistanceTail, maxDistance: number): Promise<void>;
   /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
   comparedFaces(company: CompanyId, base: DuplicateRunId): Promise<number>;
-  counts(company: CompanyId, scope: FaceScope, base: DuplicateRunId | null): Promise<PendingCounts>;
   /** Ids of the first faces above `after`, by rising ids. */
   facesAfter(company: CompanyId, scope: FaceScope, after: FaceId, limit: number): Promise<FaceId[]>;
   /** Faces above `after` that the base has not compared: the first `most` of a bounded stretch of ids. */

@@ -104,7 +104,10 @@ export interface GalleryPort {
    * @throws {UnavailableError} the store cannot be read, so searches fail
    */
   ready(): Promise<void>;
-  /** How many faces can be matched in a watchlist, of those in memory. */
+  /**
+   * How many faces can be matched in a watchlist.
+   * @throws {UnavailableError} the faces are still being read
+   */
   size(company: CompanyId, watchlist: Watchlist): Promise<number>;
   /**
    * A moment for {@link changedSince}: searches that begin from now on see all that was committed before it.

@@ -6,7 +6,7 @@ import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/d
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { addPairs, countCompared, countPending, facesAfter, markCompared, pendingFaces } from './compared.ts';
+import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import { blacklistsColumn, toRun } from './rows.ts';
 
 /** Runs whose rows are in use: the last finished run of mode `all` of each company, and those that have not ended. */
@@ -24,13 +24,14 @@ export class SqlDuplicateRuns implements DuplicateRuns {
   }
 
   async begin(
-    ...[company, choice, pipeline, act]: Parameters<DuplicateRuns['begin']>
+    ...[company, choice, { pipeline, total }, act]: Parameters<DuplicateRuns['begin']>
   ): ReturnType<DuplicateRuns['begin']> {
     return writing(this.#db, company, async (trx): ReturnType<DuplicateRuns['begin']> => {
       if ((await unfinishedRun(trx, company)) !== undefined) return { kind: 'unfinished' };
       const base = choice.mode === 'new' ? await baseRun(trx, company, choice, pipeline) : undefined;
-      const scope = { pipeline, blacklists: choice.blacklists };
-      const { total, pending } = await countPending(trx, company, scope, base?.id ?? null);
+      // Every compared face can be matched: triggers remove those that cannot be.
+      const compared = base === undefined ? 0 : await countCompared(trx, company, base.id);
+      const pending = Math.max(0, total - compared);
       const row = await trx
         .insertInto('duplicate_run')
         .values({
@@ -151,10 +152,6 @@ export class SqlDuplicateRuns implements DuplicateRuns {
 
   comparedFaces(...asked: Parameters<DuplicateRuns['comparedFaces']>): Promise<number> {
     return countCompared(this.#db, ...asked);
-  }
-
-  counts(...asked: Parameters<DuplicateRuns['counts']>): ReturnType<DuplicateRuns['counts']> {
-    return countPending(this.#db, ...asked);
   }
 
   facesAfter(...asked: Parameters<DuplicateRuns['facesAfter']>): Promise<FaceId[]> {

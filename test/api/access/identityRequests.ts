@@ -207,7 +207,12 @@ async function newRun({ storage, engine }: TestSite, { id: company }: Company): 
   const step = { from: ['running', 'paused'], to: 'cancelled' } as const;
   if (unfinished !== undefined) await duplicateRuns.change(company, unfinished.id, step, TEST_ACT);
   const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
-  const begun = await duplicateRuns.begin(company, choice, engine.vision.pipelineId, TEST_ACT);
+  const begun = await duplicateRuns.begin(
+    company,
+    choice,
+    { pipeline: engine.vision.pipelineId, total: 2 },
+    TEST_ACT,
+  );
   if (begun.kind !== 'done') throw new Error('The run was not started.');
   await duplicateRuns.choose(begun.run, TAIL, 0.5);
   return begun.run.id;

@@ -73,8 +73,15 @@ test('a duplicate search finds near pairs, and a later one compares new faces al
     ],
   );
 
+  const { mock: counted } = t.mock.method(storage.duplicateRuns, 'comparedFaces');
+  assert.equal((await runs()).newFaces, 0);
   await enrol(photoOf(4, 5));
   assert.equal((await runs()).newFaces, 1);
+  assert.equal((await runs()).newFaces, 1);
+  assert.ok(
+    counted.callCount() <= 1,
+    'a screen that is open counts all compared faces once, not every second',
+  );
   good(await dashboard('POST', '/duplicates/runs', { ...choice, mode: 'new' }), duplicateRun);
   await search.idle();
   const [second] = (await runs()).items;
@@ -115,7 +122,7 @@ test('one search at a time is paused, resumed and cancelled, by its own company 
   const begun = await site.storage.duplicateRuns.begin(
     other.id,
     choice,
-    site.engine.vision.pipelineId,
+    { pipeline: site.engine.vision.pipelineId, total: 2 },
     TEST_ACT,
   );
   assert.ok(begun.kind === 'done');
