@@ -327,7 +327,10 @@ async function storageOver(
     anchors,
     installationKeys,
     networkListeners: new SqlNetworkListeners(db, audit, name),
-    packageSpool: await FilePackageSpool.open(home.received),
+    packageSpool: await FilePackageSpool.open(
+      home.received,
+      async () => (await site.settings()).minFreeBytes,
+    ),
     backups: new ArchivedBackups({
       home,
       db,

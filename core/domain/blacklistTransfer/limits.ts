@@ -2,7 +2,7 @@
 export const MAX_FACES = 20_000;
 /** Bytes of a package: the largest list with photos of 1.6 MiB. */
 export const MAX_PACKAGE_BYTES = 32 * 1024 ** 3;
-/** Packages of all companies that wait for a decision; the oldest makes room. */
+/** Packages of all companies that wait for a decision; beyond them the company with most loses its oldest one. */
 export const MAX_WAITING = 4;
 /** How long a package waits for a decision, milliseconds. */
 export const WAITING_TIME = 60 * 60_000;

@@ -13,6 +13,7 @@ import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../ports/auditContext.ts';
 import type { InstallationKeys } from '../ports/backup.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { makeRoom } from '../common/makeRoom.ts';
 import { forget } from '../blacklists/forget.ts';
 import type { TrustFlows } from '../ports/screening.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
@@ -112,6 +113,7 @@ export class BlacklistTransferService {
     try {
       const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
       this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), plan, taken: null });
+      await this.#makeRoom();
       return { packageId: spooled.id, plan };
     } catch (error) {
       await spooled.remove();
@@ -155,8 +157,7 @@ export class BlacklistTransferService {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
     if (waiting.taken !== null) throw new CodedError(problem('PACKAGE_IMPORTING'));
-    this.#waiting.delete(id);
-    await waiting.spooled.remove();
+    await this.#forget(id);
     return true;
   }
 
@@ -165,11 +166,8 @@ export class BlacklistTransferService {
    * again and sees a plan of the lists as they are now.
    */
   async forgetWaiting(company: CompanyId): Promise<void> {
-    for (const [id, { company: owner, spooled, taken }] of this.#waiting) {
-      if (owner !== company || taken !== null) continue;
-      this.#waiting.delete(id);
-      await spooled.remove();
-    }
+    for (const [id, { company: owner, taken }] of this.#waiting)
+      if (owner === company && taken === null) await this.#forget(id);
   }
 
   /** The received packages that wait for a decision or are being imported; the oldest first. */
@@ -232,13 +230,26 @@ export class BlacklistTransferService {
     return waiting?.company === company ? waiting : undefined;
   }
 
+  /** Those that waited too long go; an import under way keeps its package. */
   async #forgetOld(): Promise<void> {
     const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
-    for (const [id, { since, spooled, taken }] of this.#waiting) {
-      if (taken !== null || (since.getTime() > oldest && this.#waiting.size < MAX_WAITING)) continue;
-      this.#waiting.delete(id);
-      await spooled.remove();
-    }
+    for (const [id, { since, taken }] of this.#waiting)
+      if (taken === null && since.getTime() <= oldest) await this.#forget(id);
+  }
+
+  /** Beyond the limit the company with most packages loses its oldest one, so that no company pushes out another one's. */
+  async #makeRoom(): Promise<void> {
+    const idle = new Map([...this.#waiting].filter(([, { taken }]) => taken === null));
+    const importing = this.#waiting.size - idle.size;
+    const kept = new Map(idle);
+    makeRoom(kept, Math.max(1, MAX_WAITING - importing), ({ company }) => company);
+    for (const id of idle.keys()) if (!kept.has(id)) await this.#forget(id);
+  }
+
+  async #forget(id: string): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    await waiting?.spooled.remove();
   }
 
   #act(by: Actor) {

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageSpool, SpooledPackage } from '../../domain/ports/blacklistTransfer.ts';
-import { UnavailableError } from '../../domain/ports/machine.ts';
+import { DiskFull, UnavailableError } from '../../domain/ports/machine.ts';
 
 const READ_BYTES = 1 << 20;
+/** The free space is read before the first byte and again after so many. */
+const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 
 /** Files of one folder, which belongs to this process alone: what is in it at the start is a remnant of an earlier process. */
 export class FilePackageSpool implements PackageSpool {
   readonly #folder: string;
+  readonly #floor: () => Promise<number>;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, floor: () => Promise<number>) {
     this.#folder = folder;
+    this.#floor = floor;
   }
 
-  static async open(folder: string): Promise<FilePackageSpool> {
+  /** @param floor bytes that stay free on the disk of the folder */
+  static async open(folder: string, floor: () => Promise<number>): Promise<FilePackageSpool> {
     await rm(folder, { recursive: true, force: true });
-    return new FilePackageSpool(folder);
+    return new FilePackageSpool(folder, floor);
   }
 
   async keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledPackage> {
@@ -41,15 +46,26 @@ export class FilePackageSpool implements PackageSpool {
     await storing(mkdir(this.#folder, { recursive: true, mode: 0o700 }));
     const handle = await storing(open(file, 'wx', 0o600));
     try {
-      let bytes = 0;
+      let [bytes, unchecked] = [0, SPACE_CHECK_BYTES];
       for await (const piece of content) {
         bytes += piece.length;
+        unchecked += piece.length;
         if (bytes > most) throw new RangeError('The package is too large.');
+        if (unchecked >= SPACE_CHECK_BYTES) {
+          unchecked = 0;
+          await this.#requireRoom();
+        }
         await storing(handle.writeFile(piece));
       }
     } finally {
       await handle.close();
     }
+  }
+
+  /** @throws {DiskFull} */
+  async #requireRoom(): Promise<void> {
+    const { bavail, bsize } = await storing(statfs(this.#folder));
+    if (bavail * bsize < (await this.#floor())) throw new DiskFull('The disk fell below its floor.');
   }
 }
 

@@ -353,3 +353,25 @@ test('a name or face added by another sender is refused by its signature', async
   const forged = await reencrypted(bundle, south, third);
   await assert.rejects(third.plan(forged), refusedWith(/signature of the package does not belong/));
 });
+
+test('packages of one company push out no package of another one', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1] });
+  const bundle = await north.exported(list.id, south);
+  const { packageId } = await south.plan(bundle);
+  const other = await south.site.newCompany();
+  const [{ signingKey, receivingKey, name } = assert.fail('South trusts north.')] =
+    await south.site.storage.trustedInstallations.list(south.site.company.id);
+  const sender = { name, signingKey, receivingKey };
+  await south.site.storage.trustedInstallations.trust(other.id, sender, TEST_ACT);
+  const receive = () => south.exchange.receive(other.id, ReadableStream.from([bundle]), {}, 'local-admin');
+  const received = [];
+  for (let turn = 0; turn < 5; turn += 1) received.push((await receive()).packageId);
+  const waiting = async (company = other) =>
+    (await south.exchange.waiting(company.id)).map(({ packageId: id }) => id);
+  assert.deepEqual(await waiting(south.site.company), [packageId]);
+  assert.deepEqual(await waiting(), received.slice(-3));
+  await Promise.all(Array.from({ length: 6 }, receive));
+  assert.equal((await waiting()).length, 3, 'also when they come together');
+  assert.deepEqual(await waiting(south.site.company), [packageId]);
+});
