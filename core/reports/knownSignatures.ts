@@ -8,7 +8,6 @@ import {
 } from '../contracts/knownSignatures.ts';
 import type { KnownFindings } from '../contracts/knownFindings.ts';
 import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
-import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import type { KnownSetPictures, KnownSignatureReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, endReport, moment, type Page } from './frame.ts';
 import { colouredInk } from './inkColour.ts';
@@ -144,9 +143,7 @@ function writeReceived({ words, sheet }: Page, { record: { known } }: KnownSigna
   sheet.facts(
     images.flatMap(({ name, hash, reason }) => [
       [`${name}, ${words.sha256}`, hash] as const,
-      ...(reason === null
-        ? []
-        : [[`${name}: ${signatures.unusable}`, SIGNATURE_REASON_TEXT[reason]] as const]),
+      ...(reason === null ? [] : [[`${name}: ${signatures.unusable}`, signatures.reasons[reason]] as const]),
     ]),
   );
   if (findings === null) return;

@@ -14,6 +14,8 @@ const SMALL: TextStyle = { size: 8, colour: SOFT };
 const NAMES = 0.28;
 
 const HEAD = 24;
+/** Height of a heading of one line, and the least that a page must have left for it and its section, points. */
+const [HEADING, LEAST_SECTION] = [30, 140];
 const STRONG: TextStyle = { size: 11.5, weight: 'bold', colour: INK };
 /** The colours of a score below both thresholds, between them, and above both: they differ in print without colour, too. */
 const ZONES = ['#e6eaee', '#e9c46a', '#b3402f'] as const;
@@ -74,6 +76,8 @@ export class Sheet {
   readonly #chunks: Buffer[] = [];
   readonly #done: Promise<Uint8Array>;
   #y = MARGIN;
+  /** A heading that is written on the page of what follows it. */
+  #heading: string | undefined;
 
   /** @param made when, for the document's own facts */
   constructor(options: { title: string; direction: Direction; made: Date }) {
@@ -104,10 +108,8 @@ export class Sheet {
   }
 
   heading(text: string): void {
-    this.space(10);
-    this.#room(130);
-    this.#lines(text, STRONG);
-    this.#rule();
+    this.#room(0);
+    this.#heading = text;
   }
 
   paragraph(text: string, kind: 'body' | 'small' | 'strong' = 'body'): void {
@@ -153,8 +155,8 @@ export class Sheet {
   pictures(pictures: readonly SheetPicture[], height: number): void {
     const gap = 14;
     const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
+    this.#room(height + 32);
     this.space(4);
-    this.#room(height + 28);
     const top = this.#y;
     for (const [index, picture] of pictures.entries()) {
       const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
@@ -200,6 +202,7 @@ export class Sheet {
     foot: string;
     pageOf: (page: number, pages: number) => string;
   }): Promise<Uint8Array> {
+    this.#room(0);
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.#doc.switchToPage(page);
@@ -343,10 +346,18 @@ export class Sheet {
     this.#y += 2;
   }
 
-  /** Begins another page when less than this is left of the present one. */
+  /** Begins another page when less than this is left of the present one, and writes the heading of what follows. */
   #room(points: number): void {
-    if (this.#y + points <= this.#doc.page.height - FOOT - 14) return;
-    this.#doc.addPage();
-    this.#y = MARGIN;
+    const heading = this.#heading;
+    this.#heading = undefined;
+    const needed = heading === undefined ? points : Math.max(LEAST_SECTION, points + HEADING);
+    if (this.#y + needed > this.#doc.page.height - FOOT - 14) {
+      this.#doc.addPage();
+      this.#y = MARGIN;
+    }
+    if (heading === undefined) return;
+    this.space(10);
+    this.#lines(heading, STRONG);
+    this.#rule();
   }
 }

@@ -1,5 +1,5 @@
 /** The report of two compared signatures. */
-import { measuredSignatureRates, SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
+import { measuredSignatureRates } from '../contracts/signatures.ts';
 import type { SignatureReport } from '../domain/ports/reports.ts';
 import type { InkPicture } from '../domain/ports/inkPictures.ts';
 import { beginReport, endReport, moment } from './frame.ts';
@@ -36,7 +36,7 @@ export async function signatureReport(report: SignatureReport): Promise<Uint8Arr
         [`${label}, ${words.sha256}`, sha256[key]] as const,
         ...(reason === undefined
           ? []
-          : [[`${label}: ${signatures.unusable}`, SIGNATURE_REASON_TEXT[reason]] as const]),
+          : [[`${label}: ${signatures.unusable}`, signatures.reasons[reason]] as const]),
       ];
     }),
   );

@@ -1,5 +1,9 @@
 /** Words of the report of two compared signatures. */
-import { MEASURED_SIGNATURE_WRITERS, type MeasuredShare } from '../../contracts/signatures.ts';
+import {
+  MEASURED_SIGNATURE_WRITERS,
+  SIGNATURE_REASON_TEXT,
+  type MeasuredShare,
+} from '../../contracts/signatures.ts';
 
 const { media, paper } = MEASURED_SIGNATURE_WRITERS;
 const percents = (share: number) => Number((share * 100).toFixed(1));
@@ -30,6 +34,7 @@ export const en = {
   first: 'First signature',
   second: 'Second signature',
   unusable: 'No usable signature',
+  reasons: SIGNATURE_REASON_TEXT,
   ink: 'Extracted ink',
   inkNote: 'Cleaned ink in grey, compared strokes in black; drawn from the files with these hashes.',
   noInk: 'The images are not stored. They were not supplied for this report, so they are not shown.',
@@ -72,6 +77,16 @@ export const ar: typeof en = {
   first: 'التوقيع الأول',
   second: 'التوقيع الثاني',
   unusable: 'لا يوجد توقيع صالح',
+  reasons: {
+    BLANK: 'الصورة فارغة. أرسل صورة تُظهر التوقيع.',
+    TOO_LITTLE_INK: 'الحبر غير كافٍ للمقارنة. أرسل التوقيع كاملًا بحجم أكبر أو أوضح.',
+    NOT_INK: 'لم يُعثر على توقيع. استخدم حبرًا على خلفية سادة.',
+    TEXT_PAGE: 'تبدو الصورة صفحة نص. قُصّها إلى التوقيع.',
+    SEVERAL_SIGNATURES: 'في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
+    IMAGE_TOO_LARGE: 'تحتاج معالجة الصورة إلى ذاكرة أكثر من الحد. احفظها ببكسلات أقل وأعد المحاولة.',
+    ENGINE_ERROR: 'تعذرت معالجة الصورة. احفظها من جديد بصيغة PNG وأعد المحاولة.',
+    TIMEOUT: 'استغرقت الصورة وقتًا طويلًا. احفظها ببكسلات أقل وأعد المحاولة.',
+  },
   ink: 'الحبر المستخلص',
   inkNote: 'الحبر المنقّى بالرمادي والخطوط المقارَنة بالأسود، من الملفين بقيمتي التجزئة هاتين.',
   noInk: 'لا تُحفظ الصور، ولم تُقدَّم لهذا التقرير، لذا لا تظهر.',
