@@ -9,7 +9,7 @@ import { WITHOUT_SERVER } from '../support/testServer.ts';
 import { BLACKLISTS, CREATE, FINALIZE, SELFIE, dataUri, openScreeningSite } from './screeningSite.ts';
 
 /** The statement that compares settings, pipelines and calibrations. */
-const COMPARISON = /xmin from active_pipeline/;
+const COMPARISON = 'xmin from active_pipeline';
 
 test('a request compares its settings with the database once', { skip: WITHOUT_SERVER }, async (t) => {
   const { newFlow, post } = await openScreeningSite(t);
@@ -20,7 +20,7 @@ test('a request compares its settings with the database once', { skip: WITHOUT_S
     const answer = await post(path, body);
     assert.equal(answer.status, 200, answer.text);
     const sent = mock.calls.slice(before).map((call) => JSON.stringify(call.arguments[0]));
-    return { answer, comparisons: sent.filter((statement) => COMPARISON.test(statement)).length };
+    return { answer, comparisons: sent.filter((statement) => statement.includes(COMPARISON)).length };
   };
   const created = await counted(CREATE, { template_id: flow });
   const { id } = created.answer.body.verification as { id: string };
