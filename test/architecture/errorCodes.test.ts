@@ -18,6 +18,12 @@ test('an Arabic text names no parameter that the error does not have', () => {
   }
 });
 
+test('no text of the catalogue sends a program to a page', () => {
+  const entries = Object.entries<{ text: string; remedy?: string }>(ERRORS);
+  for (const [code, { text, remedy = '' }] of entries)
+    assert.doesNotMatch(`${text} ${remedy}`, /\bpages?\b|\breload\b/i, code);
+});
+
 test('a sentence has its parameters in their places', () => {
   const reason = problem('BODY_TOO_LARGE', { kilobytes: 12 });
   assert.match(sentenceOf(reason), /not be greater than 12 kilobytes/);

@@ -67,7 +67,7 @@ test('a decision about a changed group is not stored, and says so', IN_BROWSER, 
   site.duplicates.changedMeanwhile = 304;
   const page = await openPageAt(t, '/duplicates/304');
   await page.getByRole('button', { name: 'Different persons' }).click();
-  await page.getByText('The group has changed since you opened it.').waitFor();
+  await page.getByText('The group has changed in the meantime.').waitFor();
   assert.deepEqual(site.duplicates.decisions, []);
   // The current state is on screen, and can be decided.
   await page.getByRole('button', { name: 'Different persons' }).click();

@@ -57,7 +57,7 @@ export const API_ERRORS = {
   REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive.', frozen: true },
   DECIDED_MEANWHILE: {
     status: 409,
-    text: 'Another reviewer has already decided this validation. The page now shows that decision.',
+    text: 'Another reviewer has already decided this validation. Check that decision.',
   },
   PLAN_CHANGED: {
     status: 409,
@@ -152,7 +152,7 @@ export const API_ERRORS = {
   },
   ALREADY_FIXED: {
     text: 'A corrected version of this photo is enrolled already, or is being processed.',
-    remedy: 'Reload the failures.',
+    remedy: 'Request the failed photos again.',
   },
   STILL_WAITING: { text: 'This photo is still being processed. You can undo once it is enrolled.' },
   NO_PIPELINE_CHANGE: {

@@ -4,7 +4,7 @@ import type { ErrorEntry } from './entry.ts';
 export const BACKUP_ERRORS = {
   BACKUP_NO_KEY: { text: 'There is no backup key. Create the backup key first.', status: 409 },
   BACKUP_KEY_CHANGED: {
-    text: 'Another backup key was created in the meantime. Reload the page.',
+    text: 'Another backup key was created in the meantime. Check the fingerprint of the present key, then try again.',
     status: 409,
   },
   BACKUP_RUNNING: {

@@ -8,7 +8,8 @@ export const DUPLICATE_ERRORS = {
   },
   DUPLICATE_SEARCH_STATE: {
     status: 409,
-    text: 'The state of this duplicate search has changed in the meantime. Reload the page.',
+    text: 'The state of this duplicate search has changed in the meantime. Check its current state, then try again.',
+    remedy: 'Request the duplicate search again.',
   },
   DUPLICATE_SEARCH_NONE: { text: 'No duplicate search is in progress in this company.', status: 409 },
   TOO_FEW_FACES: {
@@ -17,7 +18,8 @@ export const DUPLICATE_ERRORS = {
   },
   GROUP_CHANGED: {
     status: 409,
-    text: 'The group has changed since you opened it. Check the current faces, then decide.',
+    text: 'The group has changed in the meantime. Check the current faces, then decide.',
+    remedy: 'Request the group again.',
   },
   DECISION_CONTRADICTED: {
     status: 409,
@@ -30,7 +32,8 @@ export const DUPLICATE_ERRORS = {
   },
   PERSON_CHANGED: {
     status: 409,
-    text: 'The person has changed since you opened the page. Check the current data, then try again.',
+    text: 'The person has changed in the meantime. Check the current data, then try again.',
+    remedy: 'Request the person again.',
   },
   PERSON_MERGE_SELF: { text: 'A person cannot be merged with itself. Choose another person.' },
   PERSON_SPLIT_ALL: {
