@@ -171,3 +171,25 @@ test(
     assert.deepEqual(readdirSync(dirname(file)), []);
   },
 );
+
+test('an empty list says on standard error that there is none, and what to do', async (t) => {
+  const home = join(temporaryFolder(t), 'home');
+  const output = t.mock.method(console, 'log', () => undefined);
+  assert.equal(await runProgram(['--home', home, 'company', 'create', 'Acme']), EXIT.ok);
+  output.mock.resetCalls();
+  const list = (...line: string[]) => failing(t, '--home', home, ...line, '--company', 'Acme');
+  const groups = await list('duplicates', 'list');
+  assert.deepEqual(
+    [groups.code, groups.said],
+    [
+      EXIT.ok,
+      'No group of possible duplicates has this state. Choose another one with --state, or start a search: vouch duplicates find\n',
+    ],
+  );
+  const persons = await list('person', 'list');
+  assert.match(persons.said, /^No person was found\. A decision about a group creates a person: vouch /);
+  assert.match((await list('blacklist', 'list')).said, /^The list is empty\.$/m);
+  assert.equal(output.mock.callCount(), 0);
+  const json = await list('--json', 'person', 'list');
+  assert.deepEqual([json.said, output.mock.calls[0]?.arguments], ['', ['[]']]);
+});

@@ -3,7 +3,6 @@ import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
-import { printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface OfCompany {
@@ -22,8 +21,10 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .requiredOption('--company <name>')
     .action(async (id: number, { company }: OfCompany) => {
       const found = await sendAdminCommand(terminal.home(), 'person.specimens', { company, id });
-      if (terminal.isJson()) terminal.show(found);
-      else printTable(found.map(rowOf));
+      terminal.show(
+        terminal.isJson() ? found : found.map(rowOf),
+        'This person has no signature specimens. Add one with: vouch person specimens add',
+      );
     });
   specimens
     .command('add')

@@ -29,8 +29,10 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .option('--limit <count>', 'groups', countFrom1, 50)
     .action(async (options: { company: string; state?: GroupState; limit: number }) => {
       const { groups } = await sendAdminCommand(terminal.home(), 'duplicates.list', options);
-      if (terminal.isJson()) terminal.show(groups);
-      else printTable(groups.map(lineOf));
+      terminal.show(
+        terminal.isJson() ? groups : groups.map(lineOf),
+        'No group of possible duplicates has this state. Choose another one with --state, or start a search: vouch duplicates find',
+      );
     });
   duplicates
     .command('export')
@@ -82,7 +84,10 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .option('--text <text>', 'part of the name, or the external ID')
     .option('--limit <count>', 'persons', countFrom1, 50)
     .action(async (options: { company: string; text?: string; limit: number }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'person.list', options));
+      terminal.show(
+        await sendAdminCommand(terminal.home(), 'person.list', options),
+        'No person was found. A decision about a group creates a person: vouch duplicates decide',
+      );
     });
   person
     .command('show')

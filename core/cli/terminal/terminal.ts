@@ -7,8 +7,11 @@ export interface Terminal {
   /** The data directory. @throws {CliError} it is not known */
   home(): string;
   isJson(): boolean;
-  /** Prints one JSON value with `--json`, else a table. */
-  show(value: object): void;
+  /**
+   * Prints one JSON value with `--json`, else a table.
+   * @param none what standard error gets where the table has no row: that there is none, and what to do
+   */
+  show(value: object, none?: string): void;
 }
 
 /** @param program with the options `--home` and `--json`, which are read after the command line was parsed */
@@ -18,12 +21,11 @@ export function terminalOf(program: Command): Terminal {
   return {
     home: () => homeFromOptions(given().home),
     isJson,
-    show: (value) => {
-      if (isJson()) console.log(JSON.stringify(value, null, 2));
-      else
-        printTable(
-          (Array.isArray(value) ? value : [value]) as Record<string, string | number | boolean | null>[],
-        );
+    show: (value, none = 'The list is empty.') => {
+      if (isJson()) return console.log(JSON.stringify(value, null, 2));
+      const rows = Array.isArray(value) ? value : [value];
+      if (rows.length === 0) console.error(none);
+      else printTable(rows as Record<string, string | number | boolean | null>[]);
     },
   };
 }
