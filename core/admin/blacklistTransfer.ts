@@ -38,7 +38,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
     ...trustCommands(ports),
     'installation.show': () => exchange.certificate('local-admin'),
     async 'installation.rename'({ name }) {
-      await site.update({ siteName: name }, asLocalAdmin(clock));
+      await site.update({ installationName: name }, asLocalAdmin(clock));
       return exchange.certificate('local-admin');
     },
     async 'blacklist.import'({ company, packageId, into }) {
@@ -84,7 +84,7 @@ function trustCommands({
     },
     async 'installation.revoke'({ company, name }) {
       const { id } = await companyNamed(companies, company);
-      const site = await siteNamed(trustedInstallations, id, name);
+      const site = await installationNamed(trustedInstallations, id, name);
       return { distrusted: await trustedInstallations.distrust(id, site.id, asLocalAdmin(clock)) };
     },
   };
@@ -106,7 +106,7 @@ export class BlacklistTransferCommands {
   }): Promise<AsyncIterable<Uint8Array>> {
     const { companies, trustedInstallations, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    const site = await siteNamed(trustedInstallations, id, wanted.installation);
+    const site = await installationNamed(trustedInstallations, id, wanted.installation);
     const { photos } = wanted;
     const list = trusted.blacklist(wanted.list);
     return (await exchange.export(id, { list, site: site.id, photos }, 'local-admin')).content;
@@ -122,7 +122,7 @@ export class BlacklistTransferCommands {
   }
 }
 
-async function siteNamed(
+async function installationNamed(
   trustedInstallations: TrustedInstallations,
   company: Parameters<TrustedInstallations['list']>[0],
   name: string,

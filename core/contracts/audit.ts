@@ -27,12 +27,12 @@ export const AUDIT_ACTIONS = {
   'blacklist.activated': 'Blacklist activated',
   'blacklist.deactivated': 'Blacklist deactivated',
   'blacklist.erased': 'Blacklist erased with its faces',
-  'blacklist.exported': 'Blacklist exported for another site',
-  'blacklist.imported': 'Blacklist imported from another site',
+  'blacklist.exported': 'Blacklist exported for another installation',
+  'blacklist.imported': 'Blacklist imported from another installation',
   'blacklist.import-reverted': 'Import of a blacklist undone',
   'installation.identified': 'Keys of the installation created for sharing blacklists',
-  'installation.trusted': 'Trusted site added',
-  'installation.revoked': 'Trust in a site removed',
+  'installation.trusted': 'Trusted installation added',
+  'installation.revoked': 'Trust in an installation removed',
   'network.enabled': 'Network access enabled or changed',
   'network.disabled': 'Network access disabled',
   'face.erased': 'Face erased from a blacklist',
@@ -136,7 +136,7 @@ export const auditFilter = z.object({
   object: party.optional(),
   /** `hidden` leaves out the {@link VIEW_ACTIONS}. It limits what is shown; a verification reads every entry. */
   views: z.literal('hidden').optional(),
-  /** Days of the site's zone as moments: from this one, to before that one. */
+  /** Days of the installation's zone as moments: from this one, to before that one. */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
 });

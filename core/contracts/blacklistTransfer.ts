@@ -1,4 +1,4 @@
-/** Exchange of blacklists between sites: a site's public certificate, what an import would change, what it did. */
+/** Exchange of blacklists between installations: an installation's public certificate, what an import would change, what it did. */
 import { z } from 'zod';
 import { displayName } from './displayName.ts';
 
@@ -7,27 +7,27 @@ const key = z.base64().length(44);
 
 export const installationName = z.string().overwrite(displayName).min(1).max(100);
 
-/** The public certificate of a site, as a file. It has no secret; its fingerprint identifies the sender. */
+/** The public certificate of an installation, as a file. It has no secret; its fingerprint identifies the sender. */
 export const installationCertificate = z.object({
   kind: z.literal('vouch installation certificate'),
   version: z.literal(1),
   name: installationName,
-  /** Ed25519: what the site signs with. */
+  /** Ed25519: what the installation signs with. */
   signingKey: key,
-  /** X25519: what is sealed for the site. */
+  /** X25519: what is sealed for the installation. */
   receivingKey: key,
-  /** Ed25519 over the rest, so that one site's signing key cannot be shown with another's receiving key. */
+  /** Ed25519 over the rest, so that one installation's signing key cannot be shown with another's receiving key. */
   signature: z.base64(),
 });
 export type InstallationCertificate = z.infer<typeof installationCertificate>;
 
-export const siteView = z.object({
+export const installationView = z.object({
   name: z.string(),
   /** Eight groups of four hexadecimal digits; what two people read to each other. */
   fingerprint: z.string(),
   certificate: installationCertificate,
 });
-export type InstallationView = z.infer<typeof siteView>;
+export type InstallationView = z.infer<typeof installationView>;
 
 export const trustedInstallationView = z.object({
   id: z.number().int(),
@@ -38,7 +38,7 @@ export const trustedInstallationView = z.object({
 export type TrustedInstallationView = z.infer<typeof trustedInstallationView>;
 export const trustedInstallationList = z.object({ items: z.array(trustedInstallationView) });
 
-/** Trusting a site: its certificate, and the fingerprint that its people read out, as it was heard. */
+/** Trusting an installation: its certificate, and the fingerprint that its people read out, as it was heard. */
 export const installationTrust = z.object({
   certificate: installationCertificate,
   /** The name that the company gave it; absent: its own name. */
@@ -56,13 +56,13 @@ export const importOrder = z.object({ into: z.coerce.number().int().positive().o
 export const IMPORT_CHANGES = [
   /** It was not here. */
   'added',
-  /** It is here under another name, and the site that it comes from calls it so now. */
+  /** It is here under another name, and the installation that it comes from calls it so now. */
   'renamed',
   /** It is here as it is in the package. */
   'held',
   /** It came earlier, into another list of the company: it stays there. */
   'elsewhere',
-  /** It comes from this very site. */
+  /** It comes from this very installation. */
   'own',
   /** It came with an earlier export of this list and is not in this one: it stays, and a person decides. */
   'gone',

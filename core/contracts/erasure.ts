@@ -98,7 +98,7 @@ export const erasurePlan = z.object({
   backups: z.array(recordEntry),
   /** Files and prints that left the installation since then. */
   exports: z.array(recordEntry),
-  /** Lists of other sites that an imported face of the person came from. The next package of such a list brings the face again. */
+  /** Lists of other installations that an imported face of the person came from. The next package of such a list brings the face again. */
   sources: z.array(z.object({ site: z.string(), list: z.string() })),
 });
 export type ErasurePlan = z.infer<typeof erasurePlan>;
@@ -117,7 +117,7 @@ export const UNREACHED = {
     'a resume journal of vouch enroll or vouch watch that was in use or not writable: stop that command, then run vouch erase replay',
   originals: 'the original photo outside Vouch: delete it there',
   source:
-    'a list of another site that the face came from: its next package brings the face again, so ask that site to erase it',
+    'a list of another installation that the face came from: its next package brings the face again, so ask that installation to erase it',
   mention: 'a note or metadata of another validation that contains the name: a person must check it',
   pages:
     'traces in unused space of the database: the search was not completed, and the next start repeats it',
@@ -193,7 +193,7 @@ export const signedReceipt = z.object({
   receipt: erasureReceipt,
   /** Ed25519, hex. */
   signature: z.string(),
-  /** SPKI DER, hex: the key of the site's audit log. */
+  /** SPKI DER, hex: the key of the installation's audit log. */
   publicKey: z.string(),
 });
 export type SignedReceipt = z.infer<typeof signedReceipt>;

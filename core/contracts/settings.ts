@@ -118,8 +118,8 @@ export const installationSettings = z.object({
     })
     .nullable()
     .default(INSTALLATION_LIMITS.galleryMemoryMiB.default),
-  /** The name on this installation's certificate, which other sites see; null: the beginning of its key. */
-  siteName: z.string().trim().min(1).max(100).nullable().default(null),
+  /** The name on this installation's certificate, which other installations see; null: the beginning of its key. */
+  installationName: z.string().trim().min(1).max(100).nullable().default(null),
   /** SHA-256 of the bearer token of `GET /metrics`, lowercase hex; null: the service answers no metrics. */
   metricsToken: z
     .string()

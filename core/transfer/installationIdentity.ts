@@ -35,8 +35,8 @@ export async function ownKeys(
     const privateKey = privateKeyOf(pair.privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
   }) as [IdentityKeys['signing'], IdentityKeys['receiving']];
-  const { siteName } = await site.settings();
-  const name = siteName ?? `Site ${installationHash(CRYPTO, signing.publicKey).slice(0, 8)}`;
+  const { installationName } = await site.settings();
+  const name = installationName ?? `Installation ${installationHash(CRYPTO, signing.publicKey).slice(0, 8)}`;
   return { name, signing, receiving };
 }
 

@@ -56,7 +56,7 @@ async function openContainer(
     if (format !== String(FORMAT))
       throw new CodedError(problem('PACKAGE_FORMAT_NEWER', { format, known: FORMAT }));
     if (fingerprint !== fingerprintOf(receiver.publicKey))
-      throw new CodedError(problem('PACKAGE_FOR_OTHER_SITE'));
+      throw new CodedError(problem('PACKAGE_FOR_OTHER_INSTALLATION'));
     const fileKey = file.unwrap(receiver.privateKey);
     if (fileKey === undefined) throw damaged();
     return new ContainerReader(file.decrypt(fileKey));

@@ -4,7 +4,7 @@ import {
   importList,
   importResult,
   receivedPackage,
-  siteView,
+  installationView,
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
@@ -19,12 +19,12 @@ export const TRANSFER_KEY = ['exchange'];
 const POLL_INTERVAL_MS = 1_000;
 
 export const trustedInstallationsQuery = queryOptions({
-  queryKey: ['exchange', 'sites'],
-  queryFn: ({ signal }) => requestJson('GET', '/sites', trustedInstallationList, { signal }),
+  queryKey: ['exchange', 'installations'],
+  queryFn: ({ signal }) => requestJson('GET', '/installations', trustedInstallationList, { signal }),
 });
 export const ownInstallationQuery = queryOptions({
   queryKey: ['exchange', 'own'],
-  queryFn: ({ signal }) => requestJson('GET', '/sites/own', siteView, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/installations/own', installationView, { signal }),
 });
 export const importsQuery = queryOptions({
   queryKey: ['exchange', 'imports'],
@@ -46,8 +46,8 @@ export const revertPlanQuery = (id: number) =>
   });
 
 export const trustInstallation = (trust: InstallationTrust) =>
-  requestJson('POST', '/sites', trustedInstallationView, { body: trust });
-export const revokeInstallation = (id: number) => requestJson('DELETE', `/sites/${id}`, z.null());
+  requestJson('POST', '/installations', trustedInstallationView, { body: trust });
+export const revokeInstallation = (id: number) => requestJson('DELETE', `/installations/${id}`, z.null());
 export const exportBlacklist = (list: number, wanted: { site: number; photos: boolean }) =>
   requestFile(`/blacklists/${list}/export`, wanted);
 export const receivePackage = (file: Blob, into: number | undefined) =>

@@ -1,54 +1,55 @@
-/** Texts of blacklists that go to other sites and come from them. */
+/** Texts of blacklists that go to other installations and come from them. */
 export const exchange = {
   title: 'Share blacklists',
-  link: 'Share with other sites',
-  state: 'Trusted sites: {{sites}}, imports: {{imports}}',
+  link: 'Share with other installations',
+  state: 'Trusted installations: {{installations}}, imports: {{imports}}',
   imports: 'Imports',
-  sites: 'Sites',
-  own: 'This site',
-  // Sites
-  noSites: 'No trusted sites yet',
-  noSitesHelp:
-    'Packages are encrypted for one trusted site, and accepted from trusted sites only. To trust a site, exchange installation certificates and compare the fingerprints.',
-  newSite: 'Add trusted site',
+  installations: 'Installations',
+  own: 'This installation',
+  // Installations
+  noInstallations: 'No trusted installations yet',
+  noInstallationsHelp:
+    'Packages are encrypted for one trusted installation, and accepted from trusted installations only. To trust one, exchange installation certificates and compare the fingerprints.',
+  newInstallation: 'Add trusted installation',
   fingerprint: 'Fingerprint',
   trustedSince: 'Trusted since',
   ownHelp:
-    'Send this certificate to the other site. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the certificate.',
+    'Send this certificate to the other installation. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the certificate.',
   saveCard: 'Download installation certificate',
-  certificateFile: 'Certificate of the other site',
+  certificateFile: 'Certificate of the other installation',
   certificateFileHelp:
-    'Created on the Share blacklists screen of the other site, or with: vouch installation show --output',
+    'Created on the Share blacklists screen of the other installation, or with: vouch installation show --output',
   chooseCard: 'Choose installation certificate',
   notACard: 'This file is not an installation certificate.',
   certificateOf: 'Certificate of “{{name}}”',
   heard: 'Fingerprint (by phone)',
   heardHelp:
-    'Eight groups of four characters. Have a person you know at the other site read it out by phone. Do not take it from the message that contained the certificate.',
+    'Eight groups of four characters. Have an operator you know at the other installation read it out by phone. Do not take it from the message that contained the certificate.',
   calledHere: 'Local name',
-  trust: 'Trust site',
+  trust: 'Trust installation',
   distrust: 'Remove trust…',
   distrustTitle: 'Remove trust',
   distrustWhat:
-    'No more packages are exchanged with this site. Imported lists are kept. Undo the imports to remove them.',
+    'No more packages are exchanged with this installation. Imported lists are kept. Undo the imports to remove them.',
   // Export
   export: 'Export blacklist',
-  send: 'Export to site…',
+  send: 'Export to installation…',
   exportHelp:
-    'This site signs the package and encrypts it for the other site. Only that site can open it. The export is logged before the first byte is written.',
-  forSite: 'Recipient',
+    'This installation signs the package and encrypts it for the other one. Only that one can open it. The export is logged before the first byte is written.',
+  recipient: 'Recipient',
   list: 'Blacklist',
   listFaces: '{{name}} (faces: {{faces}})',
   photos: 'Include photos',
-  photosHelp: 'Without photos, only thumbnails are sent, and both sites need the same recognition pipeline.',
+  photosHelp:
+    'Without photos, only thumbnails are sent, and both installations need the same recognition pipeline.',
   write: 'Encrypt and save',
-  written: 'Saved ({{size}}). Transfer it to “{{site}}”.',
+  written: 'Saved ({{size}}). Transfer it to “{{installation}}”.',
   nothingToSend: 'No active blacklist has enrolled faces.',
   // Import
   import: 'Import package',
   drop: 'Drop a package here',
   dropHelp:
-    'A .vouchlist file that a trusted site encrypted for this site. You see a preview before any change.',
+    'A .vouchlist file that a trusted installation encrypted for this one. You see a preview before any change.',
   choose: 'Choose package',
   into: 'Import into',
   intoOwn: 'Same list as before, or a new list',
@@ -65,7 +66,7 @@ export const exchange = {
   change_renamed: 'Renamed',
   change_held: 'Unchanged',
   change_elsewhere: 'Already in another list (kept there)',
-  change_own: 'Enrolled by this site (skipped)',
+  change_own: 'Enrolled by this installation (skipped)',
   change_gone: 'Removed at the source (kept here; you decide)',
   renamedFrom: '{{before}} becomes {{name}}',
   firstOf: 'First changes, by name',

@@ -6,7 +6,7 @@ export const signatureCalibration = {
   elsewhere:
     'Your calibration was made with another version of the matcher ({{versions}}) and does not apply to this one. Calibrate again.',
   shippedHelp:
-    'The default scale was set on synthetic signatures. The signatures at your site may differ, so actual error rates can be higher or lower.',
+    'The default scale was set on synthetic signatures. Your own signatures may differ, so actual error rates can be higher or lower.',
   writers: 'Writers',
   signatures: 'Signatures of the writers',
   forgeries: 'Imitations',

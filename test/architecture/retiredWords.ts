@@ -72,6 +72,7 @@ export const RETIRED_IN_THE_INTERFACE: readonly (readonly [word: string, instead
   ['the core', 'the Vouch service'],
   ['somebody|nobody|anybody', 'an operator, no operator, the actor by name'],
   ['in work', 'in progress, processing'],
+  ['(?<!\\.)sites?(?! settings of the browser)', 'installation'],
   ['in force', 'active'],
   ['by itself', 'automatically'],
   ['the record', 'the audit log'],

@@ -25,14 +25,14 @@ async function handIn(page: Page, label: string, name: string, content: string):
   assert.equal(left, '', 'otherwise choosing the same file again would not be a change');
 }
 
-test('a site is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
+test('an installation is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
-  const page = await openPageAt(t, '/exchange/sites/new');
+  const page = await openPageAt(t, '/exchange/installations/new');
   await handIn(page, 'Choose installation certificate', 'notes.txt', 'no certificate');
   await page.getByText('This file is not an installation certificate.').waitFor();
   await handIn(page, 'Choose installation certificate', 'south.json', JSON.stringify(CERTIFICATE));
   await page.getByText('Certificate of “South Harbour”').waitFor();
-  const trust = page.getByRole('button', { name: 'Trust site' });
+  const trust = page.getByRole('button', { name: 'Trust installation' });
   await eventually(async () => assert.ok(await trust.isDisabled(), 'nothing was heard yet'));
   await page.getByLabel('Fingerprint (by phone)').fill(HEARD.replaceAll('9', '8'));
   await page.keyboard.press('Enter');
@@ -42,16 +42,16 @@ test('a site is trusted by the fingerprint that was heard, and by nothing less',
   assert.deepEqual(await axeViolations(page), []);
   await page.getByLabel('Fingerprint (by phone)').fill(HEARD);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/exchange/sites/3');
+  await page.waitForURL('**/exchange/installations/3');
   await page.getByRole('heading', { name: 'South Harbour' }).waitFor();
 });
 
-test('a list is sealed for one site, after the passphrase was given again', IN_BROWSER, async (t) => {
+test('a list is sealed for one installation, after the passphrase was given again', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
-  const page = await openPageAt(t, '/exchange/sites/1');
+  const page = await openPageAt(t, '/exchange/installations/1');
   await page.locator('.panel').getByRole('link', { name: 'Export blacklist' }).click();
   await choose(page.getByRole('combobox', { name: 'Blacklist' }), 'Document fraud');
-  await page.waitForURL(/site=1&list=\d+/);
+  await page.waitForURL(/installation=1&list=\d+/);
   const write = page.getByRole('button', { name: 'Encrypt and save' });
   await write.click();
   await page.getByLabel('Passphrase').fill('amber lantern by the quay');
@@ -109,9 +109,9 @@ test(
     site.behaviour.rows = 0;
     const page = await openPageAt(t, '/exchange');
     await page.getByText('No imports yet').waitFor();
-    await page.getByRole('link', { name: 'Sites', exact: true }).click();
-    await page.getByText('No trusted sites yet').waitFor();
-    await hasCount(page.getByRole('link', { name: 'Add trusted site' }), 2);
+    await page.getByRole('link', { name: 'Installations', exact: true }).click();
+    await page.getByText('No trusted installations yet').waitFor();
+    await hasCount(page.getByRole('link', { name: 'Add trusted installation' }), 2);
     site.behaviour.answer = 503;
     await page.reload();
     await page

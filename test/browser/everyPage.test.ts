@@ -73,7 +73,7 @@ const PAGES = [
   '/audit/47990',
   '/settings/pipelines',
   '/settings/calibration',
-  '/exchange/sites/own',
+  '/exchange/installations/own',
   `/erasures/${RECEIPT}`,
 ];
 /** Those that open beside a list. */

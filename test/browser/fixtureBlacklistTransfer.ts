@@ -6,7 +6,7 @@ import {
   importResult,
   listExport,
   installationTrust,
-  siteView,
+  installationView,
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
@@ -101,7 +101,7 @@ export function answerBlacklistTransfer(
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
-  if (!/ \/(sites|blacklists\/(imports|packages|\d+\/export))/.test(route)) return undefined;
+  if (!/ \/(installations|blacklists\/(imports|packages|\d+\/export))/.test(route)) return undefined;
   const state = stateOf(site);
   const empty = site.behaviour.rows === 0;
   if (site.behaviour.asksPassphrase && !route.startsWith('GET'))
@@ -114,24 +114,24 @@ export function answerBlacklistTransfer(
     listExport.parse(JSON.parse(body.toString()));
     return [200, { sealed: 'for the site alone' }];
   }
-  return route.includes('/sites')
+  return route.includes('/installations')
     ? answerSites(state, empty, route, body)
     : answerPackages(state, route, query, body);
 }
 
 function answerSites(state: State, empty: boolean, route: string, body: Buffer): Answer | undefined {
-  if (route === 'GET /sites')
+  if (route === 'GET /installations')
     return [200, trustedInstallationList.parse({ items: empty ? [] : state.sites })];
-  if (route === 'GET /sites/own')
+  if (route === 'GET /installations/own')
     return [
       200,
-      siteView.parse({
+      installationView.parse({
         name: 'Ferry Terminal',
         fingerprint: HEARD,
         certificate: { ...CERTIFICATE, name: 'Ferry Terminal' },
       }),
     ];
-  if (route === 'POST /sites') {
+  if (route === 'POST /installations') {
     const { name, fingerprint } = installationTrust.parse(JSON.parse(body.toString()));
     if (fingerprint.toLowerCase() !== HEARD)
       return refusal(problem('INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG', { fingerprint: HEARD }));
@@ -139,7 +139,7 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
     state.sites = [...state.sites.filter(({ id }) => id !== 3), trusted];
     return [200, trustedInstallationView.parse(trusted)];
   }
-  const leaving = /^DELETE \/sites\/(\d+)$/.exec(route);
+  const leaving = /^DELETE \/installations\/(\d+)$/.exec(route);
   if (leaving === null) return undefined;
   state.sites = state.sites.filter(({ id }) => String(id) !== leaving[1]);
   return [204, null];

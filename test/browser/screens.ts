@@ -352,9 +352,14 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
   { name: 'exchange', path: '/exchange/imports/2' },
-  { name: 'exchange-sites-dark', path: '/exchange/sites/own', dark: true },
+  { name: 'exchange-installations-dark', path: '/exchange/installations/own', dark: true },
   { name: 'exchange-empty-small', path: '/exchange', behaviour: { rows: 0 }, small: true },
-  { name: 'exchange-new-site-small-arabic', path: '/exchange/sites/new', arabic: true, small: true },
+  {
+    name: 'exchange-new-installation-small-arabic',
+    path: '/exchange/installations/new',
+    arabic: true,
+    small: true,
+  },
   { name: 'exchange-plan', path: '/exchange/import', act: handIn },
   // The transfer package that was handed in waits at the service.
   { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },

@@ -74,7 +74,7 @@ test('the certificate of an installation itself is not trusted', async (t) => {
   const args = ['installation', 'trust', certificate, '--company', 'Acme', '--fingerprint', fingerprint];
   const { code, stderr } = await run(home, args);
   assert.equal(code, EXIT.usage);
-  assert.match(stderr, /installation certificate of this site/);
+  assert.match(stderr, /installation certificate is your own/);
 });
 
 /** Linux as a disk error leaves it: a part of the tree mounted read-only. */

@@ -10,7 +10,7 @@ import {
   listExport,
   receivedPackage,
   installationTrust,
-  siteView,
+  installationView,
   trustedInstallationList,
   trustedInstallationView,
   undoResult,
@@ -34,7 +34,7 @@ interface BlacklistTransferRoutePorts {
 
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
-/** Blacklists for other sites and from them, and which sites those are. */
+/** Blacklists for other installations and from them, and which installations those are. */
 export async function blacklistTransferRoutes(
   app: FastifyInstance,
   ports: BlacklistTransferRoutePorts,
@@ -82,7 +82,7 @@ function siteRoutes(
   { exchange, trustedInstallations, clock }: BlacklistTransferRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/sites`;
+  const path = `${DASHBOARD}/installations`;
   const read = requirePermission('blacklists:read');
   const change = requirePermission('blacklists:exchange');
   routes.get(
@@ -94,7 +94,7 @@ function siteRoutes(
   );
   routes.get(
     `${path}/own`,
-    { config: read, schema: { hide: true, response: { 200: siteView } } },
+    { config: read, schema: { hide: true, response: { 200: installationView } } },
     (request) => exchange.certificate(operatorOf(request).actor),
   );
   routes.post(

@@ -122,7 +122,7 @@ function planText(plan: ImportPlan): string {
     target.id === null
       ? `A new blacklist "${target.name}" is made.`
       : `It goes into blacklist ${target.id}, "${target.name}".`,
-    `${counts.added} new, ${counts.held} already here, ${counts.renamed} renamed, ${counts.elsewhere} in another list here, ${counts.own} from this very site, ${counts.gone} not on the sender's list any more.`,
+    `${counts.added} new, ${counts.held} already here, ${counts.renamed} renamed, ${counts.elsewhere} in another list here, ${counts.own} from this installation, ${counts.gone} not on the sender's list any more.`,
   ];
   if (plan.reextracted > 0)
     lines.push(

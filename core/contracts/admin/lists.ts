@@ -6,7 +6,7 @@ import {
   importView,
   installationCertificate,
   installationName,
-  siteView,
+  installationView,
   trustedInstallationView,
   undoResult,
 } from '../blacklistTransfer.ts';
@@ -48,8 +48,8 @@ export const LIST_COMMANDS = {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: undoResult,
   },
-  'installation.show': { input: none, output: siteView },
-  'installation.rename': { input: z.object({ name: installationName }), output: siteView },
+  'installation.show': { input: none, output: installationView },
+  'installation.rename': { input: z.object({ name: installationName }), output: installationView },
   'installation.trust': {
     input: z.object({
       company: companyName,

@@ -1,20 +1,20 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** Refusals of blacklists between sites, at the terminal and in the dashboard. */
+/** Refusals of blacklists between installations, at the terminal and in the dashboard. */
 export const TRANSFER_ERRORS = {
   BLACKLIST_UNKNOWN: { text: 'There is no blacklist {{blacklist}} in this company.' },
   INSTALLATION_NOT_TRUSTED: {
-    text: 'This site is not trusted. Add its installation certificate first: vouch installation trust',
+    text: 'The company does not trust the other installation. Add its installation certificate first: vouch installation trust',
   },
   BLACKLIST_EMPTY: { text: 'The blacklist "{{name}}" has no faces to export.' },
   BLACKLIST_TOO_LARGE: {
     text: 'The blacklist has {{faces}} faces. A package holds at most {{most}}. Split the list.',
   },
   PACKAGE_TEMPLATES_DIFFER: {
-    text: 'The package has templates of different lengths. Nothing was imported. Ask the sending site for a new package. ({{cause}})',
+    text: 'The package has templates of different lengths. Nothing was imported. Ask the sending installation for a new package. ({{cause}})',
   },
   PACKAGE_SENDER_UNKNOWN: {
-    text: 'The package comes from a site that this company does not trust. It calls itself "{{name}}". Nothing was changed. Ask for its installation certificate, compare the fingerprint, and trust it: vouch installation trust',
+    text: 'The package comes from an installation that this company does not trust. It calls itself "{{name}}". Nothing was changed. Ask for its installation certificate, compare the fingerprint, and trust it: vouch installation trust',
   },
   PACKAGE_OLDER: {
     text: 'This package was exported at {{exported}}. A newer package of the same list ({{newer}}) was already imported, as import {{import}}. Nothing was changed. To import the older one, undo that import first.',
@@ -23,7 +23,7 @@ export const TRANSFER_ERRORS = {
     text: 'This package was already imported into blacklist {{blacklist}}, as import {{import}}. Nothing was changed. To import it into another list, undo that import first: vouch blacklist revert-import {{undo}}',
   },
   PACKAGE_LIST_NAME_INVALID: {
-    text: 'The name of the list is not allowed here. Import it into a list of this site with --into.',
+    text: 'The name of the list is not allowed here. Import it into a list of this installation with --into.',
   },
   PACKAGE_LIST_INACTIVE: {
     text: 'Blacklist is inactive and accepts no new faces: "{{name}}". Activate it first.',
@@ -32,13 +32,13 @@ export const TRANSFER_ERRORS = {
     text: 'The package has more than {{most}} faces. Nothing was changed. Ask for the list in parts.',
   },
   PACKAGE_OTHER_PIPELINE: {
-    text: 'The templates of {{faces}} faces come from another recognition pipeline than the active one ({{pipeline}}), and the package has no photos to re-create them from. Nothing was changed. Ask for the list with photos (vouch blacklist export --photos), or use the same pipeline on both sites (vouch pipeline use).',
+    text: 'The templates of {{faces}} faces come from another recognition pipeline than the active one ({{pipeline}}), and the package has no photos to re-create them from. Nothing was changed. Ask for the list with photos (vouch blacklist export --photos), or use the same pipeline on both installations (vouch pipeline use).',
   },
   PACKAGE_SIGNATURE_WRONG: {
-    text: 'The signature of the package does not belong to the site that it names. Nothing was changed. Ask that site for a new package.',
+    text: 'The signature of the package does not belong to the installation that it names. Nothing was changed. Ask that installation for a new package.',
   },
   PACKAGE_FACE_INVALID: {
-    text: 'The {{part}} of face {{face}} in the package cannot be used: {{fault}}. Nothing was imported. Ask the sending site for a new package.',
+    text: 'The {{part}} of face {{face}} in the package cannot be used: {{fault}}. Nothing was imported. Ask the sending installation for a new package.',
   },
   PACKAGE_NOT_ONE: {
     text: 'This file is not a package made by `vouch blacklist export`. Nothing was changed.',
@@ -46,14 +46,14 @@ export const TRANSFER_ERRORS = {
   PACKAGE_FORMAT_NEWER: {
     text: 'This package has format {{format}}. This version of Vouch reads format {{known}}. Nothing was changed. Use a newer version.',
   },
-  PACKAGE_FOR_OTHER_SITE: {
-    text: 'The package is encrypted for another site. Nothing was changed. Send your installation certificate (vouch installation show) to the sender, and ask for a new package.',
+  PACKAGE_FOR_OTHER_INSTALLATION: {
+    text: 'The package is encrypted for another installation. Nothing was changed. Send your installation certificate (vouch installation show) to the sender, and ask for a new package.',
   },
   INSTALLATION_CERTIFICATE_OWN: {
-    text: 'This is the installation certificate of this site. Use the certificate of the other site.',
+    text: 'This installation certificate is your own. Use the certificate of the other installation.',
   },
   INSTALLATION_NAME_TAKEN: {
-    text: 'Another site is already named "{{name}}". Choose another name (--name).',
+    text: 'Another installation is already named "{{name}}". Choose another name (--name).',
   },
   PACKAGE_TOO_LARGE: {
     text: 'The package is larger than {{gib}} GiB. Ask for the list in parts, or without photos.',
@@ -62,13 +62,13 @@ export const TRANSFER_ERRORS = {
   PACKAGE_IMPORTING: { text: 'This package is being imported.' },
   IMPORT_UNDONE: { text: 'Import {{import}} was already undone.' },
   INSTALLATION_CERTIFICATE_NOT_ONE: {
-    text: 'This file is not an installation certificate. Create one at the other site with: vouch installation show',
+    text: 'This file is not an installation certificate. Create one at the other installation with: vouch installation show',
   },
   INSTALLATION_CERTIFICATE_CHANGED: {
-    text: 'The installation certificate was changed after its site created it. Ask for the certificate again.',
+    text: 'The installation certificate was changed after it was created. Ask for the certificate again.',
   },
   INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG: {
-    text: 'The installation certificate has the fingerprint {{fingerprint}}, which differs from the one you entered. Do not trust this certificate: it does not come from the site that read the fingerprint out.',
+    text: 'The installation certificate has the fingerprint {{fingerprint}}, which differs from the one you entered. Do not trust this certificate: it does not come from the installation that read the fingerprint out.',
   },
   PACKAGE_FORM_UNKNOWN: {
     text: 'This version of Vouch does not support the format of the package. Nothing was changed. Update Vouch, or ask for a new package.',

@@ -29,7 +29,7 @@ export const TERMINAL_ERRORS = {
   PACKAGE_GONE: { text: 'This import has expired. Upload the package again.' },
   IMPORT_UNKNOWN: { text: 'There is no import {{import}} in "{{company}}".' },
   INSTALLATION_UNKNOWN: {
-    text: 'The company trusts no site named "{{name}}". Trusted sites: {{known}}.',
+    text: 'The company trusts no installation named "{{name}}". Trusted installations: {{known}}.',
   },
   COMPANY_UNKNOWN: {
     text: 'There is no company named "{{company}}". Create it with: vouch company create "{{company}}"',

@@ -30,9 +30,9 @@ export interface ExportPorts {
 }
 
 /**
- * Seals a blacklist for another site, while it is read; the audit log has it before its first byte leaves.
+ * Seals a blacklist for another installation, while it is read; the audit log has it before its first byte leaves.
  * @param photos the photos too, and not only the small pictures
- * @throws {CodedError} no such list or site, or more faces than a package takes
+ * @throws {CodedError} no such list or installation, or more faces than a package takes
  */
 export async function exportList(
   ports: ExportPorts,

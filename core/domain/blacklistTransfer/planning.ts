@@ -62,7 +62,7 @@ export type Classified =
 
 /**
  * Sender and destination of a package, before its faces are read.
- * @param own hash of this site. @throws {CodedError}
+ * @param own hash of this installation. @throws {CodedError}
  */
 export async function frameOf(
   ports: PlanPorts,
@@ -143,7 +143,7 @@ export async function classify(
     return { change: 'added', reextract: template === undefined };
   }
   if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
-  // Only the site that enrolled a face says what it is called; others pass it on as they have it.
+  // Only the installation that enrolled a face says what it is called; others pass it on as they have it.
   const renamed = known.name !== name && origin.site === frame.origin.sender;
   return { change: renamed ? 'renamed' : 'held', known };
 }

@@ -45,7 +45,7 @@ interface Waiting {
   taken: number | null;
 }
 
-/** Blacklists on their way to other sites, and from them. */
+/** Blacklists on their way to other installations, and from them. */
 export class BlacklistTransferService {
   readonly #ports: BlacklistTransferPorts;
   /** By their id, the one that has waited longest first. */

@@ -11,8 +11,8 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 
 /**
- * Trusts a site's certificate if it is the one whose fingerprint was read out.
- * @throws {CodedError} another fingerprint, a changed certificate, the certificate of this very site, or a name that another site has
+ * Trusts an installation's certificate if it is the one whose fingerprint was read out.
+ * @throws {CodedError} another fingerprint, a changed certificate, the certificate of this installation, or a name that another installation has
  */
 export async function trustInstallation(
   {

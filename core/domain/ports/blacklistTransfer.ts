@@ -1,4 +1,4 @@
-/** The parts of the store that the exchange between sites uses. */
+/** The parts of the store that the exchange between installations uses. */
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
@@ -12,7 +12,7 @@ import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
 import type { Removed } from './screening.ts';
 
-/** Another site whose certificate was compared by people: lists are sealed for it and taken from it. */
+/** Another installation whose certificate was compared by people: lists are sealed for it and taken from it. */
 export interface TrustedInstallation {
   id: number;
   name: string;
@@ -30,13 +30,13 @@ export interface TrustedInstallations {
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'>;
   list(company: CompanyId): Promise<TrustedInstallation[]>;
-  /** The faces that came from it stay. @returns false: no such site */
+  /** The faces that came from it stay. @returns false: no such installation */
   distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
 }
 
-/** The same face at every site that it comes to, whichever way. */
+/** The same face at every installation that it comes to, whichever way. */
 export interface FaceOrigin {
-  /** SHA-256 of the signing key of the site that enrolled it, hex. */
+  /** SHA-256 of the signing key of the installation that enrolled it, hex. */
   site: string;
   /** The face's number there, and the beginning of its photo's SHA-256. */
   face: string;
@@ -49,7 +49,7 @@ export interface FacePlace {
   confidence: number;
 }
 
-/** A face of a blacklist, with all that another site needs to match it. */
+/** A face of a blacklist, with all that another installation needs to match it. */
 export interface ListedFace {
   faceId: FaceId;
   /** null: it was enrolled here. */
@@ -86,7 +86,7 @@ export interface ListImport extends PastImport {
   undoneAt: Date | null;
 }
 
-/** A face of the company that came from another site. */
+/** A face of the company that came from another installation. */
 export interface KnownFace {
   faceId: FaceId;
   blacklistId: BlacklistId;
@@ -110,7 +110,7 @@ export type IncomingFace =
   | { change: 'renamed'; faceId: FaceId; name: string; before: string }
   | { change: 'held'; faceId: FaceId };
 
-/** Names a list of a site: what one import of it follows another by. */
+/** Names a list of an installation: what one import of it follows another by. */
 export interface ListOrigin {
   /** SHA-256 of the sender's signing key, hex. */
   sender: string;

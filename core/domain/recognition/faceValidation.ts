@@ -1,5 +1,5 @@
 /**
- * The one rule for data about a face that comes from outside this process: from a worker, from a package of another site,
+ * The one rule for data about a face that comes from outside this process: from a worker, from a package of another installation,
  * from a restored database. A template that breaks it is refused before it is stored and is left out of searches.
  */
 import { z } from 'zod';

@@ -36,7 +36,7 @@ export interface Home {
   readonly storage: string;
   /** Packs: other recognition pipelines, a folder each (docs/reference/model-packs.md). */
   readonly packs: string;
-  /** Packages of other sites that wait for a decision, sealed as they came. */
+  /** Packages of other installations that wait for a decision, sealed as they came. */
   readonly received: string;
   /** Snapshots of the gallery, where the database is on a server. Their keys are in the database. */
   readonly gallerySnapshots: string;

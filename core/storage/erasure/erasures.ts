@@ -164,7 +164,7 @@ export class SqlErasures implements Erasures {
         ...exports.map(({ sequence }) => ({ what: 'export' as const, which: `entry ${sequence}` })),
         ...sources.map(({ site, list }) => ({
           what: 'source' as const,
-          which: `list "${list}" of the site "${site}"`,
+          which: `list "${list}" of the installation "${site}"`,
         })),
         ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
         ...(rows.photos.length > 0

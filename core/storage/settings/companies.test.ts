@@ -34,7 +34,7 @@ test('changes of different settings at the same time all take effect', async (t)
     () => ({ paused: random() < 0.5 }),
     () => ({ requestsPerMinute: upTo(1000) }),
     () => ({ galleryMemoryMiB: random() < 0.5 ? null : upTo(1000) }),
-    () => ({ siteName: `Site ${upTo(9)}` }),
+    () => ({ installationName: `Site ${upTo(9)}` }),
   ];
   let company: object = companySettings.parse({});
   let site: object = installationSettings.parse({});
@@ -72,7 +72,7 @@ test('a change records old and new values, but no text that a person typed', asy
     { maxBatchImages: 50, gate: { maxYaw: 45 }, thresholds: 'strict' },
     TEST_ACT,
   );
-  await storage.site.update({ siteName: 'Harbour north', paused: true }, TEST_ACT);
+  await storage.site.update({ installationName: 'Harbour north', paused: true }, TEST_ACT);
   const [changed] = await storage.audit.list(id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.deepEqual(JSON.parse(changed!.details), {
     changed: ['gate.maxYaw', 'thresholds'],
@@ -81,7 +81,7 @@ test('a change records old and new values, but no text that a person typed', asy
   });
   const [named] = await storage.audit.list(null, { filter: { action: 'installation.changed' }, limit: 1 });
   assert.deepEqual(JSON.parse(named!.details), {
-    changed: ['paused', 'siteName'],
+    changed: ['paused', 'installationName'],
     before: [false, null],
     after: [true, 'text'],
   });

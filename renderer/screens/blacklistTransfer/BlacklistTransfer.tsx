@@ -24,7 +24,7 @@ import { InstallationPanel } from './InstallationPanel.tsx';
 import './blacklistTransfer.css';
 
 const PLACE = '/exchange';
-const SITES = `${PLACE}/sites`;
+const INSTALLATIONS = `${PLACE}/installations`;
 
 /** Imports from other installations and the trusted installations; their actions open in a panel. */
 export function Component() {
@@ -34,7 +34,7 @@ export function Component() {
   const { part } = useParams();
   const sites = useQuery(trustedInstallationsQuery);
   const imports = useQuery(importsQuery);
-  const ofSites = part === 'sites' || part === 'export';
+  const ofInstallations = part === 'installations' || part === 'export';
   const [siteRows, importRows] = [sites.data?.items, imports.data?.items];
   return (
     <Page
@@ -43,14 +43,14 @@ export function Component() {
         siteRows &&
         importRows &&
         t('exchange.state', {
-          sites: count(siteRows.length),
+          installations: count(siteRows.length),
           imports: count(importRows.filter(({ undoneAt }) => undoneAt === null).length),
         })
       }
       action={may('blacklists:exchange') ? <ImportButton /> : undefined}
     >
-      <Parts ofSites={ofSites} />
-      {ofSites ? <Installations query={sites} /> : <Imports query={imports} />}
+      <Parts ofInstallations={ofInstallations} />
+      {ofInstallations ? <Installations query={sites} /> : <Imports query={imports} />}
     </Page>
   );
 }
@@ -64,24 +64,24 @@ function ImportButton() {
   );
 }
 
-function Parts({ ofSites }: { ofSites: boolean }) {
+function Parts({ ofInstallations }: { ofInstallations: boolean }) {
   const { t } = useTranslation();
   const may = useMay();
   const current = (here: boolean) => (here ? { 'aria-current': 'page' as const } : {});
   return (
     <div className="exchange-head">
       <nav className="subnav" aria-label={t('exchange.title')}>
-        <Link to={PLACE} {...current(!ofSites)}>
+        <Link to={PLACE} {...current(!ofInstallations)}>
           {t('exchange.imports')}
         </Link>
-        <Link to={SITES} {...current(ofSites)}>
-          {t('exchange.sites')}
+        <Link to={INSTALLATIONS} {...current(ofInstallations)}>
+          {t('exchange.installations')}
         </Link>
       </nav>
       <span className="row push">
         <Button
           component={Link}
-          to={`${SITES}/own`}
+          to={`${INSTALLATIONS}/own`}
           size="xs"
           variant="default"
           leftSection={<IconId size={15} aria-hidden />}
@@ -92,12 +92,12 @@ function Parts({ ofSites }: { ofSites: boolean }) {
           <>
             <Button
               component={Link}
-              to={`${SITES}/new`}
+              to={`${INSTALLATIONS}/new`}
               size="xs"
               variant="default"
               leftSection={<IconPlus size={15} aria-hidden />}
             >
-              {t('exchange.newSite')}
+              {t('exchange.newInstallation')}
             </Button>
             <Button
               component={Link}
@@ -156,9 +156,9 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
   const may = useMay();
   const navigate = useNavigate();
   const { part, id } = useParams();
-  const opened = rows?.find((row) => part === 'sites' && String(row.id) === id);
+  const opened = rows?.find((row) => part === 'installations' && String(row.id) === id);
   const columns = useInstallationColumns();
-  const close = () => void navigate(SITES);
+  const close = () => void navigate(INSTALLATIONS);
   const beside =
     part === 'export' ? (
       <ExportPanel close={close} />
@@ -177,23 +177,23 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
         none={
           <EmptyState
             Icon={IconArrowsExchange}
-            title={t('exchange.noSites')}
+            title={t('exchange.noInstallations')}
             action={
               may('blacklists:exchange') ? (
-                <Button component={Link} to={`${SITES}/new`}>
-                  {t('exchange.newSite')}
+                <Button component={Link} to={`${INSTALLATIONS}/new`}>
+                  {t('exchange.newInstallation')}
                 </Button>
               ) : undefined
             }
           >
-            {t('exchange.noSitesHelp')}
+            {t('exchange.noInstallationsHelp')}
           </EmptyState>
         }
-        label={t('exchange.sites')}
+        label={t('exchange.installations')}
         columns={columns}
         rowKey={(row) => row.id}
         openKey={opened?.id ?? null}
-        open={(row) => void navigate(`${SITES}/${row.id}`)}
+        open={(row) => void navigate(`${INSTALLATIONS}/${row.id}`)}
       />
     </Split>
   );

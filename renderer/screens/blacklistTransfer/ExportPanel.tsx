@@ -22,9 +22,9 @@ export function ExportPanel({ close }: { close: () => void }) {
   const sites = useQuery(trustedInstallationsQuery);
   const blacklists = useQuery(blacklistsQuery);
   const lists = blacklists.data?.items.filter(({ enrolledFacesCount }) => enrolledFacesCount > 0);
-  const site = sites.data?.items.find(({ id }) => String(id) === params.get('site'));
+  const site = sites.data?.items.find(({ id }) => String(id) === params.get('installation'));
   const list = lists?.find(({ id }) => String(id) === params.get('list'));
-  const choose = (key: 'site' | 'list', value: string | null) => {
+  const choose = (key: 'installation' | 'list', value: string | null) => {
     setSaved(undefined);
     setParams((before) => {
       if (value === null) before.delete(key);
@@ -52,11 +52,11 @@ export function ExportPanel({ close }: { close: () => void }) {
       >
         <p className="soft">{t('exchange.exportHelp')}</p>
         <Select
-          label={t('exchange.forSite')}
-          description={sites.data?.items.length === 0 ? t('exchange.noSites') : undefined}
+          label={t('exchange.recipient')}
+          description={sites.data?.items.length === 0 ? t('exchange.noInstallations') : undefined}
           data={sites.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           value={site === undefined ? null : String(site.id)}
-          onChange={(value) => choose('site', value)}
+          onChange={(value) => choose('installation', value)}
         />
         <Select
           label={t('exchange.list')}
@@ -79,7 +79,9 @@ export function ExportPanel({ close }: { close: () => void }) {
         {work.field}
         <ErrorLine error={sites.error ?? blacklists.error ?? work.error} />
         <p role="status">
-          {saved === undefined ? null : t('exchange.written', { size: bytes(saved.size), site: saved.site })}
+          {saved === undefined
+            ? null
+            : t('exchange.written', { size: bytes(saved.size), installation: saved.site })}
         </p>
         <div className="row">
           <Button className="push" type="submit" disabled={!ready} loading={work.pending}>

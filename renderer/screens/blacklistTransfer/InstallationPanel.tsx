@@ -12,7 +12,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 
-/** A site that the company trusts. */
+/** An installation that the company trusts. */
 export function InstallationPanel({ site, close }: { site: TrustedInstallationView; close: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -32,7 +32,7 @@ export function InstallationPanel({ site, close }: { site: TrustedInstallationVi
           <Button
             size="xs"
             component={Link}
-            to={`/exchange/export?site=${site.id}`}
+            to={`/exchange/export?installation=${site.id}`}
             leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
           >
             {t('exchange.export')}

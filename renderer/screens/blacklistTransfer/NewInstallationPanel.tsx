@@ -24,12 +24,12 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
   const [fingerprint, setFingerprint] = useState('');
   const work = useReauthentication(trustInstallation, async ({ id }) => {
     await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
-    await navigate(`/exchange/sites/${id}`);
+    await navigate(`/exchange/installations/${id}`);
   });
   const ready =
     certificate !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
   return (
-    <Panel title={t('exchange.newSite')} close={close}>
+    <Panel title={t('exchange.newInstallation')} close={close}>
       <form
         className="column"
         autoComplete="off"

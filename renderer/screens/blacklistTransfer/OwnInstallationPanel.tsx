@@ -9,7 +9,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 
-/** The identity of this installation for other sites. */
+/** The identity of this installation for other installations. */
 export function OwnInstallationPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(ownInstallationQuery);

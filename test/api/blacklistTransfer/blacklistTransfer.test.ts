@@ -173,7 +173,7 @@ test('a transferred person is erased completely, and undo removes the rest', asy
   const { proof, files, unreached } = done.receipt.receipt;
   assert.deepEqual(
     unreached.filter(({ what }) => what === 'source').map(({ which }) => which),
-    [`list "Ferry thieves" of the site "${source!.site}"`],
+    [`list "Ferry thieves" of the installation "${source!.site}"`],
     'the next bundle brings the face again, as below',
   );
   assert.equal(files.images, 1);
@@ -300,10 +300,10 @@ test('a package for, or from, another installation is refused', async (t) => {
   const third = await openExchangeSite(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
   const bundle = await north.exported(list.id, south);
-  await assert.rejects(third.plan(bundle), refusedWith(/encrypted for another site/));
+  await assert.rejects(third.plan(bundle), refusedWith(/encrypted for another installation/));
   await assert.rejects(
     third.plan(await north.exported(list.id, third)),
-    refusedWith(/does not trust\. It calls itself "Site [0-9a-f]{8}"/),
+    refusedWith(/does not trust\. It calls itself "Installation [0-9a-f]{8}"/),
   );
   await assert.rejects(south.plan(bundle, 77 as BlacklistId), refusedWith(/no blacklist 77/));
   await assert.rejects(south.plan(Buffer.from('a photo, perhaps')), refusedWith(/not a package made by/));
@@ -320,7 +320,7 @@ test('a package for, or from, another installation is refused', async (t) => {
   );
   await assert.rejects(
     north.exchange.export(north.site.company.id, { list: list.id, site: 99, photos: true }, 'local-admin'),
-    refusedWith(/site is not trusted/),
+    refusedWith(/does not trust the other installation/),
   );
 });
 
@@ -331,7 +331,7 @@ test('a package changed, cut or extended anywhere is refused and not kept', asyn
   });
   const bundle = await north.exported(list.id, south);
   assert.ok(bundle.length > 10_000);
-  const words = refusedWith(/damaged|another site|not a package made by|has format/);
+  const words = refusedWith(/damaged|another installation|not a package made by|has format/);
   const tried: Buffer[] = [bundle.subarray(0, bundle.length - 1), Buffer.concat([bundle, Buffer.of(0)])];
   for (let at = 0; at < bundle.length; at += 2503) {
     const changed = Buffer.from(bundle);

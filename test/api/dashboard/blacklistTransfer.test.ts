@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  siteView,
+  installationView,
   trustedInstallationList,
   trustedInstallationView,
 } from '../../../core/contracts/blacklistTransfer.ts';
@@ -10,37 +10,44 @@ import { good, openDashboardSite } from './dashboardSite.ts';
 test('an admin trusts an installation by its certificate and fingerprint', async (t) => {
   const [here, there] = await Promise.all([openDashboardSite(t), openDashboardSite(t)]);
   const reviewer = await there.as('reviewer');
-  const { certificate, fingerprint, name } = good(await reviewer('GET', '/sites/own'), siteView);
-  assert.deepEqual(good(await reviewer('GET', '/sites/own'), siteView).fingerprint, fingerprint, 'made once');
+  const { certificate, fingerprint, name } = good(
+    await reviewer('GET', '/installations/own'),
+    installationView,
+  );
+  assert.deepEqual(
+    good(await reviewer('GET', '/installations/own'), installationView).fingerprint,
+    fingerprint,
+    'made once',
+  );
   const admin = await here.as('admin');
 
   const misheard = fingerprint.replaceAll(/\d/g, 'a');
-  const refused = await admin('POST', '/sites', { certificate, fingerprint: misheard });
+  const refused = await admin('POST', '/installations', { certificate, fingerprint: misheard });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Do not trust this certificate/);
-  const other = good(await (await here.as('reviewer'))('GET', '/sites/own'), siteView);
+  const other = good(await (await here.as('reviewer'))('GET', '/installations/own'), installationView);
   const mixed = { ...certificate, receivingKey: other.certificate.receivingKey };
   assert.match(
-    (await admin('POST', '/sites', { certificate: mixed, fingerprint })).text,
+    (await admin('POST', '/installations', { certificate: mixed, fingerprint })).text,
     /certificate was changed/,
   );
   const operator = await here.as('operator');
-  assert.equal((await operator('POST', '/sites', { certificate, fingerprint })).status, 403);
-  assert.deepEqual(good(await admin('GET', '/sites'), trustedInstallationList).items, []);
+  assert.equal((await operator('POST', '/installations', { certificate, fingerprint })).status, 403);
+  assert.deepEqual(good(await admin('GET', '/installations'), trustedInstallationList).items, []);
 
   const spoken = fingerprint.toUpperCase().replaceAll('-', ' ');
   const trusted = good(
-    await admin('POST', '/sites', { certificate, fingerprint: spoken }),
+    await admin('POST', '/installations', { certificate, fingerprint: spoken }),
     trustedInstallationView,
   );
   assert.deepEqual([trusted.name, trusted.fingerprint], [name, fingerprint]);
   const named = good(
-    await admin('POST', '/sites', { certificate, fingerprint, name: 'North' }),
+    await admin('POST', '/installations', { certificate, fingerprint, name: 'North' }),
     trustedInstallationView,
   );
   assert.deepEqual([named.id, named.name], [trusted.id, 'North'], 'the same site, by another name');
 
-  assert.equal((await admin('DELETE', '/sites/99')).status, 404);
-  assert.equal((await admin('DELETE', `/sites/${trusted.id}`)).status, 204);
-  assert.deepEqual(good(await operator('GET', '/sites'), trustedInstallationList).items, []);
+  assert.equal((await admin('DELETE', '/installations/99')).status, 404);
+  assert.equal((await admin('DELETE', `/installations/${trusted.id}`)).status, 204);
+  assert.deepEqual(good(await operator('GET', '/installations'), trustedInstallationList).items, []);
 });

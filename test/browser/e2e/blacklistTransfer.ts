@@ -24,8 +24,8 @@ const THEIR_LIST = 'Ferry thieves';
 /** Exports a list to another installation, imports one of theirs, and reverts the import. */
 export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
-  await page.getByRole('link', { name: 'Share with other sites' }).click();
-  await page.getByRole('link', { name: 'This site' }).click();
+  await page.getByRole('link', { name: 'Share with other installations' }).click();
+  await page.getByRole('link', { name: 'This installation' }).click();
   const own = installationCertificate.parse(
     JSON.parse((await saved(page, 'Download installation certificate')).toString()),
   );
@@ -65,21 +65,21 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
 
 async function trust(page: Page, other: IdentityKeys): Promise<void> {
   const { certificate, fingerprint } = certificateOf(other);
-  await page.getByRole('link', { name: 'Add trusted site' }).first().click();
+  await page.getByRole('link', { name: 'Add trusted installation' }).first().click();
   await page.locator('.certificate-drop input[type=file]').setInputFiles({
     name: 'certificate.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(certificate)),
   });
   await page.getByLabel('Fingerprint (by phone)').fill(fingerprint);
-  await page.getByRole('button', { name: 'Trust site' }).click();
+  await page.getByRole('button', { name: 'Trust installation' }).click();
   // A session that was confirmed long ago is asked again.
   const passphrase = page.getByLabel('Passphrase');
   const there = page.locator('.panel').getByRole('heading', { name: other.name });
   await passphrase.or(there).first().waitFor();
   if (await passphrase.isVisible()) {
     await passphrase.fill(PASSPHRASE);
-    await page.getByRole('button', { name: 'Trust site' }).click();
+    await page.getByRole('button', { name: 'Trust installation' }).click();
   }
   await there.waitFor();
 }

@@ -61,7 +61,7 @@ export async function makeInstallation(folder: string): Promise<void> {
 
   const site = await openErasureSite(places.home);
   const company = await newCompany(site.storage, places.home);
-  await site.storage.site.update({ siteName: '0.1.0' }, TEST_ACT);
+  await site.storage.site.update({ installationName: '0.1.0' }, TEST_ACT);
   await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
   const { text, publicKey } = createBackupKey();
   await site.storage.installationKeys.setRecovery(publicKey, TEST_ACT);
@@ -106,7 +106,7 @@ export function trying({ home }: Places): TryVersion {
   return async (program, tried) => {
     const version = /vouch-([\d.]+)-/.exec(program)?.[1] ?? '';
     const storage = await openStorage(openHome(tried), new TestClock());
-    await storage.site.update({ siteName: version }, TEST_ACT);
+    await storage.site.update({ installationName: version }, TEST_ACT);
     await storage.close();
     return tried === home && !isHealthy(version) ? 'the disk is another one' : undefined;
   };
