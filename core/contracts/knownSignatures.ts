@@ -72,6 +72,10 @@ export function overstatesSupport(log10Lr: number): boolean {
   return log10Lr >= 0 && shownRatio(log10Lr) <= 3;
 }
 
+/** For a reader of such a ratio. */
+export const OVERSTATES_TEXT =
+  'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.';
+
 /** Why a reader should be careful with a result. */
 export const KNOWN_WARNINGS = [
   /** Fewer than five known signatures: a result from so few varies more. */

@@ -1,4 +1,4 @@
-import { KNOWN_WARNING_TEXT } from '../../core/contracts/knownSignatures.ts';
+import { KNOWN_WARNING_TEXT, OVERSTATES_TEXT } from '../../core/contracts/knownSignatures.ts';
 
 /** Texts of comparing a questioned signature with several known ones, in the terms of the ENFSI guideline (2015). */
 export const knownSignatures = {
@@ -51,8 +51,7 @@ export const knownSignatures = {
   means_neither_stranger:
     'The likeness is about as probable if the writer of the known signatures wrote the questioned one naturally as if another person signed without a model.',
   bounds: 'Likelihood ratio {{value}}. The validation supports values from {{lowest}} to {{highest}}.',
-  overstates:
-    'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.',
+  overstates: OVERSTATES_TEXT,
   boundedRatio: '{{value}} (supported: {{lowest}} to {{highest}})',
   separate:
     'The two findings are never combined. Neither is the probability that the known writer signed. That depends on the other circumstances of the case.',

@@ -267,6 +267,31 @@ test('a report on known signatures states propositions, values, bounds and limit
   ])
     assert.ok(text.includes(spoken(said)), said);
   assert.ok(!text.includes(spoken(words.ownText)));
+  assert.ok(!text.includes(spoken(words.overstates)), 'no ratio is from 1 to 3');
+  const near = {
+    ...known,
+    findings: { ...findings, ratios: { imitation: ratio(0.2), stranger: ratio(0.6) } },
+  };
+  assert.ok(
+    spoken(textOf(await make({ record: { ...facts, known: near } }))).includes(spoken(words.overstates)),
+  );
+  const bounds = { lowest: -0.8, highest: 0.8 };
+  const ratiosWithout = {
+    imitation: { ...ratio(-0.7), bounds },
+    stranger: { ...ratio(0.7), bounds },
+  };
+  const differs = {
+    ...findings,
+    agreement: { similarity: 50, differing: { index: 2, ratiosWithout }, groups: null },
+    warnings: ['ONE_KNOWN_DIFFERS' as const],
+  };
+  const without = words.differs(
+    '3',
+    words.boundedRatio('1/5', '1/6.3', '6.3'),
+    words.boundedRatio('5', '1/6.3', '6.3'),
+  );
+  const differing = await make({ record: { ...facts, known: { ...known, findings: differs } } });
+  assert.ok(spoken(textOf(differing)).includes(spoken(without)), without);
   const share = (value: number) => ({ share: value, low: value / 2, high: value * 2 });
   const rate = { of: 'imitation', known: 5, writers: 31, genuine: share(0.04), other: share(0.09) } as const;
   const own = spoken(textOf(await make({ ownRates: { modelVersion: 'v', rates: [rate] } })));

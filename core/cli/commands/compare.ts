@@ -7,6 +7,7 @@ import { credentialOptions, withCredential, withTarget, type Target } from '../c
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import { knownSignatureLines, knownSignatureRows } from './knownSignatures.ts';
+import { pairRateLines } from './signatureRates.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -89,7 +90,11 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       if (terminal.isJson()) terminal.show(answer);
       else
         console.log(
-          `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
+          [
+            `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
+            ...pairRateLines(),
+            'Disguise, age and illness of a writer are in no rate.',
+          ].join('\n'),
         );
     });
   });

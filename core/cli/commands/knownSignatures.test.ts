@@ -55,11 +55,22 @@ const linesWith = (findings: Partial<SignatureSetResponse['result']>) =>
 test('the terminal names both values, the ends of the set and the limits', () => {
   assert.deepEqual(linesWith({}), [
     'Match, similarity 81.50. A sentence.',
-    'If another person imitated them: weak support for the alternative (log10 of the likelihood ratio -0.52).',
-    'If another person signed without a model: moderate support for the writer of the known signatures (log10 of the likelihood ratio 1.10).',
+    'If another person imitated them: weak support for the alternative (likelihood ratio 1/3.3; the validation supports 1/13 to 13).',
+    'If another person signed without a model: moderate support for the writer of the known signatures (likelihood ratio 13; the validation supports 1/13 to 13).',
+    'The questioned signature is farther from the known ones than 2 of 4 are from one another.',
+    'Complexity of the questioned signature: low.',
     'Nearest: specimen 7 (90.00). Farthest: b.png (60.25).',
+    'Errors at one threshold on 12 writers on paper, Latin script, 3 known: 10.8% (95%: 6.3–15.5) against imitation, 1% (95%: 0.2–2) against another writer.',
+    'Errors at one threshold on 30 writers across media, 3 known: 19.1% (95%: 15.7–23.2) against imitation, 1% (95%: 0.2–1.4) against another writer.',
     'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
   ]);
+});
+
+test('a ratio from 1 to 3 is said to overstate, and no other one is', () => {
+  const said =
+    'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.';
+  assert.ok(linesWith({ log10_lr: { imitation: 0.3, stranger: 1.1 } }).includes(said));
+  assert.ok(!linesWith({}).includes(said));
 });
 
 test('the table has a row for each known signature, in the order of the request', () => {
@@ -86,11 +97,16 @@ test('each strength of support and each warning has its words', () => {
 
 test('a signature that differs is named, with the values without it', () => {
   const without = { imitation: 0.3, stranger: 1 };
-  const lines = linesWith({ known: { ...known, flagged: [1], without_flagged: without } });
+  const fewer = { lowest: -1, highest: 1 };
+  const differing = {
+    ...{ ...known, flagged: [1], without_flagged: without },
+    without_flagged_bounds: { imitation: fewer, stranger: fewer },
+  };
+  const lines = linesWith({ known: differing });
   assert.ok(lines.includes('Differs from the other known signatures: b.png'));
   assert.ok(
     lines.includes(
-      'Without it, log10 of the likelihood ratio is 0.30 against imitation and 1.00 against another writer.',
+      'Without it, the likelihood ratio is 2 (the validation supports 1/10 to 10) against imitation and 10 (the validation supports 1/10 to 10) against another writer.',
     ),
   );
 });

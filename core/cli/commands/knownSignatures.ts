@@ -2,10 +2,14 @@
 import {
   KNOWN_ALTERNATIVES,
   KNOWN_WARNING_TEXT,
+  OVERSTATES_TEXT,
+  overstatesSupport,
+  shownRatio,
   SUPPORT_TEXT,
   type KnownAlternative,
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
+import { knownRateLines } from './signatureRates.ts';
 
 type Findings = SignatureSetResponse['result'];
 
@@ -33,11 +37,13 @@ export function knownSignatureLines(
   return [
     `${verdict}, similarity ${similarity.toFixed(2)}. ${message}`,
     ...ratioLines(result),
+    ...questionedLines(result),
     ...(nearest === null || farthest === null
       ? []
       : [`Nearest: ${named(nearest)}. Farthest: ${named(farthest)}.`]),
     ...agreementLines(result, names),
     ...warnings.map((warning) => KNOWN_WARNING_TEXT[warning]),
+    ...(result.per_known.length === 0 ? [] : knownRateLines(result.per_known.length)),
     'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
   ];
 }
@@ -52,26 +58,49 @@ export function knownSignatureRows({ result }: SignatureSetResponse, names: read
   }));
 }
 
-function ratioLines({ log10_lr: ratios, support }: Findings): string[] {
-  if (ratios === null || support === null) return [];
-  return KNOWN_ALTERNATIVES.map((alternative) => {
+/** A likelihood ratio as a number: `42`, and `1/42` below 1. */
+const ratioText = (log10Lr: number) => `${log10Lr < 0 ? '1/' : ''}${shownRatio(log10Lr)}`;
+
+const supportedText = ({ lowest, highest }: { lowest: number; highest: number }) =>
+  `the validation supports ${ratioText(lowest)} to ${ratioText(highest)}`;
+
+const boundedText = (log10Lr: number, bounds: { lowest: number; highest: number }) =>
+  `${ratioText(log10Lr)} (${supportedText(bounds)})`;
+
+function ratioLines({ log10_lr: ratios, log10_lr_bounds: bounds, support }: Findings): string[] {
+  if (ratios === null || bounds === null || support === null) return [];
+  const lines = KNOWN_ALTERNATIVES.map((alternative) => {
     const { favours, strength } = support[alternative];
-    const ratio = ratios[alternative].toFixed(2);
-    return `If ${ALTERNATIVES[alternative]}: ${SUPPORT_TEXT[strength]}${SIDES[favours]} (log10 of the likelihood ratio ${ratio}).`;
+    const ratio = `likelihood ratio ${ratioText(ratios[alternative])}; ${supportedText(bounds[alternative])}`;
+    return `If ${ALTERNATIVES[alternative]}: ${SUPPORT_TEXT[strength]}${SIDES[favours]} (${ratio}).`;
   });
+  const overstates = KNOWN_ALTERNATIVES.some((alternative) => overstatesSupport(ratios[alternative]));
+  return overstates ? [...lines, OVERSTATES_TEXT] : lines;
+}
+
+/** The rank of the questioned signature among the known ones, and how hard it is to imitate. */
+function questionedLines({ typicality, complexity }: Findings): string[] {
+  return [
+    ...(typicality === null
+      ? []
+      : [
+          `The questioned signature is farther from the known ones than ${typicality.closer} of ${typicality.of} are from one another.`,
+        ]),
+    ...(complexity === null ? [] : [`Complexity of the questioned signature: ${complexity.toLowerCase()}.`]),
+  ];
 }
 
 /** The known signature that differs, with the values without it, and the two groups. */
 function agreementLines({ known }: Findings, names: readonly string[]): string[] {
   if (known === null) return [];
-  const { flagged, without_flagged: without, groups } = known;
+  const { flagged, without_flagged: without, without_flagged_bounds: bounds, groups } = known;
   const list = (indices: readonly number[]) => indices.map((index) => nameAt(names, index)).join(', ');
   return [
     ...(flagged.length === 0 ? [] : [`Differs from the other known signatures: ${list(flagged)}`]),
-    ...(without === null
+    ...(without === null || bounds === null
       ? []
       : [
-          `Without it, log10 of the likelihood ratio is ${without.imitation.toFixed(2)} against imitation and ${without.stranger.toFixed(2)} against another writer.`,
+          `Without it, the likelihood ratio is ${boundedText(without.imitation, bounds.imitation)} against imitation and ${boundedText(without.stranger, bounds.stranger)} against another writer.`,
         ]),
     ...(groups ?? []).map((group, index) => `Group ${index + 1}: ${list(group)}`),
   ];

@@ -1,6 +1,7 @@
 /** Words of the report of a signature compared with several known ones. */
 import {
   KNOWN_WARNING_TEXT,
+  OVERSTATES_TEXT,
   SUPPORT_TEXT,
   type KnownAlternative,
   type Support,
@@ -41,8 +42,7 @@ export const en = {
     return `The likeness is about ${number(ratio)} times more probable if ${more} than if ${less}.`;
   },
   bounded: 'A value is bounded by the number of writers that were measured: the validation supports no more.',
-  overstates:
-    'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.',
+  overstates: OVERSTATES_TEXT as string,
   boundedRatio: (ratio: string, lowest: string, highest: string) =>
     `${number(ratio)} (supported: ${number(lowest)} to ${number(highest)})`,
   noRatios: (first: string, second: string) =>
