@@ -139,3 +139,10 @@ test('a simple form, few known ones, two media and a copy are warned about', () 
   assert.deepEqual(warnings, ['FEW_KNOWN', 'CROSS_MEDIUM', 'LOW_COMPLEXITY', 'QUESTIONED_IS_COPY']);
   assert.deepEqual(found(likenessOf([1, 1, 1, 1, 1], usual)).warnings, []);
 });
+
+test('a line that is plainer or richer than all that were measured is warned about', () => {
+  const warnings = (halfTurns: number) => found(likenessOf([1, 1, 1, 1, 1], usual), halfTurns).warnings;
+  assert.deepEqual(warnings(14), ['OUTSIDE_VALIDATION']);
+  assert.deepEqual(warnings(0.5), ['LOW_COMPLEXITY', 'OUTSIDE_VALIDATION']);
+  assert.deepEqual(warnings(13), []);
+});

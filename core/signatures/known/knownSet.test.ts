@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { encoded, paint, signings } from '../../../test/signatures/specimens.ts';
 import type { ComparedKnownSet, KnownSetComparison } from '../../domain/ports/knownSignatures.ts';
 import { createSignatures } from '../signatures.ts';
+import { runPrepareJob, runScoreJob } from './jobs.ts';
+import { compareKnownSet, type Crew } from './knownSet.ts';
 
 const signatures = createSignatures({ workers: 2 });
 let own: Buffer[];
@@ -36,6 +38,35 @@ test('workers compare a known set as they compare its pairs', async () => {
   assert.ok(other.ratios!.stranger.log10 < result.ratios!.stranger.log10);
   assert.ok(other.warnings.includes('KNOWN_ARE_COPIES'));
   assert.equal(other.pictures, undefined);
+});
+
+test('images and pairs are spread over all workers', async () => {
+  const [questioned, ...known] = own as [Buffer, ...Buffer[]];
+  const jobs: { prepared: number; pairs: string[][] } = { prepared: 0, pairs: [] };
+  let release: () => void = () => undefined;
+  const allBegun = new Promise<void>((resolve) => (release = resolve));
+  const crew: Crew = {
+    size: 3,
+    prepare: async (job) => {
+      jobs.prepared += 1;
+      // No image waits for another one.
+      if (jobs.prepared === own.length) release();
+      await allBegun;
+      return runPrepareJob(job);
+    },
+    score: (job) => {
+      jobs.pairs.push(job.pairs.map((pair) => pair.join()));
+      return Promise.resolve(runScoreJob(job));
+    },
+  };
+  const spread = compared(await compareKnownSet(crew, { questioned, known }, { pictures: false }));
+  assert.deepEqual(
+    jobs.pairs.map(({ length }) => length),
+    [2, 2, 2],
+  );
+  assert.equal(new Set(jobs.pairs.flat()).size, 6, 'each pair once');
+  const alone = await compareKnownSet({ ...crew, size: 1 }, { questioned, known }, { pictures: false });
+  assert.deepEqual(spread, alone);
 });
 
 test('each image that cannot be compared is named', async () => {
