@@ -1,6 +1,6 @@
 /** How often the comparison with several known signatures errs on real signatures that it had never seen. */
 import type { KnownAlternative } from './knownSignatures.ts';
-import type { MeasuredShare } from './signatures.ts';
+import { MEASURED_SIGNATURE_WRITERS, type MeasuredShare } from './signatures.ts';
 
 const measured = (percent: number, from: number, to: number): MeasuredShare => ({
   share: percent / 100,
@@ -28,3 +28,25 @@ export const KNOWN_SET_RATES: readonly KnownSetRate[] = [
   { of: 'stranger', known: 5, paper: measured(0.5, 0.1, 1), media: null },
   { of: 'stranger', known: 10, paper: measured(0.6, 0, 1.7), media: null },
 ];
+
+/** The measurement that states how often a comparison errs, of one kind of media. */
+export interface KnownSetValidity extends Record<KnownAlternative, MeasuredShare> {
+  medium: keyof typeof MEASURED_SIGNATURE_WRITERS;
+  writers: number;
+  /** How many signatures were known in the measurement. */
+  known: number;
+}
+
+/** Errors with so many known signatures, or with the nearest smaller number that was measured: on paper, then across media. */
+export function validityOf(count: number): KnownSetValidity[] {
+  return (['paper', 'media'] as const).map((medium) => {
+    const measuredOf = (of: KnownAlternative) =>
+      KNOWN_SET_RATES.findLast((rate) => rate.of === of && rate.known <= count && rate[medium] !== null)!;
+    const imitation = measuredOf('imitation');
+    return {
+      ...{ medium, writers: MEASURED_SIGNATURE_WRITERS[medium], known: imitation.known },
+      imitation: imitation[medium]!,
+      stranger: measuredOf('stranger')[medium]!,
+    };
+  });
+}

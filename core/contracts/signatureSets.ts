@@ -37,6 +37,11 @@ const ofEach = <T extends z.ZodType>(shape: T) => z.record(z.enum(KNOWN_ALTERNAT
 const log10 = z.number().describe('positive: for the writer of the known signatures');
 const bounds = z.object({ lowest: z.number(), highest: z.number() });
 const similarity = z.number().min(0).max(100);
+const errorRate = z.object({
+  eer: z.number().describe('equal error rate at one threshold for all writers, 0 to 1'),
+  from: z.number().describe('95 % interval over writers'),
+  to: z.number(),
+});
 const index = z.number().int().min(0).describe('index into known');
 
 /** Answer with HTTP 200. `similarity` is 0 in an inconclusive answer. */
@@ -74,6 +79,20 @@ export const signatureSetResponse = signatureMatchResponse.extend({
       z.object({ similarity, to_others: similarity.nullable(), complexity: z.enum(COMPLEXITY_CLASSES) }),
     ),
     complexity: z.enum(COMPLEXITY_CLASSES).nullable().describe('of the questioned signature'),
+    validity: z
+      .array(
+        z.object({
+          medium: z.enum(['paper', 'across_media']),
+          script: z.literal('Latin').describe('other scripts were not measured'),
+          writers: z.number().int(),
+          known: z.number().int().describe('known signatures in the measurement'),
+          imitation: errorRate,
+          stranger: errorRate,
+        }),
+      )
+      .describe(
+        'error rates on real signatures that the rule had never seen; empty in an inconclusive answer. Disguise, age and illness of a writer are in no rate',
+      ),
     warnings: z.array(z.enum(KNOWN_WARNINGS)),
     model_version: z.string(),
   }),

@@ -67,6 +67,18 @@ test('a questioned signature is compared with several known ones', async (t) => 
     assert.deepEqual(result.nearest, { index: 0, similarity: 90 });
     assert.deepEqual(result.farthest, { index: 2, similarity: 60 });
     assert.deepEqual(result.warnings, ['FEW_KNOWN']);
+    assert.deepEqual(
+      result.validity.map(({ medium, writers, known: count, imitation }) => [
+        medium,
+        writers,
+        count,
+        imitation,
+      ]),
+      [
+        ['paper', 12, 3, { eer: 0.108, from: 0.063, to: 0.155 }],
+        ['across_media', 30, 3, { eer: 0.191, from: 0.157, to: 0.232 }],
+      ],
+    );
     const [entry] = await site.storage.audit.list(site.company.id, {
       filter: { action: 'signature.known-compared' },
       limit: 2,

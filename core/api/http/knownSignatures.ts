@@ -1,12 +1,14 @@
 /** A questioned signature and several known ones: the images of a request, and the public answer. */
 import type { FieldProblems } from '../../contracts/errors/problem.ts';
 import { problem } from '../../contracts/errors/problem.ts';
+import { validityOf } from '../../contracts/knownSignatureRates.ts';
 import { KNOWN_SIGNATURE_LIMITS, type KnownAlternative } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetRequest, SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import {
   SIGNATURE_FAULT_PROBLEMS,
   SIGNATURE_REASON_TEXT,
   VERDICT_ROWS,
+  type MeasuredShare,
   type SignatureFault,
 } from '../../contracts/signatures.ts';
 import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
@@ -119,6 +121,7 @@ export function knownMatchBody({
         complexity: specimen.complexity,
       })),
       complexity,
+      validity: validityBody(known.length),
       warnings,
       model_version: modelVersion,
     },
@@ -136,8 +139,23 @@ const NOTHING = {
   farthest: null,
   per_known: [],
   complexity: null,
+  validity: [],
   warnings: [],
 };
+
+function validityBody(known: number): SignatureSetResponse['result']['validity'] {
+  const rounded = (share: number) => Number(share.toFixed(4));
+  const rate = ({ share, from, to }: MeasuredShare) => ({
+    ...{ eer: rounded(share), from: rounded(from), to: rounded(to) },
+  });
+  return validityOf(known).map(({ medium, imitation, stranger, ...counts }) => ({
+    medium: medium === 'paper' ? 'paper' : 'across_media',
+    script: 'Latin',
+    ...counts,
+    imitation: rate(imitation),
+    stranger: rate(stranger),
+  }));
+}
 
 function each<T>(ratios: LikelihoodRatios, of: (ratio: LikelihoodRatio) => T): Record<KnownAlternative, T> {
   return { imitation: of(ratios.imitation), stranger: of(ratios.stranger) };

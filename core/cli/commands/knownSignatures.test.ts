@@ -21,6 +21,20 @@ const known = {
   groups: null,
 };
 
+const rate = (percent: number, from: number, to: number) => ({
+  ...{ eer: percent / 100, from: from / 100, to: to / 100 },
+});
+const validity: SignatureSetResponse['result']['validity'] = [
+  {
+    ...{ medium: 'paper', script: 'Latin', writers: 12, known: 3 },
+    ...{ imitation: rate(10.8, 6.3, 15.5), stranger: rate(1, 0.2, 2) },
+  },
+  {
+    ...{ medium: 'across_media', script: 'Latin', writers: 30, known: 3 },
+    ...{ imitation: rate(19.1, 15.7, 23.2), stranger: rate(1, 0.2, 1.4) },
+  },
+];
+
 /** A valid answer of the public interface with these findings. */
 function answerWith(findings: Partial<SignatureSetResponse['result']>): SignatureSetResponse {
   return signatureSetResponse.parse({
@@ -42,6 +56,7 @@ function answerWith(findings: Partial<SignatureSetResponse['result']>): Signatur
         complexity: 'MEDIUM',
       })),
       complexity: 'LOW',
+      validity,
       warnings: [],
       model_version: 'v',
       ...findings,
@@ -125,7 +140,7 @@ test('two groups are listed by name, and no value is printed', () => {
 test('an inconclusive answer has its sentence alone, and no table', () => {
   const answer = answerWith({
     ...{ log10_lr: null, log10_lr_bounds: null, support: null, typicality: null, known: null },
-    ...{ nearest: null, farthest: null, per_known: [], complexity: null },
+    ...{ nearest: null, farthest: null, per_known: [], validity: [], complexity: null },
   });
   assert.equal(knownSignatureLines(answer, NAMES).length, 2);
   assert.deepEqual(knownSignatureRows(answer, NAMES), []);

@@ -43,7 +43,7 @@ export function knownSignatureLines(
       : [`Nearest: ${named(nearest)}. Farthest: ${named(farthest)}.`]),
     ...agreementLines(result, names),
     ...warnings.map((warning) => KNOWN_WARNING_TEXT[warning]),
-    ...(result.per_known.length === 0 ? [] : knownRateLines(result.per_known.length)),
+    ...knownRateLines(result.validity),
     'Disguise, age and illness of a writer are in no value. This is not the probability that the signature is genuine.',
   ];
 }

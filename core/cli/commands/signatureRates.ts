@@ -1,6 +1,5 @@
 /** How often the matcher errs, and on how many writers that was measured, as the terminal prints it. */
-import { KNOWN_SET_RATES, type KnownSetRate } from '../../contracts/knownSignatureRates.ts';
-import { KNOWN_ALTERNATIVES } from '../../contracts/knownSignatures.ts';
+import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import {
   MEASURED_SIGNATURE_BANDS,
   MEASURED_SIGNATURE_RATES,
@@ -25,13 +24,12 @@ export function pairRateLines(): string[] {
   });
 }
 
-/** The rates of comparisons with so many known signatures, or with the nearest smaller number that was measured. */
-export function knownRateLines(count: number): string[] {
-  return (['paper', 'media'] as const).map((media) => {
-    const rates = KNOWN_ALTERNATIVES.map((of) =>
-      KNOWN_SET_RATES.findLast((rate) => rate.of === of && rate.known <= count && rate[media] !== null)!,
-    );
-    const [imitation, stranger] = rates.map((rate: KnownSetRate) => measured(rate[media]!));
-    return `Errors at one threshold on ${writersOf(media)}, ${rates[0]!.known} known: ${imitation} against imitation, ${stranger} against another writer.`;
-  });
+/** The rates that the answer of a comparison with known signatures states. */
+export function knownRateLines(validity: SignatureSetResponse['result']['validity']): string[] {
+  const errors = ({ eer, from, to }: (typeof validity)[number]['imitation']) =>
+    measured({ share: eer, from, to });
+  return validity.map(
+    ({ medium, writers, script, known, imitation, stranger }) =>
+      `Errors at one threshold on ${writers} writers ${medium === 'paper' ? `on paper, ${script} script` : 'across media'}, ${known} known: ${errors(imitation)} against imitation, ${errors(stranger)} against another writer.`,
+  );
 }
