@@ -85,7 +85,7 @@ export const knownSignatures = {
   badge_farthest: 'farthest',
   badge_differs: 'differs',
   ratesHelp:
-    'Share of wrong decisions at one threshold for all writers, measured on real signatures that were never used to build the rule. Writers on paper: {{paper}}, Latin script. Writers across media: {{media}}, at most 3 known signatures each. Below each rate: the 95% confidence interval over writers, which is wide because there are few writers.',
+    'Share of wrong decisions at one threshold for all writers, measured on real signatures that were never used to build the rule. Writers on paper: {{paper}}, Latin script. Writers across media: {{media}}, at most 3 known signatures each. Below each rate: the 95% confidence interval over writers, which is wide because there are few writers. No rate covers disguise, age or illness of a writer.',
   ownRates: 'Error rates with several known signatures',
   ownCase: 'Finding',
   ownGenuine: 'known writer, finding for the alternative',

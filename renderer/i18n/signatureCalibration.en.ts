@@ -20,7 +20,7 @@ export const signatureCalibration = {
   rate_forgery: 'skilled imitations, score {{score}} or higher',
   rate_differentWriters: 'different writers, score {{score}} or higher',
   ratesHelp:
-    'Below each rate: the 95% interval from resampling the writers. Your scale was measured on writers that it was not fitted on. No rate covers disguise, age or illness of a writer.',
+    'Measured on {{signatures}} signatures of {{writers}} of your writers. Below each rate: the 95% interval from resampling the writers. Your scale was measured on writers that it was not fitted on. No rate covers disguise, age or illness of a writer.',
   point: 'Similarity {{similarity}} of the default scale becomes {{score}} (95%: {{low}} – {{high}}).',
   statement_measured: 'Measured: 30 or more errors are expected at this point.',
   statement_estimated: 'Estimated: 3 to 30 errors are expected, so the place is rough.',
@@ -37,6 +37,7 @@ export const signatureCalibration = {
   left: '{{time}} left',
   unusable_one: '{{files}} file is in no pair',
   unusable_other: '{{files}} files are in no pair',
+  image: 'image',
   tooFew_WRITERS: 'Too few writers for a scale. A calibration needs at least 10.',
   tooFew_GENUINE_PAIRS: 'Too few pairs of the same writer for a scale. A calibration needs at least 30.',
   tooFew_DIFFERENT_WRITERS_PAIRS:

@@ -39,7 +39,7 @@ export const signatures = {
   reason: SIGNATURE_REASON_TEXT,
   rates: 'Error rates',
   ratesHelp:
-    'Measured on real signatures that were never used to build the matcher. Writers on paper: {{paper}}. Writers across media: {{media}}. Below each value: the 95% confidence interval, which is wide because there are few writers.',
+    'Measured on real signatures that were never used to build the matcher. Writers on paper: {{paper}}. Writers across media: {{media}}. All of them wrote in Latin script. Below each value: the 95% confidence interval, which is wide because there are few writers. No rate covers disguise, age or illness of a writer.',
   rateCase: 'Pairs',
   ratePaper: 'on paper',
   rateMedia: 'across media',

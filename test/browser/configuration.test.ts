@@ -248,7 +248,8 @@ test('labelled signatures of a folder are measured, applied and reset', IN_BROWS
       sent.push(['writer', 'file', 'forgery'].map((key) => label.get(key) ?? '').join(' '));
   });
   await page.locator('input[type=file]').setInputFiles(folder);
-  await page.getByText('1 file is in no pair').waitFor();
+  await page.getByText('1 file is in no pair').click();
+  await page.getByText('anna/3.png: the image is blank').waitFor();
   assert.deepEqual(sent.sort(), [
     'anna anna/1.png false',
     'anna anna/2.png false',

@@ -39,7 +39,7 @@ export const en = {
   inkNote: 'Cleaned ink in grey, compared strokes in black; drawn from the files with these hashes.',
   noInk: 'The images are not stored. They were not supplied for this report, so they are not shown.',
   rates: 'Error rates',
-  ratesText: `Shares of pairs of real signatures that were never used to build the matcher, at the default thresholds, with the 95% confidence interval in brackets. Writers on paper: ${paper}; across media: ${media}. Whether a signature is genuine is an examiner’s opinion.`,
+  ratesText: `Shares of pairs of real signatures that were never used to build the matcher, at the default thresholds, with the 95% confidence interval in brackets. Writers on paper: ${paper}; across media: ${media}; all in Latin script. Disguise, age and illness of a writer are in no rate. Whether a signature is genuine is an examiner’s opinion.`,
   rateOwn: 'signatures of the company',
   ownRatesText: (writers: number) =>
     `Shares of pairs of the company’s own signatures on the company’s own scale, with the 95% confidence interval in brackets, measured on writers that the scale was not fitted on. Writers: ${writers}. Disguise, age and illness of a writer are in no rate. Whether a signature is genuine is an examiner’s opinion.`,
@@ -91,7 +91,7 @@ export const ar: typeof en = {
   inkNote: 'الحبر المنقّى بالرمادي والخطوط المقارَنة بالأسود، من الملفين بقيمتي التجزئة هاتين.',
   noInk: 'لا تُحفظ الصور، ولم تُقدَّم لهذا التقرير، لذا لا تظهر.',
   rates: 'معدلات الخطأ',
-  ratesText: `نسب من أزواج تواقيع حقيقية لم تُستخدم في بناء المقارِن، عند العتبات الافتراضية، وبين قوسين مجال ثقة 95%. عدد الكُتّاب: ${paper} (ورق)، ${media} (وسائل مختلفة). أما أصالة التوقيع فرأي خبير.`,
+  ratesText: `نسب من أزواج تواقيع حقيقية لم تُستخدم في بناء المقارِن، عند العتبات الافتراضية، وبين قوسين مجال ثقة 95%. عدد الكُتّاب: ${paper} (ورق)، ${media} (وسائل مختلفة)، وكلهم بالحرف اللاتيني. لا يدخل التمويه ولا العمر ولا المرض في أي معدل. أما أصالة التوقيع فرأي خبير.`,
   rateOwn: 'تواقيع الشركة',
   ownRatesText: (writers) =>
     `نسب من أزواج تواقيع الشركة على مقياسها، وبين قوسين مجال ثقة 95%، مقيسة على كُتّاب لم يُضبط المقياس عليهم. عدد الكُتّاب: ${writers}. لا يدخل التمويه ولا العمر ولا المرض في أي معدل. أما أصالة التوقيع فرأي خبير.`,

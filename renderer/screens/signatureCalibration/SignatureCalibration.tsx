@@ -6,6 +6,12 @@ import type {
   MeasuredSignatures,
   SignatureCalibrationReport,
 } from '../../../core/contracts/signatureCalibration.ts';
+import {
+  SIGNATURE_FAULT_PROBLEMS,
+  SIGNATURE_REASONS,
+  type SignatureFault,
+  type SignatureReason,
+} from '../../../core/contracts/signatures.ts';
 import { useMay } from '../../api/session.ts';
 import {
   applySignatureMeasurement,
@@ -16,6 +22,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { ChooseFolder } from '../calibration/ChooseFolder.tsx';
@@ -263,8 +270,13 @@ function Unusable({
   const { t } = useTranslation();
   const { count } = useFormats();
   const files = [
-    ...report.unusable.map(({ file, code }) => `${file}: ${code}`),
-    ...notAccepted.map((file) => `${file}: ${t('signatures.notImage')}`),
+    ...report.unusable.map(({ file, code }) => ({
+      file,
+      why: isReason(code)
+        ? t(`signatures.reason.${code}`)
+        : translateServerMessage(SIGNATURE_FAULT_PROBLEMS[code](t('signatureCalibration.image'))),
+    })),
+    ...notAccepted.map((file) => ({ file, why: t('signatures.notImage') })),
   ];
   if (files.length === 0) return null;
   return (
@@ -273,15 +285,18 @@ function Unusable({
         {t('signatureCalibration.unusable', { files: count(files.length), count: files.length })}
       </summary>
       <ul>
-        {files.map((file) => (
-          <li key={file} className="mono ltr">
-            {file}
+        {files.map(({ file, why }) => (
+          <li key={file}>
+            <bdi className="mono">{file}</bdi>: {why}
           </li>
         ))}
       </ul>
     </details>
   );
 }
+
+const isReason = (code: SignatureReason | SignatureFault): code is SignatureReason =>
+  SIGNATURE_REASONS.some((reason) => reason === code);
 
 function Reset({ of }: { of: AppliedSignatureCalibration }) {
   const { t } = useTranslation();

@@ -40,7 +40,12 @@ export function OwnRates({ of }: { of: MeasuredSignatures }) {
           <span className="soft">{t(`signatureCalibration.statement_${statement}`)}</span>
         </p>
       ))}
-      <p className="soft">{t('signatureCalibration.ratesHelp')}</p>
+      <p className="soft">
+        {t('signatureCalibration.ratesHelp', {
+          signatures: count(of.signatures),
+          writers: count(of.writers),
+        })}
+      </p>
     </>
   );
 }
