@@ -86,7 +86,7 @@ for (const profile of ['v1', 'v2'] as const)
     assert.equal(await upload(NOW, false), 202);
   });
 
-test('an operator who is deactivated or loses the role while photos arrive changes nothing', async (t) => {
+test('an operator deactivated or without the role while photos arrive changes nothing', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   const bruno = await addOperator(site, 'Bruno', 'operator');
