@@ -75,7 +75,7 @@ export const faceFacts = z.object({
   photo: z
     .object({
       format: z.enum(IMAGE_FORMATS),
-      size: imageSize.nullable(),
+      size: imageSize,
     })
     .nullable(),
 });

@@ -109,7 +109,7 @@ async function photoOf(
   company: CompanyId,
   face: ListedFace,
 ): Promise<PackagedFace['photo']> {
-  if (isThumbnailOnly(crypto, face)) return null;
+  if (isThumbnailOnly(crypto, face) || face.size === null) return null;
   const image = await images.read(company, face.imageId).catch((error: unknown) => {
     if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: face.faceId }, 'a stored image cannot be read back');

@@ -1,5 +1,6 @@
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
+import { FACE_THUMBNAIL } from '../../contracts/faces.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
@@ -214,7 +215,8 @@ function added(
   return {
     change: 'added',
     ...{ origin, name, place, quality, thumbnail, image: decision.image, listing },
-    size: photo?.size ?? null,
+    // Without a photo the picture of the face is the small one.
+    size: photo?.size ?? { width: FACE_THUMBNAIL.side, height: FACE_THUMBNAIL.side },
     template: { pipelineId, vector },
   };
 }

@@ -101,7 +101,8 @@ export type IncomingFace =
       name: string;
       place: FacePlace;
       quality: Quality;
-      size: Pick<ImageFacts, 'width' | 'height'> | null;
+      /** Of the stored picture, in which `place` is measured. */
+      size: Pick<ImageFacts, 'width' | 'height'>;
       image: WrittenImage;
       template: Template;
       thumbnail: Uint8Array;
@@ -198,7 +199,7 @@ interface PackagedList {
 interface PackagedPhoto {
   content: Uint8Array;
   format: ImageFormat;
-  size: { width: number; height: number } | null;
+  size: { width: number; height: number };
 }
 
 /** A face as it travels. */

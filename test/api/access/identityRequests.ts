@@ -163,7 +163,7 @@ function send(method: string, target: string, fields: object): ProgramRequest & 
 let enrolled: Promise<unknown> = Promise.resolve();
 
 /** Enrols identical photos for duplicate detection, without the engine. The queue is one, so calls follow each other. */
-function enrol(site: TestSite, company: Company, photos: number): Promise<FaceId[]> {
+export function enrol(site: TestSite, company: Company, photos: number): Promise<FaceId[]> {
   const faces = enrolled.then(() => enrolNext(site, company, photos));
   enrolled = faces.catch(() => undefined);
   return faces;
@@ -185,7 +185,7 @@ async function enrolNext(site: TestSite, company: Company, photos: number): Prom
 }
 
 /** A person of two photos with the decision that created it. */
-async function newPerson(site: TestSite, company: Company): Promise<Person & { decision: number }> {
+export async function newPerson(site: TestSite, company: Company): Promise<Person & { decision: number }> {
   const { persons } = site.storage;
   const faces = (await enrol(site, company, 2)).map((face) => ({ face, side: 0 }));
   const made = await persons.decide(company.id, { kind: 'same', faces, reason: null }, TEST_ACT);
@@ -201,7 +201,10 @@ async function pairOf(site: TestSite, company: Company) {
 }
 
 /** A run in state `running`; an earlier one is cancelled. */
-async function newRun({ storage, engine }: TestSite, { id: company }: Company): Promise<DuplicateRunId> {
+export async function newRun(
+  { storage, engine }: TestSite,
+  { id: company }: Company,
+): Promise<DuplicateRunId> {
   const { duplicateRuns } = storage;
   const unfinished = await duplicateRuns.unfinished(company);
   const step = { from: ['running', 'paused'], to: 'cancelled' } as const;

@@ -60,6 +60,10 @@ test('without photos the small pictures go, and they go on from there', async (t
   const { plan } = await south.plan(await north.exported(list.id, south, false));
   assert.equal(plan.withoutPhoto, 1);
   const { target } = await south.taken(await north.exported(list.id, south, false));
+  const { storage, company } = south.site;
+  const [arrived] = await storage.blacklists.photos(company.id, target.id as BlacklistId, { limit: 1 });
+  const [shown] = await storage.views.faceImages(company.id, [arrived!.faceId!]);
+  assert.deepEqual([shown?.width, shown?.height], [160, 160], 'a search can show it');
   const third = await openExchangeSite(t);
   await trust(third, south);
   const again = await third.taken(await south.exported(target.id as BlacklistId, third, true));
