@@ -185,11 +185,11 @@ test('an id of another company is answered to programs as one that is nobody’s
   await site.storage.site.update({ requestsPerMinute: 1_000_000 }, { by: 'local-admin', at: new Date() });
   const other = await site.newCompany();
   const companies = [site.company, other];
-  for (const [route, { request }] of Object.entries(PROGRAM_ROUTES)) {
+  for (const [route, program] of Object.entries(PROGRAM_ROUTES)) {
     const [, template = ''] = route.split(' ');
     const places = template.split('/').flatMap((part, at) => (part.startsWith('{') ? [at] : []));
     if (places.length === 0) continue;
-    const [ours, theirs] = [await request(site, site.company), await request(site, other)];
+    const [ours, theirs] = [await program.request(site, site.company), await program.request(site, other)];
     const token = await site.newToken();
     const send = (target: string) =>
       site.call(target, {
