@@ -22,9 +22,9 @@ export function terminalOf(program: Command): Terminal {
     home: () => homeFromOptions(given().home),
     isJson,
     show: (value, none = 'The list is empty.') => {
-      if (isJson()) return console.log(JSON.stringify(value, null, 2));
       const rows = Array.isArray(value) ? value : [value];
-      if (rows.length === 0) console.error(none);
+      if (isJson()) console.log(JSON.stringify(value, null, 2));
+      else if (rows.length === 0) console.error(none);
       else printTable(rows as Record<string, string | number | boolean | null>[]);
     },
   };
