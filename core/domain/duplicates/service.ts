@@ -143,6 +143,8 @@ export class DuplicateSearch {
   ): Promise<Result<{ run: DuplicateRun }, 'unfinished' | 'tooFew'>> {
     const { duplicateRuns, recognition } = this.#ports;
     const pipeline = recognition.pipelineOf(company);
+    // The run that has not ended is what the operator must attend to, however few faces there are now.
+    if ((await duplicateRuns.unfinished(company)) !== undefined) return { kind: 'unfinished' };
     const total = await this.#matchable(company, choice.blacklists);
     if (total < 2) return { kind: 'tooFew' };
     const begun = await duplicateRuns.begin(company, choice, { pipeline, total }, act);
