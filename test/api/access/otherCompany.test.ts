@@ -165,15 +165,6 @@ test('an id of another company is answered by the dashboard as one that is nobod
       asked,
       kinds.map((kind) => nobodys(theirs[kind])),
     );
-    if (kinds.includes('package'))
-      console.log(
-        asked.route,
-        known.status,
-        known.text.slice(0, 200),
-        '|',
-        unknown.status,
-        unknown.text.slice(0, 200),
-      );
     if (known.status !== unknown.status || known.text !== unknown.text)
       for (const kind of kinds) found.add(kind);
   }
