@@ -79,7 +79,7 @@ const UNKNOWN = 987_654;
 /** An id that names nothing, of the same form. */
 const nobodys = (id: number | string) => (typeof id === 'number' ? UNKNOWN : crypto.randomUUID());
 
-/** What a caller and an auditor see of an answer. */
+/** The parts of an answer that a caller sees, and how many audit entries it caused. */
 async function seen(site: TestSite, companies: readonly Admin['company'][], request: () => Promise<Answer>) {
   const logged = () => Promise.all(companies.map(({ id }) => site.storage.audit.count(id, {})));
   const before = await logged();
@@ -150,7 +150,7 @@ test('an id of another company is answered by the dashboard as one that is nobod
     }
   // Each id is one that its own company gets another answer for.
   const found = new Set<Kind>();
-  // What is deleted is deleted last: the packages of an installation go with it.
+  // Deletions come last: the packages of an installation go with it.
   const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
   for (const asked of routes.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
     const { kinds } = asked;
