@@ -13,6 +13,10 @@ import {
 } from '../../core/contracts/signatures.ts';
 import { signatureSettings } from '../../core/contracts/settings.ts';
 import { ar, en } from '../../core/reports/words.ts';
+import { knownSignatures as arabicSets } from '../../renderer/i18n/knownSignatures.ar.ts';
+import { knownSignatures as englishSets } from '../../renderer/i18n/knownSignatures.en.ts';
+import { signatures as arabicPairs } from '../../renderer/i18n/signatures.ar.ts';
+import { signatures as englishPairs } from '../../renderer/i18n/signatures.en.ts';
 
 test('the error rates on the signature screen are those of its page', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/explanation/signatures.md'), 'utf8');
@@ -81,4 +85,23 @@ test('a measurement without errors is not shown as free of error', () => {
     assert.ok(ar.signatures.measured(each).includes(limit));
   }
   assert.equal(ruleOfThree(132).toFixed(4), '0.0227');
+});
+
+test('every text about error rates names writers, scripts and what no rate covers', () => {
+  const texts = {
+    en: [
+      ...[englishPairs.ratesHelp, englishSets.ratesHelp, en.signatures.ratesText],
+      `${en.knownSignatures.validationText} ${en.knownSignatures.notCovered}`,
+    ],
+    ar: [
+      ...[arabicPairs.ratesHelp, arabicSets.ratesHelp, ar.signatures.ratesText],
+      `${ar.knownSignatures.validationText} ${ar.knownSignatures.notCovered}`,
+    ],
+  };
+  const named = {
+    en: [/writers/i, /Latin script/, /interval/, /disguise/i, /age/, /illness/],
+    ar: [/كُتّاب/, /الحرف اللاتيني/, /مجال ثقة/, /تمويه/, /العمر/, /المرض/],
+  };
+  for (const language of ['en', 'ar'] as const)
+    for (const text of texts[language]) for (const word of named[language]) assert.match(text, word);
 });
