@@ -25,15 +25,15 @@ export function BackupState({ backup, now }: { backup: BackupSummary; now: numbe
           : now - Date.parse(lastGoodAt) > STALE
             ? 'stale'
             : 'good';
-  // A time is read as one: the line breaks before or after it.
-  const whole = lastGoodAt === null ? '' : time(lastGoodAt).replaceAll(' ', '\u00a0');
+  // A time and the name of a screen are read as one: the line breaks before or after them.
+  const whole = (text: string) => text.replaceAll(' ', '\u00a0');
   const Icon = word === 'good' ? IconCircleCheck : IconAlertTriangle;
   return (
     <p className="row">
       <Icon size={18} color={word === 'good' ? 'var(--good)' : 'var(--warn)'} aria-hidden />
-      <span>{t(`backups.state_${word}`, { time: whole })}</span>
+      <span>{t(`backups.state_${word}`, { time: lastGoodAt === null ? '' : whole(time(lastGoodAt)) })}</span>
       <Link className="push" to="/settings/backup">
-        {t('nav.backup')}
+        {whole(t('nav.backup'))}
       </Link>
     </p>
   );

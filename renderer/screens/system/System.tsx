@@ -82,7 +82,9 @@ function WorkersCard({ workers }: { workers: SystemState['workers'] }) {
             <dt>{t(`system.${work}`)}</dt>
             <dd>
               {t('system.workerCounts', { alive: count(alive), max: count(max), restarts: count(restarts) })}
-              <div className="mono ltr">{version}</div>
+              <div>
+                <span className="mono ltr">{version}</span>
+              </div>
             </dd>
           </Fragment>
         ))}
