@@ -367,6 +367,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
           { similarity: 72.9, to_others: 81.6, complexity: 'MEDIUM' },
         ],
         complexity: 'MEDIUM',
+        validity: [
+          {
+            medium: 'paper',
+            script: 'Latin',
+            writers: 12,
+            known: 3,
+            imitation: { eer: 0.108, from: 0.063, to: 0.155 },
+            stranger: { eer: 0.01, from: 0.002, to: 0.02 },
+          },
+        ],
         warnings: ['FEW_KNOWN'],
         model_version: 'known-1',
       },

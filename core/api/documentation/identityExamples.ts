@@ -132,6 +132,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
         actor: 'operator:2',
         at: AT,
         reason: null,
+        measured: { similarityScore: 91.4, pipeline: 'vouch-face/1/0123456789ab' },
         undoneAt: LATER,
         awaitsConfirmation: false,
       },
