@@ -82,7 +82,7 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     const content = await buffer(request);
     if (bucket.fails !== undefined) return void refuse(response, bucket.fails, 'ServiceUnavailable');
     if (request.method === 'PUT') await bucket.holds;
-    // Whoever gave up is not answered: what was held would arrive after the end of its test.
+    // A client that gave up is not answered: what was held would arrive after the end of its test.
     if (response.destroyed) return;
     const age = bucket.ages.get(keyOf(request)) ?? 0;
     if (age > 0) datedBack(response, age);

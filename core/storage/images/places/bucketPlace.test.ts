@@ -156,7 +156,7 @@ test('a bucket that is full takes no image, and gives and removes what it holds'
   assert.deepEqual(await s3.keys(), ['site/company-1/vouch-storage.json']);
 });
 
-test('credentials that the S3 service does not accept are stated, and nothing is written', async (t) => {
+test('credentials that the S3 service refuses are stated, and nothing is written', async (t) => {
   const { home, s3, open, storage, company } = await storageOnS3(t);
   await storage.close();
   writeCredentials(home, { accessKeyId: 'WRONG', secretAccessKey: 'wrong' });
