@@ -73,6 +73,18 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',
 };
 
+/** The same in Arabic, for the dashboard and for reports. */
+export const SIGNATURE_REASON_TEXT_ARABIC: Record<SignatureReason, string> = {
+  BLANK: 'الصورة فارغة. أرسل صورة تُظهر التوقيع.',
+  TOO_LITTLE_INK: 'الحبر غير كافٍ للمقارنة. أرسل التوقيع كاملًا بحجم أكبر أو أوضح.',
+  NOT_INK: 'لم يُعثر على توقيع. استخدم حبرًا على خلفية سادة.',
+  TEXT_PAGE: 'تبدو الصورة صفحة نص. قُصّها إلى التوقيع.',
+  SEVERAL_SIGNATURES: 'في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
+  IMAGE_TOO_LARGE: 'تحتاج معالجة الصورة إلى ذاكرة أكثر من الحد. احفظها ببكسلات أقل وأعد المحاولة.',
+  ENGINE_ERROR: 'تعذرت معالجة الصورة. احفظها من جديد بصيغة PNG وأعد المحاولة.',
+  TIMEOUT: 'استغرقت الصورة وقتًا طويلًا. احفظها ببكسلات أقل وأعد المحاولة.',
+};
+
 /** Why an image is refused before anything is compared: 422 on its field. */
 export const SIGNATURE_FAULTS = [
   'NOT_A_DATA_URI',

@@ -10,6 +10,7 @@ import { choose, eventually, hasCount, holdTimers } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnGroup } from './fixtureSearch.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+import { layoutProblems } from './layoutChecks.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -151,6 +152,7 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   const face = await page.locator('.box').first().boundingBox();
   const number = await page.locator('.box-number').first().boundingBox();
   assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
+  assert.deepEqual(await layoutProblems(page), []);
   // One in which no face is found stays in sight, beside what to do about it.
   site.behaviour.candidates = 'refused';
   await page.getByRole('button', { name: 'New search' }).click();

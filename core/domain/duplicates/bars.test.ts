@@ -40,7 +40,7 @@ test('two persons are parted, by their external ids if they have them', () => {
     { person: BEN, externalId: 'E-2' },
   ] as const;
   assert.equal(between(...named), 'externalIds');
-  assert.equal(between({ person: ADA }, {}), undefined, 'a face of nobody may join a person');
+  assert.equal(between({ person: ADA }, {}), undefined, 'a face without a person may join one');
   assert.equal(between({ person: ADA }, { person: ADA }), undefined);
 });
 

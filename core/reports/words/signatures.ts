@@ -2,6 +2,7 @@
 import {
   MEASURED_SIGNATURE_WRITERS,
   SIGNATURE_REASON_TEXT,
+  SIGNATURE_REASON_TEXT_ARABIC,
   type MeasuredShare,
 } from '../../contracts/signatures.ts';
 
@@ -77,16 +78,7 @@ export const ar: typeof en = {
   first: 'التوقيع الأول',
   second: 'التوقيع الثاني',
   unusable: 'لا يوجد توقيع صالح',
-  reasons: {
-    BLANK: 'الصورة فارغة. أرسل صورة تُظهر التوقيع.',
-    TOO_LITTLE_INK: 'الحبر غير كافٍ للمقارنة. أرسل التوقيع كاملًا بحجم أكبر أو أوضح.',
-    NOT_INK: 'لم يُعثر على توقيع. استخدم حبرًا على خلفية سادة.',
-    TEXT_PAGE: 'تبدو الصورة صفحة نص. قُصّها إلى التوقيع.',
-    SEVERAL_SIGNATURES: 'في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
-    IMAGE_TOO_LARGE: 'تحتاج معالجة الصورة إلى ذاكرة أكثر من الحد. احفظها ببكسلات أقل وأعد المحاولة.',
-    ENGINE_ERROR: 'تعذرت معالجة الصورة. احفظها من جديد بصيغة PNG وأعد المحاولة.',
-    TIMEOUT: 'استغرقت الصورة وقتًا طويلًا. احفظها ببكسلات أقل وأعد المحاولة.',
-  },
+  reasons: SIGNATURE_REASON_TEXT_ARABIC,
   ink: 'الحبر المستخلص',
   inkNote: 'الحبر المنقّى بالرمادي والخطوط المقارَنة بالأسود، من الملفين بقيمتي التجزئة هاتين.',
   noInk: 'لا تُحفظ الصور، ولم تُقدَّم لهذا التقرير، لذا لا تظهر.',

@@ -218,7 +218,7 @@ async function insertFaces(
     .values(
       added.map(({ image: { id, key, bytes, sha256, format }, size }) => ({
         ...{ id, company_id: company, key, bytes, sha256, format, created_at: at },
-        ...{ width: size.width, height: size.height },
+        ...size,
       })),
     )
     .execute();

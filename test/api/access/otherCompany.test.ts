@@ -9,14 +9,14 @@ import { openSite, type Answer, type TestSite } from '../site.ts';
 import { DASHBOARD_ROUTES } from './dashboardRoutes.ts';
 import {
   adminOf,
-  furnish,
+  createRecords,
   KINDS,
   openSender,
   UPLOADED,
   type Admin,
-  type Furniture,
+  type OwnedIds,
   type Kind,
-} from './furnish.ts';
+} from './ownedRecords.ts';
 import { PROGRAM_ROUTES } from './programRoutes.ts';
 
 /** The kinds of the ids in the paths that begin so; the longest one counts. */
@@ -77,7 +77,7 @@ function ownedIn(path: string): readonly Kind[] {
 
 const UNKNOWN = 987_654;
 /** An id that names nothing, of the same form. */
-const nobodys = (id: number | string) => (typeof id === 'number' ? UNKNOWN : crypto.randomUUID());
+const unknownLike = (id: number | string) => (typeof id === 'number' ? UNKNOWN : crypto.randomUUID());
 
 /** The parts of an answer that a caller sees, and how many audit entries it caused. */
 async function seen(site: TestSite, companies: readonly Admin['company'][], request: () => Promise<Answer>) {
@@ -121,21 +121,21 @@ async function twoCompanies(t: TestContext) {
   await site.storage.site.update({ requestsPerMinute: 1_000_000 }, { by: 'local-admin', at: new Date() });
   const [own, other] = [await adminOf(site, site.company), await adminOf(site, await site.newCompany())];
   const sender = await openSender(t);
-  const theirs = await furnish(site, other, sender);
-  const ours = await furnish(site, own, sender);
+  const theirs = await createRecords(site, other, sender);
+  const ours = await createRecords(site, own, sender);
   return { site, own, other, ours, theirs };
 }
 
 /** One foreign id at a time; the others are the caller's own. */
-function* mixed(kinds: readonly Kind[], ours: Furniture, theirs: Furniture) {
+function* mixed(kinds: readonly Kind[], ours: OwnedIds, theirs: OwnedIds) {
   for (const place of kinds.keys()) {
     const ids = (id: number | string) => kinds.map((kind, at) => (at === place ? id : ours[kind]));
     const foreign = theirs[kinds[place]!];
-    yield { foreign: ids(foreign), unknown: ids(nobodys(foreign)) };
+    yield { foreign: ids(foreign), unknown: ids(unknownLike(foreign)) };
   }
 }
 
-test('an id of another company is answered by the dashboard as one that is nobody’s', async (t) => {
+test('the dashboard answers an id of another company like an unknown one', async (t) => {
   const { site, own, other, ours, theirs } = await twoCompanies(t);
   const companies = [own.company, other.company];
   const routes = dashboardRoutes();
@@ -163,7 +163,7 @@ test('an id of another company is answered by the dashboard as one that is nobod
     const unknown = await askDashboard(
       other,
       asked,
-      kinds.map((kind) => nobodys(theirs[kind])),
+      kinds.map((kind) => unknownLike(theirs[kind])),
     );
     if (known.status !== unknown.status || known.text !== unknown.text)
       for (const kind of kinds) found.add(kind);
@@ -171,7 +171,7 @@ test('an id of another company is answered by the dashboard as one that is nobod
   assert.deepEqual([...found].toSorted(), KINDS.toSorted());
 });
 
-test('an id of another company is answered to programs as one that is nobody’s', async (t) => {
+test('a program gets for an id of another company the answer for an unknown one', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ requestsPerMinute: 1_000_000 }, { by: 'local-admin', at: new Date() });
   const other = await site.newCompany();

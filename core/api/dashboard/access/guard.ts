@@ -59,17 +59,17 @@ export function guardDashboard(
     const token = request.cookies[SESSION_COOKIE];
     const operator = token === undefined ? undefined : await signIn.holder(token, access?.background ?? true);
     if (operator === undefined || access === undefined) throw new ApiError('UNAUTHENTICATED');
+    const needs = access.needs;
     request.operator = operator;
     unauthenticated.proven(request);
     callers.begin(request, reply, operator);
     request.recheck = async () => {
       const now = token === undefined ? undefined : await signIn.holder(token, true);
       if (now === undefined) throw new ApiError('UNAUTHENTICATED');
-      if (access.needs !== 'session' && access.needs !== 'none' && !mayRole(now.role, access.needs))
-        throw new ApiError('UNAUTHORIZED');
+      if (needs !== 'session' && !mayRole(now.role, needs)) throw new ApiError('UNAUTHORIZED');
     };
-    if (access.needs === 'session') return;
-    const verdict = signIn.verdict(operator, access.needs);
+    if (needs === 'session') return;
+    const verdict = signIn.verdict(operator, needs);
     if (verdict === 'refused') throw new ApiError('UNAUTHORIZED');
     if (verdict === 'unconfirmed') throw new ApiError('REAUTHENTICATE');
   });

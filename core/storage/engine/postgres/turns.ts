@@ -16,7 +16,7 @@ export class Turns implements RequestTurns {
   readonly #current = new AsyncLocalStorage<Turn>();
   readonly #now: () => number;
 
-  /** @param now milliseconds of a clock that nobody sets; for tests */
+  /** @param now milliseconds of a clock that is never set back; for tests */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompanyId, FaceId } from '../../../core/contracts/ids.ts';
+import type { FaceId } from '../../../core/contracts/ids.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { failItem } from '../../support/answerItem.ts';
 import { TEST_ACT } from '../../support/act.ts';
-import { NOBODY, photoOf } from '../../support/people.ts';
+import { photoOf } from '../../support/people.ts';
 import { acceptUpload } from '../../support/site.ts';
 import { openExchangeSite, wholeOf, type ExchangeSite } from '../blacklistTransfer/sites.ts';
 import { readCertificate } from '../../../core/transfer/installationIdentity.ts';
@@ -44,7 +44,7 @@ export const KINDS = [
   'erasure',
 ] as const;
 export type Kind = (typeof KINDS)[number];
-export type Furniture = Record<Kind, number | string>;
+export type OwnedIds = Record<Kind, number | string>;
 
 /** The company's admin, with a session. */
 export interface Admin {
@@ -93,7 +93,7 @@ export const SIGNATURES = {
 const jpeg = (photo: Buffer) => `data:image/jpeg;base64,${photo.toString('base64')}`;
 
 /** @param sender another installation that the company comes to trust */
-export async function furnish(site: TestSite, admin: Admin, sender: ExchangeSite): Promise<Furniture> {
+export async function createRecords(site: TestSite, admin: Admin, sender: ExchangeSite): Promise<OwnedIds> {
   const { company } = admin;
   return {
     ...(await accounts(site, company)),
@@ -181,7 +181,7 @@ async function results(site: TestSite, admin: Admin, sender: ExchangeSite) {
   const blacklist = idOf(await admin.ask('POST', '/blacklists', { name: `list of ${company.name}` }));
   const flow = idOf(await admin.ask('POST', '/flows', { name: 'Visitors' }));
   const addition = await admin.send(
-    `/search/additions?blacklist=${blacklist}&name=Somebody`,
+    `/search/additions?blacklist=${blacklist}&name=Ada`,
     'image/jpeg',
     photoOf(7),
   );
@@ -219,6 +219,5 @@ export async function openSender(t: Parameters<typeof openExchangeSite>[0]): Pro
   return sender;
 }
 
-/** Forms and images for routes that take no JSON. */
-export const UPLOADED = { photos: () => formOf(photoOf(1)), nobody: NOBODY };
-export type { CompanyId };
+/** Forms for routes that take no JSON. */
+export const UPLOADED = { photos: () => formOf(photoOf(1)) };
