@@ -137,13 +137,13 @@ async function relayed(t: TestContext, { endpoint, admin }: Gateway): Promise<Se
     const [program = '', ...before] = admin;
     return spawnSync(program, [...before, ...options], { encoding: 'utf8', timeout: 60_000 });
   };
-  const require = (...options: string[]) => {
+  const mustAdminister = (...options: string[]) => {
     const { status, stderr } = administer(...options);
     if (status !== 0) throw new Error(`radosgw-admin ${options.join(' ')}: ${stderr}`);
   };
   const makeAnew = async (ObjectLockEnabledForBucket: boolean) => {
     const exists = administer('bucket', 'stats', `--bucket=${BUCKET}`).status === 0;
-    if (exists) require('bucket', 'rm', `--bucket=${BUCKET}`, '--purge-objects', '--bypass-gc');
+    if (exists) mustAdminister('bucket', 'rm', `--bucket=${BUCKET}`, '--purge-objects', '--bypass-gc');
     await client.send(new CreateBucketCommand({ Bucket: BUCKET, ObjectLockEnabledForBucket }));
   };
   await makeAnew(false);
@@ -169,8 +169,8 @@ async function relayed(t: TestContext, { endpoint, admin }: Gateway): Promise<Se
     lock: () => makeAnew(true),
     fill() {
       const bucket = ['--quota-scope=bucket', `--bucket=${BUCKET}`];
-      require('quota', 'set', ...bucket, `--max-objects=${FULL}`);
-      require('quota', 'enable', ...bucket);
+      mustAdminister('quota', 'set', ...bucket, `--max-objects=${FULL}`);
+      mustAdminister('quota', 'enable', ...bucket);
       return Promise.resolve();
     },
     async answer(request, content, response) {
