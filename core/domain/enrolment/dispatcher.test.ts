@@ -86,6 +86,10 @@ test('at most twice as many images are taken as there are workers', async (t) =>
 
 test('the images that were leased ahead wait uncounted after a pause or a stop', async (t) => {
   const begun = Promise.withResolvers<undefined>();
+  // The dispatcher is stopped at the end of the test, which waits for what has begun.
+  t.after(() => {
+    begun.resolve(undefined);
+  });
   const { storage, company, vision, dispatcher } = await site(t, async () => {
     await begun.promise;
     return found;

@@ -11,6 +11,7 @@ import {
   temporaryStorage,
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
+import { until } from '../../../test/support/until.ts';
 import { openHome, openStorage } from '../index.ts';
 import { asAnotherProcess, DATABASE_TIME } from '../../../test/support/anotherProcess.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
@@ -124,8 +125,8 @@ test('what another process leased is taken when its lease has expired, and not b
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
   await acceptUpload(storage, company, ['a']);
-  const leased = (until: string) =>
-    `update upload_item set attempts = 1, leased_by = 'other', leased_until = ${until}`;
+  const leased = (at: string) =>
+    `update upload_item set attempts = 1, leased_by = 'other', leased_until = ${at}`;
   await asAnotherProcess(folder, leased(`${DATABASE_TIME} + 30000`));
   assert.deepEqual(await storage.queue.lease(1), []);
   assert.equal(await storage.queue.waiting(), 1);
@@ -152,4 +153,25 @@ test('an answer is dropped when another process has leased its image meanwhile',
   assert.equal(await storage.queue.waiting(), 1);
   assert.ok(await storage.images.read(company.id, late!.imageId), 'the image waits for the other process');
   assert.deepEqual(await storage.queue.lease(1), [], 'the lease of the other process stands');
+});
+
+test('an image that is being given back is leased after that, at its first attempt', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  await acceptUpload(storage, company, ['Ann.jpg', 'Bob.jpg', 'Cem.jpg']);
+  for (let round = 0; round < 20; round += 1) {
+    const items = await storage.queue.lease(3);
+    assert.deepEqual(
+      items.map(({ attempts }) => attempts),
+      [1, 1, 1],
+    );
+    const leasing = until(async () => {
+      const leased = await storage.queue.lease(3);
+      return leased.length === 0 ? undefined : leased;
+    }, 'the images that were given back');
+    await storage.queue.release(items, { counted: false });
+    const meanwhile = await leasing;
+    assert.ok(meanwhile.every(({ attempts }) => attempts === 1));
+    await storage.queue.release(meanwhile, { counted: false });
+  }
 });

@@ -137,7 +137,6 @@ export class SqlWorkQueue implements WorkQueue {
 
   async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
     const ids = items.map((item) => item.id);
-    for (const id of ids) this.#inProgress.delete(id);
     if (ids.length === 0) return;
     try {
       await writing(this.#db, 'unlocked', (trx) =>
@@ -157,6 +156,9 @@ export class SqlWorkQueue implements WorkQueue {
       // A disk that fills up between lease and answer, again and again, must not condemn the image.
       if (!options.counted) for (const id of ids) this.#attemptAlreadyCounted.add(id);
       throw cause;
+    } finally {
+      // Not before: a lease that came first would lose its mark to this release.
+      for (const id of ids) this.#inProgress.delete(id);
     }
   }
 
