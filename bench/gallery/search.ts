@@ -29,9 +29,9 @@ Nearest 10 of N templates of 128 components, processor time in milliseconds, med
     : 'templates of random direction'
 }, probes likewise. "codes" is what the product does, and "16 at once" its search of all faces of a photo, per probe; "float32" the same gallery without codes; the streams are one reading of the same bytes. Ids and order were compared with the plain loop's. Peers, and the gallery without codes, are not measured beyond ${LARGEST_PEER.toLocaleString('en')}.
 
-${table(['N', 'codes', '16 at once', 'stream of codes', 'stream of leads', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
+${table(['N', 'codes', '16 at once', 'stream of codes', 'stream of primary codes', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
 
-${table(['N', 'codes / usearch', 'codes / sqlite-vec', 'codes / stream', 'codes / stream of leads', 'float32 / stream', '16 at once / codes', '16 at once / onnxruntime batch'], ratios)}
+${table(['N', 'codes / usearch', 'codes / sqlite-vec', 'codes / stream', 'codes / stream of primary codes', 'float32 / stream', '16 at once / codes', '16 at once / onnxruntime batch'], ratios)}
 
 ### Several probes at once, by how many they are
 
@@ -61,7 +61,7 @@ async function measure(size: number): Promise<void> {
     together: () => nearestIdsOfEach(codes, all),
     // The stored row: its codes, |y|² and |y⊥|; and the part that the kernel reads of nearly all rows.
     codeStream: memoryStream(size * (DIMENSIONS + 8)),
-    leadStream: memoryStream(size * (shapeOf(DIMENSIONS).leadBytes + 8)),
+    primaryStream: memoryStream(size * (shapeOf(DIMENSIONS).primaryBytes + 8)),
   };
   const closing: (() => unknown)[] = [() => codes.close()];
   if (size <= LARGEST_PEER) {
@@ -93,7 +93,7 @@ async function measure(size: number): Promise<void> {
     t.codes,
     together16,
     t.codeStream,
-    t.leadStream,
+    t.primaryStream,
     t.exact,
     t.exactStream,
     t.loop,
@@ -108,7 +108,7 @@ async function measure(size: number): Promise<void> {
     ratio(t.codes, t.usearch),
     ratio(t.codes, t.vec),
     ratio(t.codes, t.codeStream),
-    ratio(t.codes, t.leadStream),
+    ratio(t.codes, t.primaryStream),
     ratio(t.exact, t.exactStream),
     ratio(together16, t.codes),
     ratio(together16, peerBatch),

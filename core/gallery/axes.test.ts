@@ -106,7 +106,7 @@ for (const dimensions of [64, 128, 512])
       return counted(sample, work);
     });
     const shape = shapeOf(dimensions);
-    const axes = shape.tailLength === 0 ? shape.lead : dimensions;
+    const axes = shape.residualLength === 0 ? shape.primaryLength : dimensions;
     const fitting = fitScale(samples, shape);
     const most = { reads: 0, products: 0 };
     for (let turns = 0, done = false; !done; turns++) {

@@ -33,9 +33,9 @@ const vectors = (dimensions: number, count: number) =>
 function boundsOf(
   rows: readonly Float32Array[],
   probe: Float32Array,
-  options: { variant: KernelVariant; lead: number; fitTo: number | undefined },
+  options: { variant: KernelVariant; primaryLength: number; fitTo: number | undefined },
 ): CandidateRows {
-  const shape = shapeOf(probe.length, options.lead);
+  const shape = shapeOf(probe.length, options.primaryLength);
   const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
   const segment = new Segment(shape, 128, slabs);
   const scale =
@@ -54,7 +54,7 @@ function boundsOf(
 const cases = fc.tuple(fc.constantFrom(3, 64, 128, 150), fc.boolean()).chain(([dimensions, split]) =>
   fc.record({
     rows: vectors(dimensions, 100),
-    lead: fc.constant(split ? Math.ceil(dimensions / 3) : dimensions),
+    primaryLength: fc.constant(split ? Math.ceil(dimensions / 3) : dimensions),
     // A scale that was fitted to one row only meets rows that it cannot express.
     fitTo: fc.constantFrom(undefined, 1, 50),
     probe: fc.oneof(fc.integer({ min: 0, max: 99 }), vectors(dimensions, 1)),
@@ -79,9 +79,9 @@ test("the exact squared distance lies within every kernel's bounds at any scale"
 
 test('both kernels give the same bounds to the last bit where rows are coded', () => {
   fc.assert(
-    fc.property(cases, ({ rows, lead, fitTo = 50 }) => {
+    fc.property(cases, ({ rows, primaryLength, fitTo = 50 }) => {
       const [relaxed, plain] = (['relaxed', 'plain'] as const).map((variant) =>
-        boundsOf(rows, rows[0]!, { variant, lead, fitTo }),
+        boundsOf(rows, rows[0]!, { variant, primaryLength, fitTo }),
       );
       assert.deepEqual(relaxed!.lower, plain!.lower);
       assert.deepEqual(relaxed!.upper, plain!.upper);

@@ -4,12 +4,12 @@ import type { Area, Extent } from './slab.ts';
 
 /** Codes and terms of one row, as they are kept in snapshots. */
 export interface CodedRow {
-  lead: Uint8Array;
-  tail: Uint8Array;
+  primary: Uint8Array;
+  residual: Uint8Array;
   /** |y|² of the whole row. */
   norm: number;
   offAxes: number;
-  /** |r| and |e| of the lead, then of the tail; a bound from above is enough. */
+  /** |r| and |e| of the primary code, then of the residual code; a bound from above is enough. */
   errors: readonly [number, number, number, number];
 }
 
@@ -22,8 +22,8 @@ export interface CodedRows {
   offAxes: Float32Array;
   /** Four per row. */
   errors: Float32Array;
-  lead: Uint8Array;
-  tail: Uint8Array;
+  primary: Uint8Array;
+  residual: Uint8Array;
 }
 
 /** A little above one: what is rounded to float32 after this factor is not below the value itself. */
@@ -35,7 +35,7 @@ export class CodeColumns {
   readonly #shape: Shape;
   readonly #capacity: number;
   readonly #codes: Uint8Array;
-  readonly #tailCodes: Uint8Array;
+  readonly #residualCodes: Uint8Array;
   readonly #norms: Float32Array;
   readonly #offAxes: Float32Array;
   readonly #blockErrors: Float32Array;
@@ -48,61 +48,68 @@ export class CodeColumns {
     this.area = area;
     this.#shape = shape;
     this.#capacity = capacity;
-    this.#codes = new Uint8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
-    this.#tailCodes = new Uint8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
+    this.#codes = new Uint8Array(memory, area.address + layout.codes, capacity * shape.primaryBytes);
+    this.#residualCodes = new Uint8Array(
+      memory,
+      area.address + layout.residualCodes,
+      capacity * shape.residualBytes,
+    );
     this.#norms = floats(layout.norms, capacity);
-    this.#offAxes = floats(layout.offAxes, shape.tailLength === 0 ? 0 : capacity);
+    this.#offAxes = floats(layout.offAxes, shape.residualLength === 0 ? 0 : capacity);
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
   }
 
   /** Bytes of the area that the first `rows` rows take. */
   written(rows: number): Extent[] {
-    const { leadBytes, tailBytes, tailLength } = this.#shape;
-    const { codes, tailCodes, norms, offAxes, blockErrors } = codeLayout(this.#shape, this.#capacity);
+    const { primaryBytes, residualBytes, residualLength } = this.#shape;
+    const { codes, residualCodes, norms, offAxes, blockErrors } = codeLayout(this.#shape, this.#capacity);
     return [
-      { start: codes, length: rows * leadBytes },
-      { start: tailCodes, length: rows * tailBytes },
+      { start: codes, length: rows * primaryBytes },
+      { start: residualCodes, length: rows * residualBytes },
       { start: norms, length: rows * 4 },
-      { start: offAxes, length: tailLength === 0 ? 0 : rows * 4 },
+      { start: offAxes, length: residualLength === 0 ? 0 : rows * 4 },
       { start: blockErrors, length: Math.ceil(rows / BLOCK_ROWS) * BLOCK_TERMS * 4 },
     ];
   }
 
   /** Codes a template straight into its row. */
   encode(row: number, vector: Float32Array, scale: Scale): void {
-    const { leadBytes, tailBytes } = this.#shape;
-    const codes = this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes);
-    const tailCodes = this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes);
-    this.#writeTerms(row, termsOf(encodeRow(scale, this.#shape, vector, codes, tailCodes)));
+    const { primaryBytes, residualBytes } = this.#shape;
+    const codes = this.#codes.subarray(row * primaryBytes, (row + 1) * primaryBytes);
+    const residualCodes = this.#residualCodes.subarray(row * residualBytes, (row + 1) * residualBytes);
+    this.#writeTerms(row, termsOf(encodeRow(scale, this.#shape, vector, codes, residualCodes)));
   }
 
   /** Takes over a row that was coded before. */
   write(row: number, coded: CodedRow): void {
-    this.#codes.set(coded.lead, row * this.#shape.leadBytes);
-    this.#tailCodes.set(coded.tail, row * this.#shape.tailBytes);
+    this.#codes.set(coded.primary, row * this.#shape.primaryBytes);
+    this.#residualCodes.set(coded.residual, row * this.#shape.residualBytes);
     this.#writeTerms(row, coded);
   }
 
   /** Takes over `count` coded rows from row `from` of other columns. */
   writeRun(row: number, rows: CodedRows, from: number, count: number): void {
-    const { leadBytes, tailBytes } = this.#shape;
+    const { primaryBytes, residualBytes } = this.#shape;
     const end = from + count;
-    this.#codes.set(rows.lead.subarray(from * leadBytes, end * leadBytes), row * leadBytes);
-    this.#tailCodes.set(rows.tail.subarray(from * tailBytes, end * tailBytes), row * tailBytes);
+    this.#codes.set(rows.primary.subarray(from * primaryBytes, end * primaryBytes), row * primaryBytes);
+    this.#residualCodes.set(
+      rows.residual.subarray(from * residualBytes, end * residualBytes),
+      row * residualBytes,
+    );
     this.#norms.set(rows.norms.subarray(from, end), row);
-    if (this.#shape.tailLength > 0) this.#offAxes.set(rows.offAxes.subarray(from, end), row);
+    if (this.#shape.residualLength > 0) this.#offAxes.set(rows.offAxes.subarray(from, end), row);
     for (let i = 0; i < count; i++)
       for (let term = 0; term < BLOCK_TERMS; term++)
         this.#raiseError(row + i, term, rows.errors[(from + i) * BLOCK_TERMS + term]!);
   }
 
   read(row: number): CodedRow {
-    const { leadBytes, tailBytes } = this.#shape;
+    const { primaryBytes, residualBytes } = this.#shape;
     const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS;
     const [a, b, c, d] = this.#blockErrors.subarray(at, at + BLOCK_TERMS);
     return {
-      lead: this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes),
-      tail: this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes),
+      primary: this.#codes.subarray(row * primaryBytes, (row + 1) * primaryBytes),
+      residual: this.#residualCodes.subarray(row * residualBytes, (row + 1) * residualBytes),
       norm: this.#norms[row]!,
       offAxes: this.#offAxes[row] ?? 0,
       errors: [a!, b!, c!, d!],
@@ -111,16 +118,16 @@ export class CodeColumns {
 
   /** Leaves nothing of the row; an infinite norm keeps it further away than any threshold. */
   wipe(row: number): void {
-    const { leadBytes, tailBytes } = this.#shape;
-    this.#codes.fill(0, row * leadBytes, (row + 1) * leadBytes);
-    this.#tailCodes.fill(0, row * tailBytes, (row + 1) * tailBytes);
+    const { primaryBytes, residualBytes } = this.#shape;
+    this.#codes.fill(0, row * primaryBytes, (row + 1) * primaryBytes);
+    this.#residualCodes.fill(0, row * residualBytes, (row + 1) * residualBytes);
     this.#norms[row] = Infinity;
-    if (this.#shape.tailLength > 0) this.#offAxes[row] = 0;
+    if (this.#shape.residualLength > 0) this.#offAxes[row] = 0;
   }
 
-  #writeTerms(row: number, terms: Omit<CodedRow, 'lead' | 'tail'>): void {
+  #writeTerms(row: number, terms: Omit<CodedRow, 'primary' | 'residual'>): void {
     this.#norms[row] = terms.norm;
-    if (this.#shape.tailLength > 0) this.#offAxes[row] = terms.offAxes;
+    if (this.#shape.residualLength > 0) this.#offAxes[row] = terms.offAxes;
     for (const [term, error] of terms.errors.entries()) this.#raiseError(row, term, error);
   }
 
@@ -130,8 +137,10 @@ export class CodeColumns {
   }
 }
 
-function termsOf({ squared, lead, tail, offAxes }: RowTerms): Omit<CodedRow, 'lead' | 'tail'> {
-  const errors = [lead.codeLength, lead.rest, tail.codeLength, tail.rest].map((each) => each * ROUND_UP);
-  const [leadCodes, leadRest, tailCodes, tailRest] = errors;
-  return { norm: squared, offAxes, errors: [leadCodes!, leadRest!, tailCodes!, tailRest!] };
+function termsOf({ squared, primary, residual, offAxes }: RowTerms): Omit<CodedRow, 'primary' | 'residual'> {
+  const errors = [primary.codeLength, primary.rest, residual.codeLength, residual.rest].map(
+    (each) => each * ROUND_UP,
+  );
+  const [primaryCodes, primaryRest, residualCodes, residualRest] = errors;
+  return { norm: squared, offAxes, errors: [primaryCodes!, primaryRest!, residualCodes!, residualRest!] };
 }

@@ -12,7 +12,7 @@ import { Slabs } from './slab.ts';
 
 export interface EngineOptions {
   /** Along how many axes a template is scanned first; as many as it has components: it is scanned whole. */
-  lead?: number;
+  primaryLength?: number;
   /** Bytes of exact vectors to keep in memory; what is beyond stays on disk and is read row by row. Default: all. */
   exactBudget?: number;
   /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
@@ -44,7 +44,7 @@ const ROUND_UP = 1 + 2 ** -22;
 export function createEngine(options: EngineOptions, dimensions: number): Engine {
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
   const variant = options.kernel ?? bestVariant();
-  const shape = shapeOf(dimensions, options.lead);
+  const shape = shapeOf(dimensions, options.primaryLength);
   const scanners = new Map<number, Scanner>();
   const slabs = new Slabs(scratchBytes(shape, threads + 1), (slab) => {
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
@@ -86,7 +86,7 @@ export async function scanSegments(
   const { shape } = store;
   const threshold = Math.min(query.maxDistance, MAX_DISTANCE) ** 2 * ROUND_UP;
   const bytes = scans.reduce(
-    (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.leadBytes : 4 * shape.stride),
+    (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.primaryBytes : 4 * shape.stride),
     0,
   );
   if (pool !== undefined && bytes * probes.length > aloneBytes)

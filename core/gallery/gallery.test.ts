@@ -280,8 +280,8 @@ const CONFIGURATIONS: Record<string, Partial<GalleryOptions>> = {
   'exact vectors, plain kernel': { kernel: 'plain' },
   codes: { codesFrom: 5 },
   'codes, plain kernel': { codesFrom: 5, kernel: 'plain' },
-  'codes along axes': { codesFrom: 5, lead: 10, portionMs: 0, pairRows: 1 },
-  'codes, exact vectors on disk': { codesFrom: 5, lead: 10, exactBudget: 0, portionMs: 0 },
+  'codes along axes': { codesFrom: 5, primaryLength: 10, portionMs: 0, pairRows: 1 },
+  'codes, exact vectors on disk': { codesFrom: 5, primaryLength: 10, exactBudget: 0, portionMs: 0 },
   'other threads': { codesFrom: 30, threads: 2, aloneBytes: 0, portionMs: 0, pairRows: 1 },
 };
 
@@ -326,7 +326,7 @@ for (const name of ['codes along axes', 'codes, exact vectors on disk', 'other t
     );
   });
 
-for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
+for (const options of [{}, { primaryLength: 8 }, { kernel: 'plain', primaryLength: 8 }] as const)
   test(`long segments set a first threshold and miss nothing: ${JSON.stringify(options)}`, async () => {
     const [company] = COMPANIES;
     const entries = Array.from({ length: 9_000 }, (_, i) => ({
@@ -351,7 +351,7 @@ for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
 
 test('pairs at exactly the largest distance are listed, and pairs just beyond are not', async () => {
   const [company] = COMPANIES;
-  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, codesFrom: 5, lead: 8 });
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, codesFrom: 5, primaryLength: 8 });
   const entries = Array.from({ length: 60 }, (_, i) => ({
     faceId: face(i + 1),
     watchlist: WATCHLISTS[0]!,
@@ -397,7 +397,7 @@ test('a face with more near faces than are listed is named, also where ids do no
 
 test('searches stay right while rows get codes and faces come and go', async () => {
   const [company] = COMPANIES;
-  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, primaryLength: 8 });
   const model = new Model();
   let lastId = 0;
   const append = (count: number) => {
@@ -440,7 +440,7 @@ test('searches stay right while a segment is copied and faces come and go', asyn
   const [company] = COMPANIES;
   const model = new Model();
   const fetched: FaceId[] = [];
-  const gallery = galleryOver(model, { codesFrom: 5, lead: 8, portionMs: 0 }, fetched);
+  const gallery = galleryOver(model, { codesFrom: 5, primaryLength: 8, portionMs: 0 }, fetched);
   let lastId = 0;
   const newEntries = (count: number) =>
     Array.from({ length: count }, () => ({
@@ -455,7 +455,7 @@ test('searches stay right while a segment is copied and faces come and go', asyn
     assert.deepEqual(gallery.facesIn(company!, range), model.facesOf(company!));
   };
   // Enough for a scale, and then rows of a snapshot: their vectors are not in memory at first.
-  const source = galleryOver(model, { codesFrom: 5, lead: 8 });
+  const source = galleryOver(model, { codesFrom: 5, primaryLength: 8 });
   const entries = newEntries(1_000);
   model.append(company!, entries);
   await source.fill(company!, entries);

@@ -188,7 +188,9 @@ export class MemoryGallery implements FacePairSource {
     content: Uint8Array,
   ): Promise<{ faces: number; restore(): void } | undefined> {
     const subject = { company, pipeline: this.#options.pipelineId, ...range };
-    const decoded = decodeSnapshot(content, subject, (dimensions, lead) => this.#shapeLike(dimensions, lead));
+    const decoded = decodeSnapshot(content, subject, (dimensions, primaryLength) =>
+      this.#shapeLike(dimensions, primaryLength),
+    );
     if (decoded === undefined) return undefined;
     this.#engine ??= createEngine(this.#options, decoded.shape.dimensions);
     const rows = this.#rowsOf(company, this.#engine);
@@ -221,7 +223,7 @@ export class MemoryGallery implements FacePairSource {
   /** Bytes that a template's codes take; 1 while the gallery has never had one. */
   get codeBytes(): number {
     const shape = this.#engine?.store.shape;
-    return shape === undefined ? 1 : shape.leadBytes + shape.tailBytes;
+    return shape === undefined ? 1 : shape.primaryBytes + shape.residualBytes;
   }
 
   /** The first `most` faces of a range that can be matched, by rising ids. */
@@ -390,10 +392,11 @@ export class MemoryGallery implements FacePairSource {
   }
 
   /** The shape of a snapshot's templates, if they are shaped as this gallery's are. */
-  #shapeLike(dimensions: number, lead: number): Shape | undefined {
+  #shapeLike(dimensions: number, primaryLength: number): Shape | undefined {
     const shape =
-      this.#engine?.store.shape ?? shapeOf(this.#options.dimensions ?? dimensions, this.#options.lead);
-    return shape.dimensions === dimensions && shape.lead === lead ? shape : undefined;
+      this.#engine?.store.shape ??
+      shapeOf(this.#options.dimensions ?? dimensions, this.#options.primaryLength);
+    return shape.dimensions === dimensions && shape.primaryLength === primaryLength ? shape : undefined;
   }
 
   #rowsOf(company: CompanyId, { store }: Engine): CompanyRows {

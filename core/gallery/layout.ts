@@ -2,13 +2,13 @@ import type { Shape } from './quantiser.ts';
 
 /** Rows that share one set of error bounds; the kernel has the same number. */
 export const BLOCK_ROWS = 64;
-/** float32 values per block: the largest |r| and |e| of the lead, then of the tail. */
+/** float32 values per block: the largest |r| and |e| of the primary code, then of the residual code. */
 export const BLOCK_TERMS = 4;
 
 /** Where the columns of a segment's codes lie, in bytes from the start of their area. */
 export interface CodeLayout {
   codes: number;
-  tailCodes: number;
+  residualCodes: number;
   norms: number;
   offAxes: number;
   blockErrors: number;
@@ -19,10 +19,10 @@ export interface CodeLayout {
 export function codeLayout(shape: Shape, capacity: number): CodeLayout {
   const terms = capacity * 4;
   const codes = 0;
-  const tailCodes = codes + capacity * shape.leadBytes;
-  const norms = tailCodes + capacity * shape.tailBytes;
+  const residualCodes = codes + capacity * shape.primaryBytes;
+  const norms = residualCodes + capacity * shape.residualBytes;
   const offAxes = norms + terms;
-  const blockErrors = offAxes + (shape.tailLength === 0 ? 0 : terms);
+  const blockErrors = offAxes + (shape.residualLength === 0 ? 0 : terms);
   const bytes = blockErrors + (capacity / BLOCK_ROWS) * BLOCK_TERMS * 4;
-  return { codes, tailCodes, norms, offAxes, blockErrors, bytes };
+  return { codes, residualCodes, norms, offAxes, blockErrors, bytes };
 }

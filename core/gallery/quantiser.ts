@@ -6,18 +6,20 @@ import { Axes, completeAxes, PAUSE, principalAxes } from './axes.ts';
  */
 
 /**
- * The coded parts of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
- * read only where the lead does not decide: its components along all other axes. A long template, which only a pack makes,
- * would cost too much to turn: it has no tail, and all of it is scanned as it came (ADR 0018).
+ * The coded parts of a template: the *primary code* of its components along a few axes, which is scanned for every row, and the
+ * *residual code* of its components along all other axes, which is read only where the primary code does not decide. To turn a
+ * long template, which only a model pack makes, would cost too much: it has no residual code, and is scanned without axes
+ * (ADR 0018).
  */
 export interface Shape {
   dimensions: number;
-  lead: number;
-  /** Components of the tail; 0: the template is scanned whole, without axes. */
-  tailLength: number;
+  /** Components of the primary code. */
+  primaryLength: number;
+  /** Components of the residual code; 0: the template is scanned whole, without axes. */
+  residualLength: number;
   /** Bytes of a row's codes, each part padded to whole steps of the kernel. */
-  leadBytes: number;
-  tailBytes: number;
+  primaryBytes: number;
+  residualBytes: number;
   /** Components of an exact row in memory, padded to whole 16-byte vectors. */
   stride: number;
 }
@@ -27,21 +29,23 @@ const SHORT = 512;
 /** Codes that the kernel takes at a time. */
 const STEP = 32;
 
-/** @param lead along how many axes a template is scanned first; as many as its dimensions: there is no tail. */
-export function shapeOf(dimensions: number, lead = usualLead(dimensions)): Shape {
-  if (!Number.isInteger(lead) || lead < 1 || lead > dimensions)
-    throw new RangeError(`A lead of ${lead} components does not fit a template of ${dimensions}.`);
+/** @param primaryLength components of the primary code; as many as `dimensions`: there is no residual code. */
+export function shapeOf(dimensions: number, primaryLength = usualPrimaryLength(dimensions)): Shape {
+  if (!Number.isInteger(primaryLength) || primaryLength < 1 || primaryLength > dimensions)
+    throw new RangeError(
+      `A primary code of ${primaryLength} components does not fit a template of ${dimensions}.`,
+    );
   const padded = (components: number) => Math.ceil(components / STEP) * STEP;
-  const tailLength = dimensions - lead;
+  const residualLength = dimensions - primaryLength;
   return {
-    ...{ dimensions, lead, tailLength },
-    leadBytes: padded(lead),
-    tailBytes: padded(tailLength),
+    ...{ dimensions, primaryLength, residualLength },
+    primaryBytes: padded(primaryLength),
+    residualBytes: padded(residualLength),
     stride: Math.ceil(dimensions / 4) * 4,
   };
 }
 
-function usualLead(dimensions: number): number {
+function usualPrimaryLength(dimensions: number): number {
   if (dimensions > SHORT) return dimensions;
   const quarter = STEP * Math.round(dimensions / 4 / STEP);
   return quarter === 0 ? dimensions : quarter;
@@ -50,16 +54,16 @@ function usualLead(dimensions: number): number {
 /** The stored values of a scale. Any values give correct results; good ones make the bounds tight. */
 export interface ScaleParts {
   centre: Float32Array;
-  /** Of every component of the lead. */
-  leadStep: Float32Array;
-  /** Of every component of the tail. */
-  tailStep: Float32Array;
-  /** Directions one after the other: of the lead, then of the tail. Empty where there is no tail. */
+  /** Of every component of the primary code. */
+  primaryStep: Float32Array;
+  /** Of every component of the residual code. */
+  residualStep: Float32Array;
+  /** Directions one after the other: of the primary code, then of the residual code. Empty where there is no residual code. */
   axes: Float32Array;
 }
 
 export interface Scale extends ScaleParts {
-  /** The axes, orthonormal in double precision; absent where there is no tail. */
+  /** The axes, orthonormal in double precision; absent where there is no residual code. */
   directions: Axes | undefined;
   /** Room for one template around the centre: an array for every one would be most of what coding a gallery allocates. */
   centred: Float64Array;
@@ -76,12 +80,12 @@ function along(parts: ScaleParts, directions: Axes | undefined): Scale {
 }
 
 /** Arrays for a scale's parts, of the lengths that the shape asks for. */
-export function allocateScale({ dimensions, lead, tailLength }: Shape): ScaleParts {
-  const axes = tailLength === 0 ? 0 : dimensions;
+export function allocateScale({ dimensions, primaryLength, residualLength }: Shape): ScaleParts {
+  const axes = residualLength === 0 ? 0 : dimensions;
   return {
     centre: new Float32Array(dimensions),
-    leadStep: new Float32Array(lead),
-    tailStep: new Float32Array(tailLength),
+    primaryStep: new Float32Array(primaryLength),
+    residualStep: new Float32Array(residualLength),
     axes: new Float32Array(axes * dimensions),
   };
 }
@@ -105,22 +109,22 @@ export function* fitScale(samples: readonly Float32Array[], shape: Shape): Gener
     if (k % PAUSE === 0) yield;
   }
   parts.centre.set(sums.map((sum) => sum / samples.length));
-  if (shape.tailLength > 0) {
-    const axes = yield* principalAxes(samples, parts.centre, shape.lead);
+  if (shape.residualLength > 0) {
+    const axes = yield* principalAxes(samples, parts.centre, shape.primaryLength);
     parts.axes = yield* completeAxes(axes, shape.dimensions);
   }
   yield;
   const scale = yield* scaleOf(parts);
-  const leadRange = new Float64Array(shape.lead).fill(LEAST_RANGE);
-  const tailRange = new Float64Array(shape.tailLength).fill(LEAST_RANGE);
+  const primaryRange = new Float64Array(shape.primaryLength).fill(LEAST_RANGE);
+  const residualRange = new Float64Array(shape.residualLength).fill(LEAST_RANGE);
   for (const [i, sample] of samples.entries()) {
-    const { lead, tail } = partsOf(scale, shape, sample);
-    widen(leadRange, lead);
-    widen(tailRange, tail);
+    const { primary, residual } = partsOf(scale, shape, sample);
+    widen(primaryRange, primary);
+    widen(residualRange, residual);
     if (i % PAUSE === 0) yield;
   }
-  scale.leadStep.set(leadRange.map((each) => each / ROW_RANGE));
-  scale.tailStep.set(tailRange.map((each) => each / ROW_RANGE));
+  scale.primaryStep.set(primaryRange.map((each) => each / ROW_RANGE));
+  scale.residualStep.set(residualRange.map((each) => each / ROW_RANGE));
   return scale;
 }
 
@@ -131,13 +135,13 @@ function widen(range: Float64Array, values: Float64Array): void {
 /** The parts of a template around the centre; the next call overwrites them. */
 function partsOf(
   scale: Scale,
-  { lead }: Shape,
+  { primaryLength }: Shape,
   vector: Float32Array,
-): { lead: Float64Array; tail: Float64Array } {
+): { primary: Float64Array; residual: Float64Array } {
   const { centred, centre, directions } = scale;
   for (let i = 0; i < centred.length; i++) centred[i] = vector[i]! - centre[i]!;
   const projected = directions?.project() ?? centred;
-  return { lead: projected.subarray(0, lead), tail: projected.subarray(lead) };
+  return { primary: projected.subarray(0, primaryLength), residual: projected.subarray(primaryLength) };
 }
 
 /** The values of a part of a row that the kernel needs in addition to its codes. */
@@ -154,9 +158,9 @@ interface PartTerms {
 export interface RowTerms {
   /** |y|². */
   squared: number;
-  lead: PartTerms;
-  tail: PartTerms;
-  /** The length of what lies off the axes of the lead. */
+  primary: PartTerms;
+  residual: PartTerms;
+  /** The length of what lies off the axes of the primary code. */
   offAxes: number;
 }
 
@@ -165,13 +169,18 @@ export function encodeRow(
   scale: Scale,
   shape: Shape,
   vector: Float32Array,
-  leadCodes: Uint8Array,
-  tailCodes: Uint8Array,
+  primaryCodes: Uint8Array,
+  residualCodes: Uint8Array,
 ): RowTerms {
   const parts = partsOf(scale, shape, vector);
-  const lead = encodePart(parts.lead, scale.leadStep, leadCodes);
-  const tail = encodePart(parts.tail, scale.tailStep, tailCodes);
-  return { lead, tail, squared: lead.squared + tail.squared, offAxes: Math.sqrt(tail.squared) };
+  const primary = encodePart(parts.primary, scale.primaryStep, primaryCodes);
+  const residual = encodePart(parts.residual, scale.residualStep, residualCodes);
+  return {
+    primary,
+    residual,
+    squared: primary.squared + residual.squared,
+    offAxes: Math.sqrt(residual.squared),
+  };
 }
 
 function encodePart(values: Float64Array, steps: Float32Array, codes: Uint8Array): PartTerms {
@@ -195,12 +204,12 @@ function encodePart(values: Float64Array, steps: Float32Array, codes: Uint8Array
 export interface CodedProbe {
   /** |x|². */
   squared: number;
-  /** The components of the lead, and the steps of the rows' codes. */
+  /** The components of the primary code, and the steps of the rows' codes. */
   along: Float64Array;
-  leadSteps: Float32Array;
-  lead: ProbePart;
-  tail: ProbePart;
-  /** The length of what lies off the axes of the lead. */
+  primarySteps: Float32Array;
+  primary: ProbePart;
+  residual: ProbePart;
+  /** The length of what lies off the axes of the primary code. */
   offAxes: number;
 }
 
@@ -220,15 +229,15 @@ export interface ProbePart {
 
 export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): CodedProbe {
   const parts = partsOf(scale, shape, probe);
-  const lead = encodeProbePart(parts.lead, scale.leadStep, shape.leadBytes);
-  const tail = encodeProbePart(parts.tail, scale.tailStep, shape.tailBytes);
+  const primary = encodeProbePart(parts.primary, scale.primaryStep, shape.primaryBytes);
+  const residual = encodeProbePart(parts.residual, scale.residualStep, shape.residualBytes);
   return {
-    squared: lead.length ** 2 + tail.length ** 2,
-    along: parts.lead.slice(),
-    leadSteps: scale.leadStep,
-    lead,
-    tail,
-    offAxes: tail.length,
+    squared: primary.length ** 2 + residual.length ** 2,
+    along: parts.primary.slice(),
+    primarySteps: scale.primaryStep,
+    primary,
+    residual,
+    offAxes: residual.length,
   };
 }
 
@@ -262,20 +271,21 @@ function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: numbe
  * The numbers of a scan's job: d² = |x|² + |y|² − 2 x·y, with x·y = t·(S − 64 Σq) for each part, and S the kernel's sum over
  * codes that 64 was added to.
  */
-export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe) {
-  const leadConstant = squared + offsetOf(lead);
+export function factorsOf({ squared, primary, residual, offAxes }: CodedProbe) {
+  const primaryConstant = squared + offsetOf(primary);
   return {
-    leadConstant,
-    leadFactor: -2 * lead.step,
+    primaryConstant,
+    primaryFactor: -2 * primary.step,
     offAxesFactor: -2 * offAxes,
-    wholeConstant: leadConstant + offsetOf(tail),
-    tailFactor: -2 * tail.step,
-    leadCodeError: 2 * lead.rest,
-    leadRowError: 2 * lead.length,
-    tailCodeError: 2 * tail.rest,
-    tailRowError: 2 * tail.length,
+    wholeConstant: primaryConstant + offsetOf(residual),
+    residualFactor: -2 * residual.step,
+    primaryCodeError: 2 * primary.rest,
+    primaryRowError: 2 * primary.length,
+    residualCodeError: 2 * residual.rest,
+    residualRowError: 2 * residual.length,
     slack:
-      SLACK * (squared + MAX_DISTANCE ** 2 + 2 * offAxes * MAX_DISTANCE + largestOf(lead) + largestOf(tail)),
+      SLACK *
+      (squared + MAX_DISTANCE ** 2 + 2 * offAxes * MAX_DISTANCE + largestOf(primary) + largestOf(residual)),
   };
 }
 

@@ -52,7 +52,7 @@ const SHARED_BYTES = 2 ** 17;
 interface ProbePlace {
   job: number;
   query: number;
-  tailQuery: number;
+  residualQuery: number;
   exactProbe: number;
   nearest: number;
 }
@@ -78,8 +78,8 @@ function scratchLayout(shape: Shape): ScratchLayout {
   const probes = Array.from({ length: BATCH }, () => ({
     job: take(JOB_BYTES),
     // One or two bytes per code, as the kernel asks.
-    query: take(2 * shape.leadBytes),
-    tailQuery: take(2 * shape.tailBytes),
+    query: take(2 * shape.primaryBytes),
+    residualQuery: take(2 * shape.residualBytes),
     exactProbe: take(4 * shape.stride),
     nearest: take(4 * NEAREST),
   }));
@@ -89,7 +89,7 @@ function scratchLayout(shape: Shape): ScratchLayout {
     admitted: take(ADMITTED_BYTES),
     weighed: take(4 * WEIGHED),
     out: take(3 * OUT_BYTES),
-    sift: mapValues(siftLayout(shape.leadBytes, BATCH, SIFTED_OUT), take),
+    sift: mapValues(siftLayout(shape.primaryBytes, BATCH, SIFTED_OUT), take),
     bytes,
   };
 }
@@ -110,7 +110,7 @@ export function scratchBytes(shape: Shape, threads: number): number {
 /** The part of a probe's scratch memory that every search rewrites. */
 interface ProbeViews {
   query: Int8Array | Int16Array;
-  tailQuery: Int8Array | Int16Array;
+  residualQuery: Int8Array | Int16Array;
   exact: Float32Array;
 }
 
@@ -146,9 +146,9 @@ export class Scanner {
       this.#kernel.queryBytes === 1
         ? new Int8Array(buffer, start + address, codes)
         : new Int16Array(buffer, start + address, codes);
-    this.#probes = layout.probes.map(({ query, tailQuery, exactProbe }) => ({
-      query: queryOf(query, shape.leadBytes),
-      tailQuery: queryOf(tailQuery, shape.tailBytes),
+    this.#probes = layout.probes.map(({ query, residualQuery, exactProbe }) => ({
+      query: queryOf(query, shape.primaryBytes),
+      residualQuery: queryOf(residualQuery, shape.residualBytes),
       exact: new Float32Array(buffer, start + exactProbe, shape.dimensions),
     }));
     const { exactRelativeError, slack } = exactErrors(shape);
@@ -157,11 +157,11 @@ export class Scanner {
       job.setIntegers({
         place: this.#place.address,
         query: start + each.query,
-        tailQuery: start + each.tailQuery,
+        residualQuery: start + each.residualQuery,
         exactProbe: start + each.exactProbe,
         nearest: start + each.nearest,
-        leadBytes: shape.leadBytes,
-        tailBytes: shape.tailBytes,
+        primaryBytes: shape.primaryBytes,
+        residualBytes: shape.residualBytes,
         exactStride: shape.stride,
         weighed: start + layout.weighed,
         outRows: out,
@@ -174,8 +174,8 @@ export class Scanner {
     const at = mapValues(layout.sift, (address) => start + address);
     this.#sift = new Sift(memory, at, {
       place: this.#place.address,
-      lead: shape.lead,
-      leadBytes: shape.leadBytes,
+      primaryLength: shape.primaryLength,
+      primaryBytes: shape.primaryBytes,
       jobs: this.#jobs.map(({ address }) => address),
     });
   }
@@ -188,8 +188,8 @@ export class Scanner {
       job.begin(limit <= NEAREST ? limit : 0);
       views.exact.set(exact);
       if (coded === undefined) continue;
-      views.query.set(coded.lead.codes);
-      views.tailQuery.set(coded.tail.codes);
+      views.query.set(coded.primary.codes);
+      views.residualQuery.set(coded.residual.codes);
       job.setFloats(factorsOf(coded));
     }
     const coded = probes.flatMap((probe) => probe.coded ?? []);
@@ -206,8 +206,8 @@ export class Scanner {
    * the segment gets there. @param first the row to begin with.
    */
   scan(segment: number, scan: SegmentScan, found: readonly CandidateRows[], first = 0): void {
-    const { leadBytes, stride } = this.#shape;
-    const rowBytes = scan.kind === 'codes' ? leadBytes : 4 * stride;
+    const { primaryBytes, stride } = this.#shape;
+    const rowBytes = scan.kind === 'codes' ? primaryBytes : 4 * stride;
     const share = Math.max(BLOCK_ROWS, BLOCK_ROWS * Math.floor(SHARED_BYTES / rowBytes / BLOCK_ROWS));
     const step = found.length === 1 ? scan.rows : share;
     const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
@@ -298,9 +298,9 @@ export class Scanner {
     this.#place.set({
       codes: address + layout.codes,
       codeNorms: address + layout.norms,
-      offAxes: this.#shape.tailLength === 0 ? 0 : address + layout.offAxes,
+      offAxes: this.#shape.residualLength === 0 ? 0 : address + layout.offAxes,
       blockErrors: address + layout.blockErrors,
-      tailCodes: address + layout.tailCodes,
+      residualCodes: address + layout.residualCodes,
       exactRows: address,
       admitted: scan.admitted === undefined ? 0 : this.#admitted.byteOffset,
     });

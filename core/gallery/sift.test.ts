@@ -44,17 +44,17 @@ interface Searched {
   wiped?: ReadonlySet<number>;
   /** How many rows the steps of the codes are fitted to. */
   fitTo: number;
-  lead: number;
+  primaryLength: number;
   variant: KernelVariant;
 }
 
 /** The rows that are reported for each probe, where all are searched for together and where each is alone. */
 function search(
-  { rows, wiped = new Set(), fitTo, lead, variant }: Searched,
+  { rows, wiped = new Set(), fitTo, primaryLength, variant }: Searched,
   probes: Float32Array[],
   threshold: number,
 ) {
-  const shape = shapeOf(DIMENSIONS, lead);
+  const shape = shapeOf(DIMENSIONS, primaryLength);
   const scale = atOnce(fitScale(rows.slice(0, fitTo), shape));
   const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
   const segment = new Segment(shape, BLOCK_ROWS * Math.ceil(rows.length / BLOCK_ROWS), slabs);
@@ -88,7 +88,7 @@ const cases = fc.record({
   // A scale that was fitted to one row meets rows that it cannot express.
   fitTo: fc.constantFrom(1, 30),
   probes: fc.integer({ min: FEWEST, max: 13 }),
-  lead: fc.constantFrom(32, DIMENSIONS),
+  primaryLength: fc.constantFrom(32, DIMENSIONS),
   // That of a row from a probe, which the sums then tell from a farther one by their errors alone; the last is too large for
   // sums of sixteen bits.
   distance: fc.constantFrom('of a row' as const, 0, 0.05, 0.6, 2),
@@ -99,13 +99,17 @@ test('probes that are searched for together find what each finds alone', () => {
   let near = 0;
   let far = 0;
   fc.assert(
-    fc.property(cases, ({ seed, count, spread, fitTo, lead, probes: wanted, distance, variant }) => {
+    fc.property(cases, ({ seed, count, spread, fitTo, primaryLength, probes: wanted, distance, variant }) => {
       const rows = photos(seed, 25, count, spread);
       const wiped = new Set([3, 17, count - 2]);
       const probes = rows.slice(0, wanted);
       const squared = distance === 'of a row' ? squaredDistance(rows[0]!, rows[30]!) : distance ** 2;
       const threshold = Math.fround(squared * (1 + 2 ** -22));
-      const { together, fewest, alone } = search({ rows, wiped, fitTo, lead, variant }, probes, threshold);
+      const { together, fewest, alone } = search(
+        { rows, wiped, fitTo, primaryLength, variant },
+        probes,
+        threshold,
+      );
       for (const [i, probe] of probes.entries()) {
         for (const [row, bounds] of together[i]!) assert.deepEqual(bounds, alone[i]!.get(row) ?? bounds);
         for (const [row, vector] of rows.entries()) {

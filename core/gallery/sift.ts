@@ -37,7 +37,7 @@ const INTEGERS = [
   'queries',
   'codes',
   'halves',
-  'leadBytes',
+  'primaryBytes',
   'axes',
   'weights',
   'undecided',
@@ -56,16 +56,16 @@ const SIFT_WORDS = INTEGERS.length + FLOATS.length + OUTPUTS.length;
  * Bytes of what the kernel needs.
  * @param probes a multiple of TOGETHER
  */
-export function siftLayout(leadBytes: number, probes: number, outRows: number) {
+export function siftLayout(primaryBytes: number, probes: number, outRows: number) {
   const near = 4 * (TOGETHER * SIFTED_ROWS + 4);
   return {
     sift: 4 * SIFT_WORDS,
     probes: 4 * PROBE.length * probes,
-    queries: SIDE_BY_SIDE * leadBytes * probes,
-    codes: SIFTED_ROWS * leadBytes,
+    queries: SIDE_BY_SIDE * primaryBytes * probes,
+    codes: SIFTED_ROWS * primaryBytes,
     halves: 2 * SIFTED_ROWS,
-    // As many as the kernel reads at a time, of which a lead may have fewer.
-    weights: 2 * leadBytes,
+    // As many as the kernel reads at a time, of which a primary code may have fewer.
+    weights: 2 * primaryBytes,
     // For each probe and sixteen rows an entry, and one that ends the list.
     undecided: 8 * TOGETHER * (SIFTED_ROWS / 16 + 1),
     nearRows: near,
@@ -97,20 +97,20 @@ export class Sift {
     at: Addresses,
     {
       place,
-      lead,
-      leadBytes,
+      primaryLength,
+      primaryBytes,
       jobs,
-    }: { place: number; lead: number; leadBytes: number; jobs: readonly number[] },
+    }: { place: number; primaryLength: number; primaryBytes: number; jobs: readonly number[] },
   ) {
     const { buffer } = memory;
     this.address = at.sift;
-    this.#axes = STEP * Math.floor(lead / STEP);
+    this.#axes = STEP * Math.floor(primaryLength / STEP);
     this.#integers = new Uint32Array(buffer, at.sift, SIFT_WORDS);
     this.#floats = new Float32Array(buffer, at.sift, SIFT_WORDS);
     this.#probes = new Int32Array(buffer, at.probes, PROBE.length * jobs.length);
     this.#queries = new Int8Array(buffer, at.queries, SIDE_BY_SIDE * this.#axes * jobs.length);
     this.#weights = new Int16Array(buffer, at.weights, this.#axes);
-    const fixed = { ...at, place, leadBytes, axes: this.#axes, count: 0 };
+    const fixed = { ...at, place, primaryBytes, axes: this.#axes, count: 0 };
     for (const [i, field] of INTEGERS.entries()) this.#integers[i] = fixed[field];
     for (const [i, job] of jobs.entries()) this.#probes[PROBE.length * i] = job;
   }
@@ -127,15 +127,15 @@ export class Sift {
    */
   load(probes: readonly CodedProbe[], threshold: number): boolean {
     if (this.#axes === 0) return false;
-    const { leadSteps } = probes[0]!;
-    const products = probes.map(({ along }) => this.#productsOf(along, leadSteps));
+    const { primarySteps } = probes[0]!;
+    const products = probes.map(({ along }) => this.#productsOf(along, primarySteps));
     const longest = Math.max(...products.map(({ length }) => length));
     const largest = Math.max(...products.map((each) => each.largest));
     const step = Math.max((WIDEST * longest) ** 2 / (2 * MODULUS), largest / LARGEST_CODE, Number.MIN_VALUE);
     const scale = 1 / (2 * step);
     if (!(threshold * scale < LARGEST_SUM)) return false;
     const errors = products.map((each, i) => this.#place(i, each, step));
-    const unit = this.#weigh(leadSteps);
+    const unit = this.#weigh(primarySteps);
     this.#integers[INTEGERS.indexOf('count')] = probes.length;
     const distance = Math.sqrt(threshold);
     this.#floats.set(

@@ -19,7 +19,7 @@ interface Header extends SnapshotSubject {
   format: string;
   rows: number;
   dimensions: number;
-  lead: number;
+  primaryLength: number;
 }
 
 const FORMAT = 'gallery-snapshot-4';
@@ -46,8 +46,8 @@ export function* takeRows(
     columns.norms[i] = coded.norm;
     columns.offAxes[i] = coded.offAxes;
     columns.errors.set(coded.errors, i * BLOCK_TERMS);
-    columns.lead.set(coded.lead, i * shape.leadBytes);
-    columns.tail.set(coded.tail, i * shape.tailBytes);
+    columns.primary.set(coded.primary, i * shape.primaryBytes);
+    columns.residual.set(coded.residual, i * shape.residualBytes);
     if (i % PAUSE === 0) yield;
   }
   return columns;
@@ -61,10 +61,10 @@ export function encodeSnapshot(
   rows: CodedRows,
 ): Uint8Array {
   const { company, pipeline, after, upTo } = subject;
-  const { dimensions, lead } = shape;
+  const { dimensions, primaryLength } = shape;
   const header: Header = {
     ...{ format: FORMAT, company, pipeline, after, upTo },
-    ...{ rows: rows.faces.length, dimensions, lead },
+    ...{ rows: rows.faces.length, dimensions, primaryLength },
   };
   const text = Buffer.from(JSON.stringify(header));
   const padded = Buffer.alloc(Math.ceil(text.length / 8) * 8, ' ');
@@ -82,7 +82,7 @@ export function encodeSnapshot(
 export function decodeSnapshot(
   content: Uint8Array,
   subject: SnapshotSubject,
-  shapeFor: (dimensions: number, lead: number) => Shape | undefined,
+  shapeFor: (dimensions: number, primaryLength: number) => Shape | undefined,
 ): { shape: Shape; scale: ScaleParts; rows: CodedRows } | undefined {
   if (content.length < LENGTH_BYTES + HASH_BYTES) return undefined;
   const body = content.subarray(0, content.length - HASH_BYTES);
@@ -90,7 +90,7 @@ export function decodeSnapshot(
   const headerBytes = Buffer.from(body.buffer, body.byteOffset).readUInt32LE();
   const start = LENGTH_BYTES + headerBytes;
   const header = JSON.parse(Buffer.from(body.subarray(LENGTH_BYTES, start)).toString()) as Header;
-  const shape = isOf(header, subject) ? shapeFor(header.dimensions, header.lead) : undefined;
+  const shape = isOf(header, subject) ? shapeFor(header.dimensions, header.primaryLength) : undefined;
   if (shape === undefined) return undefined;
   const scale = allocateScale(shape);
   const rows = allocateRows(shape, header.rows);
@@ -125,20 +125,20 @@ function allocateRows(shape: Shape, rows: number): CodedRows {
     norms: new Float32Array(rows),
     offAxes: new Float32Array(rows),
     errors: new Float32Array(rows * BLOCK_TERMS),
-    lead: new Uint8Array(rows * shape.leadBytes),
-    tail: new Uint8Array(rows * shape.tailBytes),
+    primary: new Uint8Array(rows * shape.primaryBytes),
+    residual: new Uint8Array(rows * shape.residualBytes),
   };
 }
 
 /** In the order in which they are written. */
-function scaleColumns({ centre, leadStep, tailStep, axes }: ScaleParts): Float32Array[] {
-  return [centre, leadStep, tailStep, axes];
+function scaleColumns({ centre, primaryStep, residualStep, axes }: ScaleParts): Float32Array[] {
+  return [centre, primaryStep, residualStep, axes];
 }
 
 /** In the order in which they are written. */
 function columnsOf(rows: CodedRows) {
-  const { faces, watchlists, norms, offAxes, errors, lead, tail } = rows;
-  return [faces, watchlists, norms, offAxes, errors, lead, tail];
+  const { faces, watchlists, norms, offAxes, errors, primary, residual } = rows;
+  return [faces, watchlists, norms, offAxes, errors, primary, residual];
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array | Uint8Array): Buffer {

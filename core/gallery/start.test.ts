@@ -99,7 +99,7 @@ async function start(
     pipelineId,
     threads: 0,
     codesFrom: 10,
-    lead: 8,
+    primaryLength: 8,
     vectors: (company, faces) => store.faces.vectors(company, PIPELINE, faces),
   });
   await fillCompany(gallery, store, COMPANY, pipelineId);
@@ -203,7 +203,7 @@ test('a snapshot that is damaged or of other data is not loaded', async () => {
   const { after, upTo, content } = store.snapshots[0]!;
   const opens = async (into: MemoryGallery, company: CompanyId, range: FaceRange, bytes: Uint8Array) =>
     (await into.openSnapshot(company, range, bytes)) !== undefined;
-  const empty = (pipelineId = PIPELINE) => new MemoryGallery({ pipelineId, threads: 0, lead: 8 });
+  const empty = (pipelineId = PIPELINE) => new MemoryGallery({ pipelineId, threads: 0, primaryLength: 8 });
   const refused = async (...given: Parameters<typeof opens>) => assert.ok(!(await opens(...given)));
   assert.ok(await opens(empty(), COMPANY, { after, upTo }, content));
   await refused(empty(), 2 as CompanyId, { after, upTo }, content);

@@ -42,20 +42,27 @@ function worstRow(
 }
 
 /** Scales without a centre whose axes are the coordinates, so that parts can be made component by component. */
-function plainScale(lead: number, steps: Float32Array): Scale {
-  const whole = lead === DIMENSIONS;
+function plainScale(primaryLength: number, steps: Float32Array): Scale {
+  const whole = primaryLength === DIMENSIONS;
   const axes = new Float32Array(whole ? 0 : DIMENSIONS * DIMENSIONS);
   if (!whole) for (let i = 0; i < DIMENSIONS; i++) axes[i * DIMENSIONS + i] = 1;
   const centre = new Float32Array(DIMENSIONS);
-  return atOnce(scaleOf({ centre, leadStep: steps.slice(0, lead), tailStep: steps.slice(lead), axes }));
+  return atOnce(
+    scaleOf({
+      centre,
+      primaryStep: steps.slice(0, primaryLength),
+      residualStep: steps.slice(primaryLength),
+      axes,
+    }),
+  );
 }
 
 const cases = fc.record({
-  lead: fc.constantFrom(DIMENSIONS, 32),
+  primaryLength: fc.constantFrom(DIMENSIONS, 32),
   sign: fc.constantFrom(1, -1),
   against: fc.constantFrom<Against>('codes of the probe', 'codes of the row'),
-  /** Of a row: all of it against the codes, or its tail along the probe's, where the lead alone bounds least. */
-  tail: fc.constantFrom('against its codes' as const, 'along the probe' as const),
+  /** Of a row: all of it against the codes, or its residual code along the probe's, where the primary code alone bounds least. */
+  residual: fc.constantFrom('against its codes' as const, 'along the probe' as const),
   probe: fc.array(fc.integer({ min: -1000, max: 1000 }), {
     minLength: DIMENSIONS,
     maxLength: DIMENSIONS,
@@ -66,23 +73,27 @@ const cases = fc.record({
 test('rows placed against a probe lie within their bounds and at their exact distance', () => {
   const tightest: Record<Against, number> = { 'codes of the probe': 0, 'codes of the row': 0 };
   fc.assert(
-    fc.property(cases, ({ lead, sign, against, tail, probe: raw, variant }) => {
+    fc.property(cases, ({ primaryLength, sign, against, residual, probe: raw, variant }) => {
       const length = Math.hypot(...raw);
       fc.pre(length > 1);
       const probe = Float32Array.from(raw, (each) => each / length);
       const steps = new Float32Array(DIMENSIONS).fill(1 / (70 * Math.sqrt(DIMENSIONS)));
-      const shape = shapeOf(DIMENSIONS, lead);
-      const scale = plainScale(lead, steps);
+      const shape = shapeOf(DIMENSIONS, primaryLength);
+      const scale = plainScale(primaryLength, steps);
       const coded = encodeProbe(scale, shape, probe);
       const x = Float64Array.from(probe);
       const y = new Float64Array(DIMENSIONS);
-      y.set(worstRow(x.subarray(0, lead), steps, coded.lead, against, sign));
-      if (tail === 'along the probe')
+      y.set(worstRow(x.subarray(0, primaryLength), steps, coded.primary, against, sign));
+      if (residual === 'along the probe')
         y.set(
-          x.subarray(lead).map((each) => 0.9 * each),
-          lead,
+          x.subarray(primaryLength).map((each) => 0.9 * each),
+          primaryLength,
         );
-      else y.set(worstRow(x.subarray(lead), steps.subarray(lead), coded.tail, against, sign), lead);
+      else
+        y.set(
+          worstRow(x.subarray(primaryLength), steps.subarray(primaryLength), coded.residual, against, sign),
+          primaryLength,
+        );
       const row = Float32Array.from(y);
       const exact = squaredDistance(probe, row);
 
@@ -106,8 +117,8 @@ test('rows placed against a probe lie within their bounds and at their exact dis
       assert.equal(search(atRow, one).count, 1, 'a row at the threshold is reported');
       assert.equal(search(atRow, MANY).count, 1, 'and where many probes are compared in sixteen bits');
       const reached = Math.abs(exact - (lower + upper) / 2) / ((upper - lower) / 2);
-      // With a lead of part and a tail along the probe, other terms have their share.
-      if (lead === DIMENSIONS) tightest[against] = Math.max(tightest[against], reached);
+      // With a primary code of part and a residual code along the probe, other terms have their share.
+      if (primaryLength === DIMENSIONS) tightest[against] = Math.max(tightest[against], reached);
     }),
     { numRuns: 200 },
   );

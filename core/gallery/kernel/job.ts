@@ -1,12 +1,20 @@
 /** The structures of kernel/assembly/job.ts, seen from this side: the order of the fields is the layout. */
-const PLACE = ['codes', 'codeNorms', 'offAxes', 'blockErrors', 'tailCodes', 'exactRows', 'admitted'] as const;
+const PLACE = [
+  'codes',
+  'codeNorms',
+  'offAxes',
+  'blockErrors',
+  'residualCodes',
+  'exactRows',
+  'admitted',
+] as const;
 const INTEGERS = [
   'place',
   'rows',
-  'leadBytes',
-  'tailBytes',
+  'primaryBytes',
+  'residualBytes',
   'query',
-  'tailQuery',
+  'residualQuery',
   'outRows',
   'outLower',
   'outUpper',
@@ -19,15 +27,15 @@ const INTEGERS = [
 ] as const;
 const FLOATS = [
   'threshold',
-  'leadConstant',
-  'leadFactor',
+  'primaryConstant',
+  'primaryFactor',
   'offAxesFactor',
   'wholeConstant',
-  'tailFactor',
-  'leadCodeError',
-  'leadRowError',
-  'tailCodeError',
-  'tailRowError',
+  'residualFactor',
+  'primaryCodeError',
+  'primaryRowError',
+  'residualCodeError',
+  'residualRowError',
   'slack',
 ] as const;
 const EXACT = ['exactStride', 'exactProbe'] as const;

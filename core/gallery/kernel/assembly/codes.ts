@@ -74,10 +74,10 @@ function sumOf(lanes: v128): i32 {
 
 /**
  * The sums of four rows at `at`.
- * @param known the bytes of a row's lead, where the code for it is written out; else 0.
+ * @param known the bytes of a row's primary code, where the code for it is written out; else 0.
  */
 @inline
-function sumRows(at: usize, query: usize, lead: u32, known: u32): v128 {
+function sumRows(at: usize, query: usize, bytes: u32, known: u32): v128 {
   if (known == 32)
     return sumLanes(dot32(at, query), dot32(at + 32, query), dot32(at + 64, query), dot32(at + 96, query));
   if (known == 128)
@@ -88,10 +88,10 @@ function sumRows(at: usize, query: usize, lead: u32, known: u32): v128 {
       dot128(at + 384, query),
     );
   return sumLanes(
-    dotRow(at, query, lead),
-    dotRow(at + lead, query, lead),
-    dotRow(at + 2 * lead, query, lead),
-    dotRow(at + 3 * lead, query, lead),
+    dotRow(at, query, bytes),
+    dotRow(at + bytes, query, bytes),
+    dotRow(at + 2 * bytes, query, bytes),
+    dotRow(at + 3 * bytes, query, bytes),
   );
 }
 
@@ -100,40 +100,40 @@ function sumRows(at: usize, query: usize, lead: u32, known: u32): v128 {
  * @returns how many rows were reported; `job.next` says where to go on.
  */
 export function scanCodes(job: Job, first: u32): u32 {
-  if (job.leadBytes == 32) return scanBlocks(job, first, 32);
-  return job.leadBytes == 128 ? scanBlocks(job, first, 128) : scanBlocks(job, first, 0);
+  if (job.primaryBytes == 32) return scanBlocks(job, first, 32);
+  return job.primaryBytes == 128 ? scanBlocks(job, first, 128) : scanBlocks(job, first, 0);
 }
 
 @inline
 function scanBlocks(job: Job, first: u32, known: u32): u32 {
-  const lead = known != 0 ? known : job.leadBytes;
+  const bytes = known != 0 ? known : job.primaryBytes;
   const rows = job.rows;
   const query = job.query;
   const norms = job.place.codeNorms;
   const offAxes = job.place.offAxes;
-  const factor = f32x4.splat(job.leadFactor);
+  const factor = f32x4.splat(job.primaryFactor);
   const offAxesFactor = f32x4.splat(job.offAxesFactor);
   const lastStart = job.outCapacity - GATHERED - BLOCK;
 
-  let base = job.threshold - job.leadConstant + job.slack;
+  let base = job.threshold - job.primaryConstant + job.slack;
   let gathered: u32 = 0;
   let found: u32 = 0;
   let row = first;
-  let at = job.place.codes + <usize>first * lead;
-  const last = job.place.codes + <usize>rows * lead;
+  let at = job.place.codes + <usize>first * bytes;
+  const last = job.place.codes + <usize>rows * bytes;
   let ahead = (at & ~(PAGE - 1)) + PAGE;
   let touched: u32 = 0;
   while (row < rows) {
     if (found > lastStart) break;
-    const limit = f32x4.splat(base + leadErrorOf(job, row));
+    const limit = f32x4.splat(base + primaryErrorOf(job, row));
     const end = row + BLOCK;
     while (row < end) {
       while (ahead <= at + PAGE && ahead < last) {
         touched |= load<u8>(ahead);
         ahead += PAGE;
       }
-      const sums = f32x4.convert_i32x4_s(sumRows(at, query, lead, known));
-      at += 4 * lead;
+      const sums = f32x4.convert_i32x4_s(sumRows(at, query, bytes, known));
+      at += 4 * bytes;
       const offset = <usize>row << 2;
       let value = f32x4.add(v128.load(norms + offset), f32x4.mul(factor, sums));
       if (offAxes != 0)
@@ -145,7 +145,7 @@ function scanBlocks(job: Job, first: u32, known: u32): u32 {
     if (gathered >= GATHERED || row >= rows) {
       found = settle(job, gathered, found);
       gathered = 0;
-      base = job.threshold - job.leadConstant + job.slack;
+      base = job.threshold - job.primaryConstant + job.slack;
     }
   }
   if (gathered != 0) found = settle(job, gathered, found);
@@ -174,60 +174,60 @@ function gather(job: Job, row: u32, value: v128, hits: i32, gathered: u32): u32 
 }
 
 /**
- * Reports of the gathered rows those that their tails do not rule out, and lowers the threshold by them.
+ * Reports of the gathered rows those that their residual codes do not rule out, and lowers the threshold by them.
  * @returns how many rows are reported now.
  */
 function settle(job: Job, gathered: u32, found: u32): u32 {
   const rows = job.outRows + (<usize>job.outCapacity << 2);
   const values = job.outLower + (<usize>job.outCapacity << 2);
-  // All tails are asked for before any is needed, so that the memory fetches them side by side.
+  // All residual codes are asked for before any is needed, so that the memory fetches them side by side.
   let touched: u32 = 0;
-  if (job.tailBytes != 0)
+  if (job.residualBytes != 0)
     for (let i: u32 = 0; i < gathered; i++) {
-      const tail = job.place.tailCodes + <usize>load<u32>(rows + (<usize>i << 2)) * job.tailBytes;
-      touched |= load<u8>(tail) | load<u8>(tail + job.tailBytes - 1);
+      const residual = job.place.residualCodes + <usize>load<u32>(rows + (<usize>i << 2)) * job.residualBytes;
+      touched |= load<u8>(residual) | load<u8>(residual + job.residualBytes - 1);
     }
   job.touched = touched;
   for (let i: u32 = 0; i < gathered; i++) {
     const row = load<u32>(rows + (<usize>i << 2));
-    const now = report(job, row, load<f32>(values + (<usize>i << 2)), leadErrorOf(job, row), found);
+    const now = report(job, row, load<f32>(values + (<usize>i << 2)), primaryErrorOf(job, row), found);
     if (now != found) tighten(job, load<f32>(job.outUpper + (<usize>found << 2)));
     found = now;
   }
   return found;
 }
 
-/** How far the sums over a row's lead may be off. */
+/** How far the sums over a row's primary code may be off. */
 @inline
-export function leadErrorOf(job: Job, row: u32): f32 {
+export function primaryErrorOf(job: Job, row: u32): f32 {
   const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
-  return job.leadCodeError * load<f32>(errors) + job.leadRowError * load<f32>(errors, 4);
+  return job.primaryCodeError * load<f32>(errors) + job.primaryRowError * load<f32>(errors, 4);
 }
 
 /**
- * The beginning of a scan, which knows no near row yet: weighs the rows from `first` to `job.rows` by their leads, and
+ * The beginning of a scan, which knows no near row yet: weighs the rows from `first` to `job.rows` by their primary codes, and
  * reports of every `heat` of them the one that promises most, whose upper bound is likely to be small. The others wait in
  * `job.weighed` for `scanWeighed`.
  * @param first a multiple of BLOCK. @param heat a multiple of 4; the output has room for one row of each.
  * @returns how many rows were reported.
  */
 export function weighRows(job: Job, first: u32, heat: u32): u32 {
-  return job.leadBytes == 32 ? weigh(job, first, heat, 32) : weigh(job, first, heat, 0);
+  return job.primaryBytes == 32 ? weigh(job, first, heat, 32) : weigh(job, first, heat, 0);
 }
 
 @inline
 function weigh(job: Job, first: u32, heat: u32, known: u32): u32 {
-  const lead = known != 0 ? known : job.leadBytes;
+  const bytes = known != 0 ? known : job.primaryBytes;
   const rows = job.rows;
   const query = job.query;
   const norms = job.place.codeNorms;
   const offAxes = job.place.offAxes;
   const admitted = job.place.admitted;
-  const factor = f32x4.splat(job.leadFactor);
+  const factor = f32x4.splat(job.primaryFactor);
   const offAxesFactor = f32x4.splat(job.offAxesFactor);
   const lanes = job.outLower + (<usize>job.outCapacity << 2);
   const laneRows = job.outRows + (<usize>job.outCapacity << 2);
-  let at = job.place.codes + <usize>first * lead;
+  let at = job.place.codes + <usize>first * bytes;
   let to = job.weighed;
   let found: u32 = 0;
   for (let start = first; start < rows; start += heat) {
@@ -238,8 +238,8 @@ function weigh(job: Job, first: u32, heat: u32, known: u32): u32 {
     const end = min(start + heat, rows);
     for (let row = start; row < end; row += 4) {
       const offset = <usize>row << 2;
-      const sums = f32x4.convert_i32x4_s(sumRows(at, query, lead, known));
-      at += 4 * lead;
+      const sums = f32x4.convert_i32x4_s(sumRows(at, query, bytes, known));
+      at += 4 * bytes;
       let value = f32x4.add(v128.load(norms + offset), f32x4.mul(factor, sums));
       if (offAxes != 0)
         value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(offAxes + offset)));
@@ -259,7 +259,7 @@ function weigh(job: Job, first: u32, heat: u32, known: u32): u32 {
     if (row == u32.MAX_VALUE) continue;
     // Beyond every threshold from now on: it must not come again.
     store<f32>(job.weighed + (<usize>(row - first) << 2), Infinity);
-    const now = report(job, row, load<f32>(lanes + lane), leadErrorOf(job, row), found);
+    const now = report(job, row, load<f32>(lanes + lane), primaryErrorOf(job, row), found);
     if (now != found) tighten(job, load<f32>(job.outUpper + (<usize>found << 2)));
     found = now;
   }
@@ -270,13 +270,13 @@ function weigh(job: Job, first: u32, heat: u32, known: u32): u32 {
 export function scanWeighed(job: Job, first: u32, from: u32): u32 {
   const rows = job.rows;
   const lastStart = job.outCapacity - GATHERED - BLOCK;
-  let base = job.threshold - job.leadConstant + job.slack;
+  let base = job.threshold - job.primaryConstant + job.slack;
   let gathered: u32 = 0;
   let found: u32 = 0;
   let row = from;
   while (row < rows) {
     if (found > lastStart) break;
-    const limit = f32x4.splat(base + leadErrorOf(job, row));
+    const limit = f32x4.splat(base + primaryErrorOf(job, row));
     const end = row + BLOCK;
     while (row < end) {
       const value = v128.load(job.weighed + (<usize>(row - first) << 2));
@@ -287,7 +287,7 @@ export function scanWeighed(job: Job, first: u32, from: u32): u32 {
     if (gathered >= GATHERED || row >= rows) {
       found = settle(job, gathered, found);
       gathered = 0;
-      base = job.threshold - job.leadConstant + job.slack;
+      base = job.threshold - job.primaryConstant + job.slack;
     }
   }
   if (gathered != 0) found = settle(job, gathered, found);
@@ -295,22 +295,22 @@ export function scanWeighed(job: Job, first: u32, from: u32): u32 {
   return found;
 }
 
-/** A row whose lead cannot rule it out: asks its tail, where there is one, then writes its bounds. */
-export function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
+/** A row whose primary code cannot rule it out: asks its residual code, where there is one, then writes its bounds. */
+export function report(job: Job, row: u32, primaryValue: f32, primaryError: f32, found: u32): u32 {
   if (row >= job.rows || !admits(job.place.admitted, row)) return found;
-  let value = leadValue;
-  let error = leadError;
-  if (job.tailBytes != 0) {
+  let value = primaryValue;
+  let error = primaryError;
+  if (job.residualBytes != 0) {
     const offset = <usize>row << 2;
     const sum = sumOf(
-      dotRow(job.place.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes),
+      dotRow(job.place.residualCodes + <usize>row * job.residualBytes, job.residualQuery, job.residualBytes),
     );
     const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
-    const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
-    // The codes of the tail replace the bound that was based on its length.
+    const residualError = job.residualCodeError * load<f32>(errors, 8) + job.residualRowError * load<f32>(errors, 12);
+    // The residual code replaces the bound that was based on its length.
     value -= job.offAxesFactor * load<f32>(job.place.offAxes + offset);
-    value += job.tailFactor * <f32>sum;
-    error += tailError;
+    value += job.residualFactor * <f32>sum;
+    error += residualError;
   }
   error += job.slack;
   const middle = value + job.wholeConstant;

@@ -3,7 +3,7 @@ export const BLOCK: u32 = 64;
 /** Bytes of a page of memory, beyond whose end no processor prefetches. */
 export const PAGE: usize = 4096;
 
-/** Rows whose leads did not decide, kept until so many are together. */
+/** Rows whose primary codes did not decide, kept until so many are together. */
 export const GATHERED: u32 = 32;
 
 /** Where the columns of a segment are. This and the job are laid out by `../job.ts`; the two must agree. */
@@ -13,7 +13,7 @@ export class Place {
   codeNorms: usize;
   offAxes: usize;
   blockErrors: usize;
-  tailCodes: usize;
+  residualCodes: usize;
   exactRows: usize;
   admitted: usize;
 }
@@ -23,16 +23,16 @@ export class Place {
 export class Job {
   place: Place;
   rows: u32;
-  leadBytes: u32;
-  tailBytes: u32;
+  primaryBytes: u32;
+  residualBytes: u32;
   query: usize;
-  tailQuery: usize;
+  residualQuery: usize;
   outRows: usize;
   outLower: usize;
   outUpper: usize;
   /** The outputs have room for GATHERED + BLOCK rows more. */
   outCapacity: u32;
-  /** Values of the rows that were weighed: |y|² and what the lead says, of which the bound is made. */
+  /** Values of the rows that were weighed: |y|² and what the primary code says, of which the bound is made. */
   weighed: usize;
   /** How many nearest rows are asked for; 0: too many to be kept here. */
   limit: u32;
@@ -42,15 +42,15 @@ export class Job {
   /** Out: the row to go on with; `rows` when the scan is finished. */
   next: u32;
   threshold: f32;
-  leadConstant: f32;
-  leadFactor: f32;
+  primaryConstant: f32;
+  primaryFactor: f32;
   offAxesFactor: f32;
   wholeConstant: f32;
-  tailFactor: f32;
-  leadCodeError: f32;
-  leadRowError: f32;
-  tailCodeError: f32;
-  tailRowError: f32;
+  residualFactor: f32;
+  primaryCodeError: f32;
+  primaryRowError: f32;
+  residualCodeError: f32;
+  residualRowError: f32;
   slack: f32;
   exactStride: u32;
   exactProbe: usize;

@@ -3,7 +3,7 @@
  * decide about nearly all pairs, eight rows at a time; the bounds of `codes.ts` decide about the rest. Why no near pair is
  * lost: docs/explanation/gallery.md.
  */
-import { dot32, dotRow, leadErrorOf, report, sumLanes } from './codes';
+import { dot32, dotRow, primaryErrorOf, report, sumLanes } from './codes';
 import { BLOCK, Job, Place } from './job';
 
 /** Probes that are compared with a row while it is in a register; the sums of two groups of eight rows fill the others. */
@@ -28,14 +28,14 @@ class Sift {
   /** Rows of a portion: codes by eight rows, then by two components; and what is taken from the sums of each. */
   codes: usize;
   halves: usize;
-  leadBytes: u32;
+  primaryBytes: u32;
   /** How many of the first components are compared: a multiple of 4. */
   axes: u32;
   /** For each component w², in units of `weightUnit`, as i16. */
   weights: usize;
   /** For each of four probes a list of the rows that its sums did not decide: the first row in the high half, a bit for each of 16. */
   undecided: usize;
-  /** Pairs that the codes of the lead did not decide either: rows, the numbers of their probes, what the codes say. */
+  /** Pairs that the primary codes did not decide either: rows, the numbers of their probes, what the codes say. */
   nearRows: usize;
   nearProbes: usize;
   nearValues: usize;
@@ -50,7 +50,7 @@ class Sift {
   codeError: f32;
   /** No sum of a near pair may be larger. */
   largest: f32;
-  /** The largest |r| and |e| of the lead of the rows that are laid out. */
+  /** The largest |r| and |e| of the primary codes of the rows that are laid out. */
   rowLength: f32;
   rowRest: f32;
   /** Out: the probe to go on with. */
@@ -66,7 +66,7 @@ class Sift {
  */
 export function prepareRows(sift: Sift, first: u32, end: u32): bool {
   if (!ASC_FEATURE_RELAXED_SIMD) return false;
-  const lead = sift.leadBytes;
+  const bytes = sift.primaryBytes;
   const axes = sift.axes;
   const place = sift.place;
   let to = sift.codes;
@@ -83,11 +83,11 @@ export function prepareRows(sift: Sift, first: u32, end: u32): bool {
     rowRest = max(rowRest, rest);
     const endOfBlock = row + BLOCK;
     for (; row < endOfBlock; row += 8) {
-      const at = place.codes + <usize>row * lead;
+      const at = place.codes + <usize>row * bytes;
       // Values beyond the axes are overwritten by the next eight rows.
-      for (let byte: u32 = 0; byte < axes; byte += 16) transpose(at + byte, lead, to + (<usize>byte << 3));
+      for (let byte: u32 = 0; byte < axes; byte += 16) transpose(at + byte, bytes, to + (<usize>byte << 3));
       to += <usize>axes * 8;
-      const low = halvesOf(sift, at, reach), high = halvesOf(sift, at + 4 * lead, reach);
+      const low = halvesOf(sift, at, reach), high = halvesOf(sift, at + 4 * bytes, reach);
       // Their low 16 bits.
       v128.store(half, v128.shuffle<i16>(low, high, 0, 2, 4, 6, 8, 10, 12, 14));
       half += 16;
@@ -101,7 +101,7 @@ export function prepareRows(sift: Sift, first: u32, end: u32): bool {
 /** (|w·r|² − (d + |e|)²) / 2t − |z − t·q| |r| / t of four rows, cut to whole numbers. */
 @inline
 function halvesOf(sift: Sift, at: usize, reach: f32): v128 {
-  const lead = sift.leadBytes;
+  const bytes = sift.primaryBytes;
   let squares0 = i32x4.splat(0), squares1 = squares0, squares2 = squares0, squares3 = squares0;
   let weighed0 = squares0, weighed1 = squares0, weighed2 = squares0, weighed3 = squares0;
   const end = at + sift.axes;
@@ -109,7 +109,7 @@ function halvesOf(sift: Sift, at: usize, reach: f32): v128 {
   for (; at < end; at += 8) {
     const weight = v128.load(weights);
     weights += 16;
-    const r0 = signed(at), r1 = signed(at + lead), r2 = signed(at + 2 * lead), r3 = signed(at + 3 * lead);
+    const r0 = signed(at), r1 = signed(at + bytes), r2 = signed(at + 2 * bytes), r3 = signed(at + 3 * bytes);
     squares0 = i32x4.add(squares0, i32x4.dot_i16x8_s(r0, r0));
     squares1 = i32x4.add(squares1, i32x4.dot_i16x8_s(r1, r1));
     squares2 = i32x4.add(squares2, i32x4.dot_i16x8_s(r2, r2));
@@ -264,7 +264,7 @@ function note(to: usize, row: u32, low: v128, high: v128): usize {
 }
 
 /**
- * Asks the codes of the lead about what four probes left undecided.
+ * Asks the primary codes about what four probes left undecided.
  * @returns how many pairs they do not decide
  */
 function decideFour(sift: Sift, first: u32, rows: u32, probe: u32): u32 {
@@ -285,35 +285,35 @@ function decideFour(sift: Sift, first: u32, rows: u32, probe: u32): u32 {
     }
     // The rows are taken by four.
     v128.store(sift.nearRows + (<usize>near << 2), i32x4.splat(first));
-    near = sift.leadBytes == 32 ? decideRows(sift, number, start, near, 32) : decideRows(sift, number, start, near, 0);
+    near = sift.primaryBytes == 32 ? decideRows(sift, number, start, near, 32) : decideRows(sift, number, start, near, 0);
   }
   return near;
 }
 
 /**
- * Keeps of the rows of one probe, which are listed from `start` up to `end`, those that the codes of the lead do not rule out.
- * @param known the bytes of a row's lead, where the code for it is written out; else 0
+ * Keeps of the rows of one probe, which are listed from `start` up to `end`, those that the primary codes do not rule out.
+ * @param known the bytes of a row's primary code, where the code for it is written out; else 0
  * @returns the end of the list
  */
 @inline
 function decideRows(sift: Sift, number: u32, start: u32, end: u32, known: u32): u32 {
   const job = probeAt(sift, number).job;
   const place = job.place;
-  const lead = known != 0 ? known : job.leadBytes;
+  const bytes = known != 0 ? known : job.primaryBytes;
   const query = job.query;
   // With the largest errors of the portion: `report` takes those of the row.
   const limit =
-    job.threshold - job.leadConstant + job.slack + job.leadCodeError * sift.rowLength + job.leadRowError * sift.rowRest;
+    job.threshold - job.primaryConstant + job.slack + job.primaryCodeError * sift.rowLength + job.primaryRowError * sift.rowRest;
   let kept = start;
   for (let i = start; i < end; i += 4) {
     const list = sift.nearRows + (<usize>i << 2);
     const row0 = load<u32>(list), row1 = load<u32>(list, 4), row2 = load<u32>(list, 8), row3 = load<u32>(list, 12);
     const sums = f32x4.convert_i32x4_s(
       sumLanes(
-        dotLead(place, row0, query, lead, known),
-        dotLead(place, row1, query, lead, known),
-        dotLead(place, row2, query, lead, known),
-        dotLead(place, row3, query, lead, known),
+        dotPrimary(place, row0, query, bytes, known),
+        dotPrimary(place, row1, query, bytes, known),
+        dotPrimary(place, row2, query, bytes, known),
+        dotPrimary(place, row3, query, bytes, known),
       ),
     );
     kept = decide(sift, job, limit, row0, f32x4.extract_lane(sums, 0), number, kept);
@@ -324,11 +324,11 @@ function decideRows(sift: Sift, number: u32, start: u32, end: u32, known: u32): 
   return kept;
 }
 
-/** The lane sums of a row's lead. */
+/** The lane sums of a row's primary code. */
 @inline
-function dotLead(place: Place, row: u32, query: usize, lead: u32, known: u32): v128 {
-  const at = place.codes + <usize>row * lead;
-  return known == 32 ? dot32(at, query) : dotRow(at, query, lead);
+function dotPrimary(place: Place, row: u32, query: usize, bytes: u32, known: u32): v128 {
+  const at = place.codes + <usize>row * bytes;
+  return known == 32 ? dot32(at, query) : dotRow(at, query, bytes);
 }
 
 /** Keeps a row, if its sum does not rule it out. */
@@ -336,7 +336,7 @@ function dotLead(place: Place, row: u32, query: usize, lead: u32, known: u32): v
 function decide(sift: Sift, job: Job, limit: f32, row: u32, sum: f32, number: u32, kept: u32): u32 {
   const place = job.place;
   const offset = <usize>row << 2;
-  let value = load<f32>(place.codeNorms + offset) + job.leadFactor * sum;
+  let value = load<f32>(place.codeNorms + offset) + job.primaryFactor * sum;
   if (place.offAxes != 0) value += job.offAxesFactor * load<f32>(place.offAxes + offset);
   const to = <usize>kept << 2;
   store<u32>(sift.nearRows + to, row);
@@ -345,16 +345,16 @@ function decide(sift: Sift, job: Job, limit: f32, row: u32, sum: f32, number: u3
   return kept + <u32>(value <= limit);
 }
 
-/** Reports of the pairs that the lead leaves those that the tail leaves too. @returns how many are reported now */
+/** Reports of the pairs that the primary codes leave those that the residual codes leave too. @returns how many are reported now */
 function reportNear(sift: Sift, near: u32, found: u32): u32 {
   const place = sift.place;
-  const tailBytes = probeAt(sift, 0).job.tailBytes;
+  const residualBytes = probeAt(sift, 0).job.residualBytes;
   let touched: u32 = 0;
-  // All tails are asked for before any is needed, so that the memory fetches them side by side.
-  if (tailBytes != 0)
+  // All residual codes are asked for before any is needed, so that the memory fetches them side by side.
+  if (residualBytes != 0)
     for (let i: u32 = 0; i < near; i++) {
-      const tail = place.tailCodes + <usize>load<u32>(sift.nearRows + (<usize>i << 2)) * tailBytes;
-      touched |= load<u8>(tail) | load<u8>(tail + tailBytes - 1);
+      const residual = place.residualCodes + <usize>load<u32>(sift.nearRows + (<usize>i << 2)) * residualBytes;
+      touched |= load<u8>(residual) | load<u8>(residual + residualBytes - 1);
     }
   sift.touched = touched;
   for (let i: u32 = 0; i < near; i++) {
@@ -362,7 +362,7 @@ function reportNear(sift: Sift, near: u32, found: u32): u32 {
     const number = load<u32>(sift.nearProbes + at);
     const job = probeAt(sift, number).job;
     const row = load<u32>(sift.nearRows + at);
-    const now = report(job, row, load<f32>(sift.nearValues + at), leadErrorOf(job, row), found);
+    const now = report(job, row, load<f32>(sift.nearValues + at), primaryErrorOf(job, row), found);
     if (now != found) store<u32>(sift.outProbes + (<usize>found << 2), number);
     found = now;
   }
