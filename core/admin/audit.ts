@@ -12,7 +12,8 @@ import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /** The handlers of `vouch audit …`. */
 export function auditCommands(
-  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Installation; auditService: AuditService },
+  ports: AnchorPorts &
+    NamingPorts & { companies: Companies; installation: Installation; auditService: AuditService },
 ): Pick<AdminCommandHandlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
   const { auditService } = ports;
   return {
@@ -24,7 +25,7 @@ export function auditCommands(
     'audit.anchor': async () => ({ anchor: await auditService.anchor(null, asLocalAdmin(ports.clock)) }),
     async 'audit.witness'({ folder }) {
       const act = asLocalAdmin(ports.clock);
-      if (folder === null) await ports.site.update({ auditWitness: null }, act);
+      if (folder === null) await ports.installation.update({ auditWitness: null }, act);
       else await beginWitness(ports, folder, act);
       return (await auditService.state()).witness;
     },
@@ -33,7 +34,7 @@ export function auditCommands(
 
 /** Starts a witness file. Its first anchor covers the audit entry of this change. */
 async function beginWitness(
-  ports: AnchorPorts & { site: Installation },
+  ports: AnchorPorts & { installation: Installation },
   folder: string,
   act: AuditContext,
 ): Promise<void> {
@@ -48,6 +49,6 @@ async function beginWitness(
       }),
     );
   }
-  await ports.site.update({ auditWitness: file }, act);
+  await ports.installation.update({ auditWitness: file }, act);
   await anchorAuditLog(ports);
 }

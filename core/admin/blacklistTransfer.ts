@@ -12,7 +12,7 @@ import type { TrustedInstallation, TrustedInstallations } from '../domain/ports/
 
 export interface BlacklistTransferCommandPorts {
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   trustedInstallations: TrustedInstallations;
   exchange: BlacklistTransferService;
   clock: Clock;
@@ -33,12 +33,12 @@ type ExchangeHandlers = Pick<
 
 /** The handlers of `vouch installation …` and of the commands for imported blacklists. */
 export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts): ExchangeHandlers {
-  const { companies, site, exchange, clock } = ports;
+  const { companies, installation, exchange, clock } = ports;
   return {
     ...trustCommands(ports),
     'installation.show': () => exchange.certificate('local-admin'),
     async 'installation.rename'({ name }) {
-      await site.update({ installationName: name }, asLocalAdmin(clock));
+      await installation.update({ installationName: name }, asLocalAdmin(clock));
       return exchange.certificate('local-admin');
     },
     async 'blacklist.import'({ company, packageId, into }) {
@@ -84,8 +84,8 @@ function trustCommands({
     },
     async 'installation.revoke'({ company, name }) {
       const { id } = await companyNamed(companies, company);
-      const site = await installationNamed(trustedInstallations, id, name);
-      return { distrusted: await trustedInstallations.distrust(id, site.id, asLocalAdmin(clock)) };
+      const revoked = await installationNamed(trustedInstallations, id, name);
+      return { distrusted: await trustedInstallations.distrust(id, revoked.id, asLocalAdmin(clock)) };
     },
   };
 }
@@ -106,10 +106,10 @@ export class BlacklistTransferCommands {
   }): Promise<AsyncIterable<Uint8Array>> {
     const { companies, trustedInstallations, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    const site = await installationNamed(trustedInstallations, id, wanted.installation);
+    const receiver = await installationNamed(trustedInstallations, id, wanted.installation);
     const { photos } = wanted;
     const list = trusted.blacklist(wanted.list);
-    return (await exchange.export(id, { list, site: site.id, photos }, 'local-admin')).content;
+    return (await exchange.export(id, { list, installation: receiver.id, photos }, 'local-admin')).content;
   }
 
   async receive(
@@ -127,10 +127,10 @@ async function installationNamed(
   company: Parameters<TrustedInstallations['list']>[0],
   name: string,
 ): Promise<TrustedInstallation> {
-  const sites = await trustedInstallations.list(company);
-  const site = sites.find((one) => nameKey(one.name) === nameKey(name));
-  if (site !== undefined) return site;
-  const known = sites.map((one) => `"${one.name}"`).join(', ');
+  const installations = await trustedInstallations.list(company);
+  const installation = installations.find((one) => nameKey(one.name) === nameKey(name));
+  if (installation !== undefined) return installation;
+  const known = installations.map((one) => `"${one.name}"`).join(', ');
   throw new CodedError(problem('INSTALLATION_UNKNOWN', { name, known: known === '' ? 'none' : known }));
 }
 

@@ -15,7 +15,7 @@ import type { WorkQueue } from '../domain/ports/uploads.ts';
 
 export interface InstallationCommandPorts {
   audit: AuditLog;
-  site: Installation;
+  installation: Installation;
   queue: Pick<WorkQueue, 'waiting'>;
   vision: Pick<RecognitionPort, 'workers'>;
   pipelineService: PipelineService;
@@ -44,7 +44,7 @@ export function installationCommands(
   AdminCommandHandlers,
   'status' | 'doctor' | 'cluster.status' | 'queue.pause' | 'queue.resume' | 'installation.limits'
 > {
-  const { site, queue, vision, process } = ports;
+  const { installation, queue, vision, process } = ports;
   return {
     async status() {
       const head = await ports.audit.head(ports.clock.now());
@@ -54,7 +54,7 @@ export function installationCommands(
         pipelineId: process.pipeline(),
         companies: await ports.pipelineService.serving(),
         workers: vision.workers,
-        paused: (await site.settings()).paused,
+        paused: (await installation.settings()).paused,
         waiting: await queue.waiting(),
         inProgress: process.inProgress(),
         auditEntries: head?.sequence ?? 0,
@@ -67,20 +67,20 @@ export function installationCommands(
       nodes: (await ports.nodes?.list()) ?? [],
     }),
     async 'queue.pause'() {
-      const { paused } = await site.update({ paused: true }, asLocalAdmin(ports.clock));
+      const { paused } = await installation.update({ paused: true }, asLocalAdmin(ports.clock));
       return { paused };
     },
     async 'queue.resume'() {
-      const { paused } = await site.update({ paused: false }, asLocalAdmin(ports.clock));
+      const { paused } = await installation.update({ paused: false }, asLocalAdmin(ports.clock));
       ports.wake();
       return { paused };
     },
     async 'installation.limits'({ change }) {
       if (Object.keys(change).length > 0) {
-        const errors = await changeInstallationLimits(site, change, asLocalAdmin(ports.clock));
+        const errors = await changeInstallationLimits(installation, change, asLocalAdmin(ports.clock));
         if (errors !== undefined) throw inputInvalid(errors);
       }
-      return settableLimits('site', installationLimits(await site.settings()));
+      return settableLimits('installation', installationLimits(await installation.settings()));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/ports/machine.ts';
 
 /** The handlers of `vouch metrics …`. */
 export function metricsCommands(ports: {
-  site: Installation;
+  installation: Installation;
   crypto: CryptoPort;
   clock: Clock;
 }): Pick<AdminCommandHandlers, 'metrics.status' | 'metrics.enable' | 'metrics.disable'> {

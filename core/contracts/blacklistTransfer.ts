@@ -48,7 +48,7 @@ export const installationTrust = z.object({
 export type InstallationTrust = z.infer<typeof installationTrust>;
 
 /** `POST /blacklists/{id}/export`. */
-export const listExport = z.object({ site: z.number().int(), photos: z.boolean() });
+export const listExport = z.object({ installation: z.number().int(), photos: z.boolean() });
 /** Where an import goes; absent: the list of the last import of it, else a new one. */
 export const importOrder = z.object({ into: z.coerce.number().int().positive().optional() });
 

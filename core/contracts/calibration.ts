@@ -5,7 +5,7 @@ import { THRESHOLD_PROFILES } from './settings.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
-/** The measurements of the site's photos at one false-match rate. */
+/** The measurements of the company's photos at one false-match rate. */
 export const operatingPoint = z.object({
   fmr: z.number(),
   /** The certainty that this number of pairs gives to the rate. */

@@ -99,7 +99,7 @@ export const erasurePlan = z.object({
   /** Files and prints that left the installation since then. */
   exports: z.array(recordEntry),
   /** Lists of other installations that an imported face of the person came from. The next package of such a list brings the face again. */
-  sources: z.array(z.object({ site: z.string(), list: z.string() })),
+  sources: z.array(z.object({ installation: z.string(), list: z.string() })),
 });
 export type ErasurePlan = z.infer<typeof erasurePlan>;
 

@@ -51,7 +51,7 @@ function list(words: readonly string[]): string {
   return words.length === 0 ? 'none' : words.join(', ');
 }
 
-/** Grouped by what it is, because a site has many backups. */
+/** Grouped by what it is, because an installation has many backups. */
 function unreachedLines(unreached: readonly { what: Unreached; which: string }[]): string[] {
   if (unreached.length === 0) return ['  no exceptions known to Vouch'];
   const kinds = [...new Set(unreached.map(({ what }) => what))];

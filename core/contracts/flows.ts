@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { displayName } from './displayName.ts';
 
-/** The outcome of a verification that has a hit. Review Needed is the default; a site may choose rejection. */
+/** The outcome of a verification that has a hit. Review Needed is the default; a company may choose rejection. */
 export const HIT_ACTIONS = ['review', 'reject'] as const;
 export type HitAction = (typeof HIT_ACTIONS)[number];
 

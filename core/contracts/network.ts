@@ -43,7 +43,7 @@ export const networkAccessRequest = z.object({
 });
 export type NetworkAccessRequest = z.infer<typeof networkAccessRequest>;
 
-/** A certificate of the site's own authority, PEM; absent: one is made that signs itself. */
+/** A certificate of the organisation's own authority, PEM; absent: one is made that signs itself. */
 export const networkCertificate = z.object({
   /** The machine's certificate, then those that signed it. */
   certificate: z.string().max(100_000),

@@ -1,4 +1,4 @@
-/** Settings of a company and of the site. The defaults and ranges of limits are in limits.ts. */
+/** Settings of a company and of the installation. The defaults and ranges of limits are in limits.ts. */
 import { z } from 'zod';
 import {
   COMPANY_LIMITS,

@@ -4,7 +4,7 @@ import type { CompanyId, FaceId } from '../contracts/ids.ts';
 import { faceAlong } from '../../test/support/site.ts';
 import { deferredGallery } from './deferred.ts';
 import { MemoryGallery } from './gallery.ts';
-import type { Gallery } from './siteGallery.ts';
+import type { Gallery } from './installationGallery.ts';
 
 const COMPANY = 1 as CompanyId;
 const DUPLICATES = { kind: 'duplicate' } as const;

@@ -1,4 +1,4 @@
-import type { Gallery } from './siteGallery.ts';
+import type { Gallery } from './installationGallery.ts';
 
 /**
  * A gallery that is opened by the first search. Until then it holds no face: a change to the store needs no step here, because the

@@ -2,7 +2,7 @@ import { trusted, type FaceId } from '../contracts/ids.ts';
 import type { Area, Slabs } from './slab.ts';
 
 /**
- * The highest id that fits into four bytes. Ids rise from 1, so no known site reaches it. Beyond it an id takes eight
+ * The highest id that fits into four bytes. Ids rise from 1, so no known installation reaches it. Beyond it an id takes eight
  * bytes.
  */
 const LARGEST_NARROW = 2 ** 31 - 1;

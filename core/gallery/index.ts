@@ -1,1 +1,1 @@
-export { openGallery, type Gallery } from './siteGallery.ts';
+export { openGallery, type Gallery } from './installationGallery.ts';

@@ -20,7 +20,7 @@ import { Follower } from './follower.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { settleCompany } from './settle.ts';
 import { fillCompany } from './start.ts';
-import { Maintenance, type SiteStore } from './upkeep.ts';
+import { Maintenance, type InstallationStore } from './upkeep.ts';
 
 export interface GalleryManagerOptions extends Omit<
   GalleryOptions,
@@ -54,18 +54,18 @@ const ALL_FACES: FaceRange = { after: trusted.face(0), upTo: trusted.face(Number
  */
 export async function openGallery(
   options: GalleryManagerOptions,
-  store: SiteStore,
+  store: InstallationStore,
   log: Pick<Logger, 'error'>,
 ): Promise<Gallery> {
-  const gallery = new SiteGallery(options, store, log);
+  const gallery = new InstallationGallery(options, store, log);
   await gallery.fill();
   return gallery;
 }
 
 /** The galleries of one pipeline each. A company is searched in exactly one of them, whatever is prepared beside it. */
-class SiteGallery implements Gallery {
+class InstallationGallery implements Gallery {
   readonly #options: GalleryManagerOptions;
-  readonly #store: SiteStore;
+  readonly #store: InstallationStore;
   readonly #log: Pick<Logger, 'error'>;
   readonly #serving: Map<CompanyId, PipelineId>;
   readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Maintenance }>();
@@ -80,7 +80,7 @@ class SiteGallery implements Gallery {
   faces = 0;
   restored = 0;
 
-  constructor(options: GalleryManagerOptions, store: SiteStore, log: Pick<Logger, 'error'>) {
+  constructor(options: GalleryManagerOptions, store: InstallationStore, log: Pick<Logger, 'error'>) {
     this.#options = options;
     this.#store = store;
     this.#log = log;

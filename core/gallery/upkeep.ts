@@ -5,7 +5,7 @@ import type { MemoryGallery } from './gallery.ts';
 import { keepSnapshots, loadVectors, type GalleryStore } from './start.ts';
 
 /** The store of all companies. */
-export interface SiteStore extends GalleryStore {
+export interface InstallationStore extends GalleryStore {
   companies: { list(): Promise<readonly { id: CompanyId }[]> };
   /** Where other processes write to the store too. */
   galleryFeed?: GalleryFeed | undefined;
@@ -17,14 +17,19 @@ const SNAPSHOT_INTERVAL_MS = 5 * 60_000;
 /** Background work of the gallery, one job after the other. */
 export class Maintenance {
   readonly #gallery: MemoryGallery;
-  readonly #store: SiteStore;
+  readonly #store: InstallationStore;
   readonly #pipeline: PipelineId;
   readonly #log: Pick<Logger, 'error'>;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
-  constructor(gallery: MemoryGallery, store: SiteStore, pipeline: PipelineId, log: Pick<Logger, 'error'>) {
+  constructor(
+    gallery: MemoryGallery,
+    store: InstallationStore,
+    pipeline: PipelineId,
+    log: Pick<Logger, 'error'>,
+  ) {
     this.#gallery = gallery;
     this.#store = store;
     this.#pipeline = pipeline;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { messageOf } from '../contracts/errors/messageOf.ts';
 
-/** Keeps ten files of 10 MB: enough for weeks of an ordinary site, never a full disk. */
+/** Keeps ten files of 10 MB: enough for weeks of an ordinary installation, never a full disk. */
 const ROTATION = { size: '10m', frequency: 'daily', limit: { count: 10 } };
 /** Milliseconds until files that could not be written are opened again. */
 const REOPEN_AFTER = 10_000;

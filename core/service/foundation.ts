@@ -89,7 +89,7 @@ export interface Foundation {
  * VOUCH_PIPELINE: `full` (both recognition networks) or `light` (one, for weak machines). Companies that have chosen none are
  * changed to it in the background; undefined: each company keeps its pipeline, and new companies get `full`.
  */
-function pipelineOfSite(): PipelineName | undefined {
+function pipelineOfEnvironment(): PipelineName | undefined {
   const name = process.env.VOUCH_PIPELINE;
   if (name !== undefined && !isPipelineName(name))
     throw new Error(
@@ -115,7 +115,7 @@ export async function openFoundation(
   };
   try {
     const opened = log(home);
-    const wanted = pipelineOfSite();
+    const wanted = pipelineOfEnvironment();
     const runner = await createVision({
       modelsFolder: MODELS,
       packsFolder: home.packs,

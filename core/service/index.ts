@@ -96,7 +96,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     role,
     waiting: () => storage.queue.waiting(),
     inProgress: () => inProgress(),
-    paused: async () => (await storage.site.settings()).paused,
+    paused: async () => (await storage.installation.settings()).paused,
     faces: () => memory.totals(),
     workers: () => workers(),
     leads: () => membership.leads,
@@ -181,7 +181,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
     networkListener,
     metrics,
     readiness: readinessOf({
-      store: () => storage.site.settings(),
+      store: () => storage.installation.settings(),
       gallery: () => memory.moment(),
       workers: () => workerStart.isReady,
       draining: () => membership.draining,
@@ -254,7 +254,7 @@ async function serve(foundation: Foundation, port: number, role: 'all' | 'api'):
 
 /** Reads the faces into memory. The gallery is closed with the service. */
 async function openMemory({ storage, runner, vision, log, closing }: Foundation): Promise<OpenGallery> {
-  const { galleryMemoryMiB } = await storage.site.settings();
+  const { galleryMemoryMiB } = await storage.installation.settings();
   const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
   const memory = await openGallery(
     { pipelineId: runner.standard.id, serving: vision.serving, exactBudget },

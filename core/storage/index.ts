@@ -119,7 +119,7 @@ const HOUR = 60 * 60_000;
 /** Everything that is kept, behind the ports of the domain. */
 export interface Storage {
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   replays: ReplayGuard;
@@ -303,8 +303,11 @@ async function storageOver(
   const storageFolders = new MarkedFolders(db, home, places);
   const companies = new SqlCompanies(db, audit, storageFolders);
   const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));
-  const site = new SqlInstallation(db, audit);
-  const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
+  const installation = new SqlInstallation(db, audit);
+  const anchors = new FileAuditAnchors(
+    home.auditAnchors,
+    async () => (await installation.settings()).auditWitness,
+  );
   const installationKeys = new SqlInstallationKeys(db, audit);
   const erasures = new SqlErasures({ home, db, key, files: images, audit });
   await erasures.keepAll();
@@ -315,7 +318,7 @@ async function storageOver(
     ...screeningStores(db, audit, images),
     ...recognitionStores(db, audit),
     companies,
-    site,
+    installation,
     operators: new SqlOperators(db, audit, storageFolders),
     uploads: new SqlUploads(db, images, audit),
     queue: new SqlWorkQueue(db, audit, engine.nodes?.name),
@@ -329,7 +332,7 @@ async function storageOver(
     networkListeners: new SqlNetworkListeners(db, audit, name),
     packageSpool: await FilePackageSpool.open(
       home.received,
-      async () => (await site.settings()).minFreeBytes,
+      async () => (await installation.settings()).minFreeBytes,
     ),
     backups: new ArchivedBackups({
       home,

@@ -21,7 +21,7 @@ export interface IdentityKeys {
 
 /** The keys of this installation; made at first use, their private halves in the encrypted database alone. */
 export async function ownKeys(
-  { installationKeys, site }: { installationKeys: InstallationKeys; site: Installation },
+  { installationKeys, installation }: { installationKeys: InstallationKeys; installation: Installation },
   act: AuditContext,
 ): Promise<IdentityKeys> {
   const made = await installationKeys.identity();
@@ -35,7 +35,7 @@ export async function ownKeys(
     const privateKey = privateKeyOf(pair.privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
   }) as [IdentityKeys['signing'], IdentityKeys['receiving']];
-  const { installationName } = await site.settings();
+  const { installationName } = await installation.settings();
   const name = installationName ?? `Installation ${installationHash(CRYPTO, signing.publicKey).slice(0, 8)}`;
   return { name, signing, receiving };
 }
@@ -55,7 +55,7 @@ export function certificateOf(identity: IdentityKeys): InstallationView {
   return { name, fingerprint: installationFingerprint(CRYPTO, keys), certificate: { ...facts, signature } };
 }
 
-/** @param text a certificate as a file holds it. @throws {CodedError} it is none, or not as its site made it */
+/** @param text a certificate as a file holds it. @throws {CodedError} it is none, or not as its installation made it */
 export function readCertificate(text: string): {
   certificate: InstallationCertificate;
   name: string;

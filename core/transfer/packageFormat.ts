@@ -52,7 +52,7 @@ export type PackageHead = z.infer<typeof packageHead>;
 
 export const faceFacts = z.object({
   origin: z.object({
-    site: z.string().regex(/^[0-9a-f]{64}$/),
+    installation: z.string().regex(/^[0-9a-f]{64}$/),
     face: z.string().regex(/^\d{1,16}-[0-9a-f]{16}$/),
   }),
   name: faceName,

@@ -8,7 +8,7 @@ import { writePackage } from './packageWriter.ts';
 /** Writes and opens transfer packages with the keys of this installation, which stay in here. */
 export function transferPackages(ports: {
   installationKeys: InstallationKeys;
-  site: Installation;
+  installation: Installation;
 }): TransferPackages {
   return {
     async identity(act) {

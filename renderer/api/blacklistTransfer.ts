@@ -13,7 +13,7 @@ import {
 } from '../../core/contracts/blacklistTransfer.ts';
 import { requestJson, requestFile, queryString } from './client.ts';
 
-/** Everything of the exchange between sites. */
+/** The exchange of blacklists between installations. */
 export const TRANSFER_KEY = ['exchange'];
 /** How often an import is looked at while it runs; milliseconds. */
 const POLL_INTERVAL_MS = 1_000;
@@ -48,7 +48,7 @@ export const revertPlanQuery = (id: number) =>
 export const trustInstallation = (trust: InstallationTrust) =>
   requestJson('POST', '/installations', trustedInstallationView, { body: trust });
 export const revokeInstallation = (id: number) => requestJson('DELETE', `/installations/${id}`, z.null());
-export const exportBlacklist = (list: number, wanted: { site: number; photos: boolean }) =>
+export const exportBlacklist = (list: number, wanted: { installation: number; photos: boolean }) =>
   requestFile(`/blacklists/${list}/export`, wanted);
 export const receivePackage = (file: Blob, into: number | undefined) =>
   requestJson('POST', `/blacklists/packages${queryString({ into })}`, receivedPackage, {

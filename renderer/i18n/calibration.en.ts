@@ -38,7 +38,7 @@ export const calibration = {
   curveNone: 'Available after you calibrate on your own photos.',
   fmrAxis: 'False match rate (FMR)',
   fnmrAxis: 'False non-match rate (FNMR)',
-  site: 'Your photos',
+  ownPhotos: 'Your photos',
   marked: 'Values of the table with the 95% confidence interval (hollow: estimated or extrapolated)',
   default: 'Default rate of Trust Flows',
   table: 'Thresholds',

@@ -35,7 +35,8 @@ export const erasure = {
   backups:
     'Backups that still contain this person: {{backups}}. Make a new backup, then destroy the old ones.',
   exports: 'Files exported or printed since then: {{exports}}. See the audit log.',
-  source: 'The list “{{list}}” of the installation “{{site}}”. Its next package brings the face again.',
+  source:
+    'The list “{{list}}” of the installation “{{installation}}”. Its next package brings the face again.',
   originals: 'The original photos outside Vouch.',
   copies:
     'Also delete copies of the data directory from before a restore, an update or a migration: {{names}}',

@@ -94,7 +94,7 @@ test('404 for a path that does not exist, in the envelope of its version', async
 
 test("429 beyond one credential's requests per minute, with headers; others go on", async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 3 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 3 }, TEST_ACT);
   const other = await site.newToken();
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push((await site.call(`${UPLOADS}/${crypto.randomUUID()}`)).status);
@@ -209,7 +209,7 @@ test('no log line holds a token, a file name or a byte of an image', async (t) =
   await site.upload(formOf({ name, content: Buffer.from('canary-of-the-image') }));
   await site.call('/nothing?who=canary-of-the-query');
   site.setTime(new Date(Date.now() + HOUR));
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   await site.upload(formOf({ name, content }));
   const log = JSON.stringify(site.lines);
   assert.ok(site.lines.length >= 4);

@@ -80,7 +80,7 @@ test('each operation answers every status, header and field that is described', 
     });
   const opened = await openScreeningSite(
     t,
-    ({ companies, uploads, validations, site: settings, ...identity }) => ({
+    ({ companies, uploads, validations, installation: settings, ...identity }) => ({
       blacklists: failing(identity.blacklists),
       persons: failing(identity.persons),
       duplicateGroups: failing(identity.duplicateGroups),
@@ -88,7 +88,7 @@ test('each operation answers every status, header and field that is described', 
       companies: failing(companies),
       uploads: failing(uploads),
       validations: failing(validations),
-      site: {
+      installation: {
         // Read before the rate limit of each request, so only the public route fails here.
         settings: () => (inPublic && fault !== undefined ? Promise.reject(fault) : settings.settings()),
         update: (...given) => settings.update(...given),
@@ -166,11 +166,11 @@ test('each operation answers every status, header and field that is described', 
     fault = new UnavailableError('The disk is away.');
     await expect(503, send(site, request, credential));
     fault = undefined;
-    await site.storage.site.update({ requestsPerMinute: 1 }, TEST_ACT);
+    await site.storage.installation.update({ requestsPerMinute: 1 }, TEST_ACT);
     const limited = program === undefined ? null : await site.newToken();
     await send(site, request, limited);
     await expect(429, send(site, request, limited));
-    await site.storage.site.update({ requestsPerMinute: 100_000 }, TEST_ACT);
+    await site.storage.installation.update({ requestsPerMinute: 100_000 }, TEST_ACT);
     if (program === undefined) continue;
 
     await expect(401, send(site, request, null));

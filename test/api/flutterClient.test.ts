@@ -232,7 +232,7 @@ test('design settings need no credential and are limited per address', async (t)
     const answer = await fetch(`http://127.0.0.1:${site.port}${DESIGN}${id}`);
     assert.deepEqual([answer.status, await answer.json()], [200, expected]);
   }
-  await site.storage.site.update({ requestsPerMinute: 4 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 4 }, TEST_ACT);
   assert.equal((await fetch(`http://127.0.0.1:${site.port}${DESIGN}1`)).status, 200);
   const refused = await fetch(`http://127.0.0.1:${site.port}${DESIGN}1`);
   assert.equal(refused.status, 429);

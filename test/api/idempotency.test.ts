@@ -24,7 +24,7 @@ test('the same key with the same content answers the stored 202 and enrols once'
 test('the stored 202 is answered even when the queue takes nothing new', async (t) => {
   const site = await openSite(t);
   const first = await uploadUnder(site, 'batch-1', formOf(JPEG));
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   assert.deepEqual((await uploadUnder(site, 'batch-1', formOf(JPEG))).body, first.body);
 });
 

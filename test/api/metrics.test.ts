@@ -59,7 +59,7 @@ test('metrics answer 404 until enabled, then only to the token of their own', as
   assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
   await disableMetrics(ports, TEST_ACT);
   assert.equal((await read(second)).status, 404);
-  assert.equal((await site.storage.site.settings()).metricsToken, null);
+  assert.equal((await site.storage.installation.settings()).metricsToken, null);
 });
 
 test('events are counted from the first reading on, with no name in a label', async (t) => {

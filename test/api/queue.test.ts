@@ -25,15 +25,15 @@ async function isUnavailable(site: TestSite, answer: Answer, code: string): Prom
 
 test('a paused queue answers 503 with Retry-After; resumed, it accepts', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'QUEUE_PAUSED');
-  await site.storage.site.update({ paused: false }, TEST_ACT);
+  await site.storage.installation.update({ paused: false }, TEST_ACT);
   assert.equal((await site.upload(formOf(JPEG))).status, 202);
 });
 
 test('a disk below its minimum answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ minFreeBytes: 2 ** 50 }, TEST_ACT);
+  await site.storage.installation.update({ minFreeBytes: 2 ** 50 }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'DISK_FULL');
 });
 
@@ -51,7 +51,7 @@ test('a storage folder that is not in place answers 503 and keeps nothing', asyn
 
 test('a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ maxWaitingImages: 50 }, TEST_ACT);
+  await site.storage.installation.update({ maxWaitingImages: 50 }, TEST_ACT);
   const fifty = Array.from({ length: 50 }, () => JPEG);
   assert.equal((await site.upload(formOf(...fifty.slice(0, 49)))).status, 202);
   const answer = await site.upload(formOf(JPEG, JPEG));
@@ -65,7 +65,7 @@ test('a queue without room for the whole batch answers 503 and keeps nothing of 
 
 test('the bound of the queue holds when many batches arrive together', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ maxWaitingImages: 50 }, TEST_ACT);
+  await site.storage.installation.update({ maxWaitingImages: 50 }, TEST_ACT);
   const ten = Array.from({ length: 10 }, () => JPEG);
   const answers = await Promise.all(Array.from({ length: 12 }, () => site.upload(formOf(...ten))));
   const accepted = answers.filter(({ status }) => status === 202).length;

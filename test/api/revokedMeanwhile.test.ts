@@ -108,7 +108,7 @@ test('an operator deactivated or without the role while photos arrive changes no
 
 test('a slow copy of a signed upload is refused after the end of the longest window', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ signatureWindowSeconds: 3_600 }, TEST_ACT);
+  await site.storage.installation.update({ signatureWindowSeconds: 3_600 }, TEST_ACT);
   const signer = await newSigner(site);
   const upload = (at: number) => {
     const headers = signatureHeaders(signer, { method: 'POST', target: FACES, body: FORM, at });

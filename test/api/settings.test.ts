@@ -21,7 +21,7 @@ const images = (count: number) => Array.from({ length: count }, () => JPEG);
 /** Two companies of one site, and changes of the first one's limits. */
 async function twoCompanies(site: TestSite) {
   const other = await site.newToken({ company: await site.newCompany() });
-  const { companies, site: installation } = site.storage;
+  const { companies, installation } = site.storage;
   return {
     other,
     change: async (change: LimitChange) => {
@@ -174,7 +174,7 @@ test('limits of the installation take effect at the next request of every compan
 
 test('every limit is refused one step outside its range, and allowed at both ends', async (t) => {
   const site = await openSite(t);
-  const { companies, site: installation } = site.storage;
+  const { companies, installation } = site.storage;
   const scopes: [
     Record<string, Limit>,
     (value: LimitChange) => ReturnType<typeof changeInstallationLimits>,
@@ -209,7 +209,7 @@ test('an admin changes limits, logged; an auditor reads them; others see nothing
   const auditor = await as('auditor');
   const before = good(await auditor('GET', '/settings'), limitState);
   assert.equal(before.company['gate.maxYaw'], 60);
-  assert.equal(before.site.maxWaitingImages, 20_000);
+  assert.equal(before.installation.maxWaitingImages, 20_000);
   const change = { maxBatchImages: 10, 'gate.maxYaw': 45 };
   assert.equal((await auditor('PATCH', '/settings', { change })).status, 403);
   assert.equal((await (await as('operator'))('GET', '/settings')).status, 403);

@@ -67,7 +67,7 @@ test('the window is 300 seconds, both edges in it', async (t) => {
 test('the window is a setting of the site', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site);
-  await site.storage.site.update({ signatureWindowSeconds: 30 }, TEST_ACT);
+  await site.storage.installation.update({ signatureWindowSeconds: 30 }, TEST_ACT);
   assert.equal((await poll(site, signer, NOW - 31)).status, 401);
   assert.equal((await poll(site, signer, NOW - 30)).status, 404);
 });
@@ -82,7 +82,7 @@ test('a changing request is accepted once, across restarts and wider windows', a
   assert.equal((await upload(site, signer, NOW + 1)).status, 202);
   site.setTime(new Date(1000 * (NOW + 3_000)));
   await upload(site, signer, NOW + 3_000);
-  await site.storage.site.update({ signatureWindowSeconds: 3_600 }, TEST_ACT);
+  await site.storage.installation.update({ signatureWindowSeconds: 3_600 }, TEST_ACT);
   assert.equal((await upload(site, signer, NOW)).status, 401);
   assert.equal((await upload(site, signer, NOW + 2)).status, 202);
 });
@@ -114,7 +114,7 @@ test('of many copies of one signed upload at once exactly one is accepted', asyn
 
 test('a flipped bit at any signed byte is refused, and nothing is kept', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const signer = await newSigner(site);
   const bytes = signedUpload(site, signer, { boundary: BOUNDARY, body: FORM }, NOW);
   const head = bytes.toString('latin1').indexOf('\r\n\r\n') + 4;
@@ -141,7 +141,7 @@ test('a flipped bit at any signed byte is refused, and nothing is kept', async (
 test('a wrong signature is 401 with one text, whatever else is wrong', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { scopes: ['verify'] });
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   const good = signatureHeaders(signer, { method: 'POST', target: FACES, body: FORM, at: NOW });
   const wrong: Record<string, Record<string, string>> = {
     'a wrong signature': { 'x-hmac-signature': '0'.repeat(64) },
@@ -179,7 +179,7 @@ test('a validly signed request is refused with the reason of its content', async
   const text = multipart(BOUNDARY, [{ head: fileHead('images[]'), content: 'text' }]);
   assert.equal((await upload(site, signer, NOW, text)).status, 422);
   assert.equal((await upload(site, signer, NOW, FORM.subarray(0, -8))).status, 400);
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   const large = multipart(BOUNDARY, [
     { head: fileHead('images[]'), content: Buffer.concat([JPEG, Buffer.alloc(6_000_000)]) },
   ]);
@@ -210,7 +210,7 @@ test('an expired and a revoked key are 401', async (t) => {
 
 test('who only knows the id of a key cannot use up its requests; its holder can', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 3 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 3 }, TEST_ACT);
   const signer = await newSigner(site);
   const forged = { 'x-hmac-signature': '0'.repeat(64) };
   for (let tries = 0; tries < 12; tries += 1) {

@@ -176,7 +176,7 @@ export async function openSite(
     await running.storage.close();
   };
   const { storage } = running;
-  await storage.site.update({ minFreeBytes: 0 }, TEST_ACT);
+  await storage.installation.update({ minFreeBytes: 0 }, TEST_ACT);
   t.after(async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });

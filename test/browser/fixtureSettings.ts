@@ -6,7 +6,7 @@ import { problem } from '../../core/contracts/errors/problem.ts';
 import { companyLimits, installationLimits } from '../../core/domain/companies/limits.ts';
 import { at, SESSION } from './fixtures.ts';
 
-const SITE = installationLimits(installationSettings.parse({}));
+const INSTALLATION = installationLimits(installationSettings.parse({}));
 const COMPANY = companyLimits(companySettings.parse({}));
 
 const PROFILE = companyProfile.parse({
@@ -33,8 +33,9 @@ export function answerSettings(route: string, body: Buffer): [status: number, bo
     };
     return [200, companyProfile.parse({ ...PROFILE, ...changed })];
   }
-  if (route === 'GET /settings') return [200, limitState.parse({ company: COMPANY, site: SITE })];
+  if (route === 'GET /settings')
+    return [200, limitState.parse({ company: COMPANY, installation: INSTALLATION })];
   if (route !== 'PATCH /settings') return undefined;
   const { change } = limitPatch.parse(JSON.parse(body.toString()));
-  return [200, limitState.parse({ company: { ...COMPANY, ...change }, site: SITE })];
+  return [200, limitState.parse({ company: { ...COMPANY, ...change }, installation: INSTALLATION })];
 }

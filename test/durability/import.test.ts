@@ -41,7 +41,7 @@ test('a killed import is complete or absent, and can be repeated', async (t) => 
     );
     await fresh.trustedInstallations.trust(company.id, northern, TEST_ACT);
     await fresh.close();
-    const wanted = { list: list.id, site: receiver.id, photos: true };
+    const wanted = { list: list.id, installation: receiver.id, photos: true };
     const { content } = await north.exchange.export(sender.id, wanted, 'local-admin');
     const bundle = join(folder, 'list.vouchlist');
     writeFileSync(bundle, await wholeOf(content));

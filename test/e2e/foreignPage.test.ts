@@ -63,7 +63,7 @@ const ATTACKS = `(async (target) => {
 /** Everything that a request could have changed. */
 async function stateOf(site: TestSite, cookie: string) {
   return {
-    site: await site.storage.site.settings(),
+    site: await site.storage.installation.settings(),
     operators: await site.storage.operators.list(site.company.id),
     session: (await ask(site, 'GET', '/session', { cookie })).status,
     record: (await site.storage.audit.list(site.company.id, { limit: 500 })).length,

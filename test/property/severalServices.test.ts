@@ -205,9 +205,9 @@ const ACTS: Record<string, Act> = {
     });
     for (const [at, thresholds] of (['strict', 'default'] as const).entries()) {
       await one.companies.changeSettings(company.id, { thresholds }, TEST_ACT);
-      await one.site.update({ maxWaitingImages: 1000 + 2 * round + at }, TEST_ACT);
+      await one.installation.update({ maxWaitingImages: 1000 + 2 * round + at }, TEST_ACT);
       assert.equal((await other.companies.find(company.id))?.settings.thresholds, thresholds);
-      assert.equal((await other.site.settings()).maxWaitingImages, 1000 + 2 * round + at);
+      assert.equal((await other.installation.settings()).maxWaitingImages, 1000 + 2 * round + at);
       assert.equal(strict.at(-1), thresholds === 'strict');
     }
     const token = { name: 'program', hash: randomBytes(32), scopes: [], expiresAt: null };

@@ -112,7 +112,11 @@ test('damaged templates end no start, search, erasure, export, backup or undo', 
 
   const ports = { ...site.storage, ...site.engine, clock, log: SILENT_LOG };
   const exchange = new BlacklistTransferService({ ...ports, ...transferPorts(site.storage) });
-  const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'local-admin');
+  const exported = await exchange.export(
+    company.id,
+    { list: own.id, installation: 1, photos: true },
+    'local-admin',
+  );
   const home = await north.plan(await wholeOf(exported.content));
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
 

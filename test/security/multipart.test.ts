@@ -209,7 +209,7 @@ test('a body larger than any batch is refused before and while it is sent', asyn
 
 test('a corrupted request never gets a 5xx, and only accepted content is kept', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const good = multipart(BOUNDARY, [
     { head: fileHead('images[]', 'one.jpg'), content: JPEG },
     { head: fileHead('images[1]', 'zwei.png'), content: PNG },
@@ -232,7 +232,7 @@ test('a corrupted request never gets a 5xx, and only accepted content is kept', 
 
 test('whatever stands in the headers, the answer is never a 5xx', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const value = fc
     .string({ unit: 'binary-ascii', maxLength: 60 })
     .map((text) => text.replace(/[\r\n\0]/g, ''));

@@ -319,7 +319,7 @@ function faultOf(answer: string | undefined): string | undefined {
 test('malformed requests get one timely answer each, and no undocumented 5xx', async (t) => {
   const dice = new Dice(seededRandom(t));
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   await addOperator(site, 'Ana', 'admin');
   const known: Known = {
     site,

@@ -295,7 +295,7 @@ test('free space is checked while a body is written; at the floor nothing is kep
       freeBytes: () => Promise.resolve((looks += 1) < 3 ? 100 * MIB : 10 * MIB),
     },
   }));
-  await site.storage.site.update({ minFreeBytes: 50 * MIB }, TEST_ACT);
+  await site.storage.installation.update({ minFreeBytes: 50 * MIB }, TEST_ACT);
   const photo = Buffer.concat([JPEG, Buffer.alloc(9 * MIB)]);
   const answer = await site.upload(formOf(photo, photo, photo, photo, photo));
   assert.deepEqual([answer.status, answer.body.code], [503, 'DISK_FULL']);

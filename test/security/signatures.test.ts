@@ -64,7 +64,7 @@ async function post({ api, token }: TestSite, body: string): Promise<number> {
 
 test('5,000 mutated requests: each is answered, none with a fault of the service', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
+  await site.storage.installation.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const field = fc.oneof(fc.string(), fc.constant(scripted), fc.anything({ maxDepth: 2 }));
   const request = fc.oneof(
     fc

@@ -427,7 +427,7 @@ class Walk {
         name: 'Other',
         fingerprint,
       });
-      const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
+      const sealed = await this.#bytes(`/blacklists/${list}/export`, { installation: id, photos: true });
       const handedIn = await this.#post(
         `/blacklists/packages?into=${list}`,
         new Blob([await other.sendBack(Buffer.from(sealed))], { type: 'application/octet-stream' }),
@@ -453,7 +453,7 @@ class Walk {
     return response.arrayBuffer();
   }
 
-  /** Other machines come in with a certificate of the site's own, and are shut out. */
+  /** Other machines come in with a certificate of the organisation's own authority, and are shut out. */
   async #letIn(): Promise<void> {
     const names = ['vouch.site.lan'];
     const day = 86_400_000;
@@ -503,7 +503,7 @@ async function openOtherSite(home: string, first: InstallationView) {
     clock: CLOCK,
     log: SILENT_LOG,
   });
-  const { id: site } = await exchange.trust(id, first, TEST_ACT);
+  const { id: installation } = await exchange.trust(id, first, TEST_ACT);
   const { certificate, fingerprint } = await exchange.certificate('local-admin');
   return {
     certificate,
@@ -511,7 +511,7 @@ async function openOtherSite(home: string, first: InstallationView) {
     async sendBack(bundle: Buffer): Promise<Buffer<ArrayBuffer>> {
       const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'local-admin');
       const imported = await exchange.import(id, received.packageId, {}, 'local-admin');
-      const wanted = { list: imported!.target.id as BlacklistId, site, photos: true };
+      const wanted = { list: imported!.target.id as BlacklistId, installation, photos: true };
       const { content } = await exchange.export(id, wanted, 'local-admin');
       return buffer(content);
     },

@@ -42,7 +42,7 @@ export async function blacklistTransferRoutes(
   const { exchange, blacklists } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const read = requirePermission('blacklists:read');
-  siteRoutes(app, ports);
+  installationRoutes(app, ports);
   routes.get(
     `${DASHBOARD}/blacklists/imports`,
     { config: read, schema: { hide: true, response: { 200: importList } } },
@@ -77,7 +77,7 @@ export async function blacklistTransferRoutes(
 }
 
 /** The certificate of this installation, and the installations that the company trusts. */
-function siteRoutes(
+function installationRoutes(
   app: FastifyInstance,
   { exchange, trustedInstallations, clock }: BlacklistTransferRoutePorts,
 ): void {

@@ -89,7 +89,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   hmacKeys: HmacKeys;
   appearances: Appearances;
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   queue: WorkQueue;
   images: ImageFiles;
   uploads: Uploads;

@@ -12,7 +12,7 @@ export interface NetworkRoutePorts {
   clock: Clock;
 }
 
-/** Letting other machines in, and out again. Certificates of the site's own authority are given at the terminal. */
+/** Letting other machines in, and out again. Certificates of the organisation's own authority are given at the terminal. */
 export function networkRoutes(app: FastifyInstance, { network, clock }: NetworkRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/system/network`;

@@ -27,7 +27,7 @@ interface OverviewPorts {
   comparisons: SignatureComparisons;
   companies: Companies;
   images: ImageFiles;
-  site: Installation;
+  installation: Installation;
   vision: Pick<VisionPort, 'workers'>;
   /** Images that are being looked at right now. */
   inProgress: () => number;
@@ -119,7 +119,7 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
 
 async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['health']> {
   const company = await callingCompany(ports.companies, { companyId: id });
-  const { paused, minFreeBytes } = await ports.site.settings();
+  const { paused, minFreeBytes } = await ports.installation.settings();
   return {
     paused,
     blocked: whyBlocked(company),

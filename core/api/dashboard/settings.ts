@@ -15,7 +15,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 interface SettingsPorts {
   companies: Companies;
   specimenService: SpecimenService;
-  site: Installation;
+  installation: Installation;
   clock: Clock;
 }
 
@@ -24,13 +24,13 @@ interface SettingsPorts {
  * here and changed at the terminal.
  */
 export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void {
-  const { companies, site, clock, specimenService } = ports;
+  const { companies, installation, clock, specimenService } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/settings`;
   const response = { 200: limitState };
   const state = async (id: CompanyId): Promise<LimitState> => ({
     company: companyLimits((await callingCompany(companies, { companyId: id })).settings),
-    site: installationLimits(await site.settings()),
+    installation: installationLimits(await installation.settings()),
   });
   routes.get(
     path,

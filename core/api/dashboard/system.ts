@@ -15,7 +15,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 export interface SystemPorts {
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   queue: WorkQueue;
   images: ImageFiles;
   storeHealth: StoreHealth;
@@ -55,10 +55,10 @@ export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
 }
 
 async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
-  const { companies, site, queue, storeHealth, process, nodes } = ports;
+  const { companies, installation, queue, storeHealth, process, nodes } = ports;
   const [settings, waiting, oldest, totals, databaseBytes, found, models, backup, services] =
     await Promise.all([
-      site.settings(),
+      installation.settings(),
       queue.waiting(),
       queue.oldest(),
       storeHealth.imageTotals(company),

@@ -37,7 +37,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 interface WorkPorts {
   views: DashboardQueries;
   clock: Clock;
-  site: Installation;
+  installation: Installation;
   queue: WorkQueue;
   companies: Companies;
   vision: Pick<RecognitionPort, 'workers'>;
@@ -64,7 +64,7 @@ function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const schema = { hide: true, response: { 200: queueState } };
   const state = async () => ({
-    paused: (await ports.site.settings()).paused,
+    paused: (await ports.installation.settings()).paused,
     waiting: await ports.queue.waiting(),
     inProgress: ports.inProgress(),
     workers: ports.vision.workers,
@@ -76,17 +76,23 @@ function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
     state,
   );
   routes.post(`${DASHBOARD}/queue/pause`, { config: control, schema }, async (request) => {
-    await ports.site.update({ paused: true }, { by: operatorOf(request).actor, at: ports.clock.now() });
+    await ports.installation.update(
+      { paused: true },
+      { by: operatorOf(request).actor, at: ports.clock.now() },
+    );
     return state();
   });
   routes.post(`${DASHBOARD}/queue/resume`, { config: control, schema }, async (request) => {
-    await ports.site.update({ paused: false }, { by: operatorOf(request).actor, at: ports.clock.now() });
+    await ports.installation.update(
+      { paused: false },
+      { by: operatorOf(request).actor, at: ports.clock.now() },
+    );
     ports.accepted();
     return state();
   });
 }
 
-function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPorts): void {
+function uploadRoutes(app: FastifyInstance, { views, companies, installation }: WorkPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:read', { background: true });
   routes.get(
@@ -94,7 +100,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPort
     { config, schema: { hide: true, response: { 200: uploadLimits } } },
     async (request) => {
       const company = await callingCompany(companies, operatorOf(request));
-      const { images, imageBytes } = limitsOf(company.settings, await site.settings());
+      const { images, imageBytes } = limitsOf(company.settings, await installation.settings());
       return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
     },
   );

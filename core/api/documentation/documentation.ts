@@ -98,7 +98,7 @@ export async function describeInterface(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A token made in the dashboard.' },
           userId: header('X-USER-ID', 'Names the signing key.'),
-          timestamp: header('X-TIMESTAMP', 'Unix seconds, within the window of the site (300 s).'),
+          timestamp: header('X-TIMESTAMP', 'Unix seconds, within the window of the installation (300 s).'),
           signature: header(
             'X-HMAC-SIGNATURE',
             'Lowercase hex of HMAC_SHA256(secret, lines joined with "\\n", no line break at the end). ' +

@@ -42,7 +42,7 @@ interface CredentialPorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   replays: ReplayGuard;
-  site: Installation;
+  installation: Installation;
   clock: Clock;
   crypto: CryptoPort;
   log: Logger;

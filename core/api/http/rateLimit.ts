@@ -19,13 +19,13 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Pro
  */
 export async function createRateLimit(
   app: FastifyInstance,
-  { site, requestCounts }: { site: Installation; requestCounts?: RequestCounts | undefined },
+  { installation, requestCounts }: { installation: Installation; requestCounts?: RequestCounts | undefined },
 ): Promise<CountRequest> {
   const store = requestCounts && storeOf(requestCounts);
   await app.register(rateLimit, { global: false, ...(store && { store }) });
   const count = app.createRateLimit({
     timeWindow: 60_000,
-    max: async () => (await site.settings()).requestsPerMinute,
+    max: async () => (await installation.settings()).requestsPerMinute,
     keyGenerator: (request) =>
       request.caller?.credential ?? `network:${networkOf(request.socket.remoteAddress)}`,
   });

@@ -13,7 +13,7 @@ const alive = z.object({ status: z.literal('ok') });
 const SERVICE = { config: { access: 'public' } } as const;
 
 interface HealthPorts {
-  site: Installation;
+  installation: Installation;
   readiness: () => Promise<Readiness>;
 }
 
@@ -36,7 +36,7 @@ export function healthRoutes(app: FastifyInstance, ports: HealthPorts): void {
         response: { 200: health.describe('The store can be read.') },
       },
     },
-    async () => ({ status: 'ok' as const, paused: (await ports.site.settings()).paused }),
+    async () => ({ status: 'ok' as const, paused: (await ports.installation.settings()).paused }),
   );
   typed.get('/health/live', { ...SERVICE, schema: { hide: true, response: { 200: alive } } }, () => ({
     status: 'ok' as const,

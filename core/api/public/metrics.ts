@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts';
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 interface MetricsPorts {
-  site: Installation;
+  installation: Installation;
   crypto: CryptoPort;
   metrics: Metrics & MetricsText;
 }

@@ -329,7 +329,7 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
     ...listed(
       UNREACHED.source,
       plan.sources,
-      ({ site, list }) => `blacklist "${list}" of the installation "${site}"`,
+      ({ installation, list }) => `blacklist "${list}" of the installation "${installation}"`,
     ),
     '',
     `To erase these records: vouch erase run, with the same options and --code ${plan.code}`,

@@ -48,7 +48,7 @@ export interface Enrolment {
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>>;
 }
 
-/** Enrolment through the public interface, as any program of the site would use it. */
+/** Enrolment through the public interface, as any program would use it. */
 export class EnrolmentClient implements Enrolment {
   readonly #address: string;
   readonly #token: string;

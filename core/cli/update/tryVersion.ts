@@ -7,7 +7,7 @@ import { inheritedEnvironment } from '../../runtime/environment.ts';
 
 /** Set where a version is tried: the process that tries it decides what becomes of it, and holds its standard input. */
 export const TRIAL_ENV = 'VOUCH_TRIAL';
-/** A start that takes longer is no healthy one: migrations of a large site included. */
+/** A start that takes longer is no healthy one: migrations of a large installation included. */
 const TRIAL_TIMEOUT_MS = 15 * 60_000;
 
 /**

@@ -81,7 +81,7 @@ export const passphraseChange = z.object({
 export const LANGUAGES = { en: 'English', ar: 'العربية' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** How an operator wants the dashboard to look; it goes with them to every browser of the site. */
+/** How an operator wants the dashboard to look; it is the same in every browser. */
 export const appearance = z.object({
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]),
   scheme: z.enum(['light', 'dark', 'auto']),

@@ -31,7 +31,7 @@ export type SettableLimit = z.infer<typeof settableLimit>;
 export type LimitValues = Readonly<Record<string, number | null>>;
 
 /** The limits of a scope with their present values, in the order of the catalogue. */
-export function settableLimits(scope: 'company' | 'site', values: LimitValues): SettableLimit[] {
+export function settableLimits(scope: 'company' | 'installation', values: LimitValues): SettableLimit[] {
   const limits: Readonly<Record<string, Limit>> = scope === 'company' ? COMPANY_LIMITS : INSTALLATION_LIMITS;
   return Object.entries(limits).map(([setting, limit]) => ({
     setting,
@@ -50,7 +50,7 @@ const keysOf = <Key extends string>(limits: Record<Key, Limit>) => Object.keys(l
 /** `GET /settings` of the dashboard, and the answer of `PATCH /settings`: the present value of each limit. */
 export const limitState = z.object({
   company: z.record(z.enum(keysOf(COMPANY_LIMITS)), z.number()),
-  site: z.record(z.enum(keysOf(INSTALLATION_LIMITS)), z.number().nullable()),
+  installation: z.record(z.enum(keysOf(INSTALLATION_LIMITS)), z.number().nullable()),
 });
 export type LimitState = z.infer<typeof limitState>;
 

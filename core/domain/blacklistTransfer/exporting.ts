@@ -37,13 +37,15 @@ export interface ExportPorts {
 export async function exportList(
   ports: ExportPorts,
   company: CompanyId,
-  wanted: { list: BlacklistId; site: number; photos: boolean },
+  wanted: { list: BlacklistId; installation: number; photos: boolean },
   by: Actor,
 ): Promise<{ fileName: string; content: AsyncIterable<Uint8Array> }> {
   const act = { by, at: ports.clock.now() };
   const list = await ports.blacklists.find(company, wanted.list);
   if (list === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
-  const receiver = (await ports.trustedInstallations.list(company)).find(({ id }) => id === wanted.site);
+  const receiver = (await ports.trustedInstallations.list(company)).find(
+    ({ id }) => id === wanted.installation,
+  );
   if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
@@ -52,7 +54,7 @@ export async function exportList(
   await ports.transferStore.recordExport(
     company,
     wanted.list,
-    { site: receiver.id, faces, photos: wanted.photos },
+    { installation: receiver.id, faces, photos: wanted.photos },
     act,
   );
   const { id, name, description } = list;
@@ -88,7 +90,7 @@ async function* travelling(
       yield {
         ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, thumbnail, photo },
         listing,
-        origin: origin ?? { site: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
+        origin: origin ?? { installation: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
         place: photo === null ? inThumbnail(crypto, face) : place,
       };
     }

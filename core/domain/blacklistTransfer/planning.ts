@@ -134,7 +134,7 @@ export async function classify(
   index: number,
 ): Promise<Classified> {
   const { origin, templates, name } = face;
-  if (origin.site === frame.own) return { change: 'own' };
+  if (origin.installation === frame.own) return { change: 'own' };
   const known = await store.known(company, origin);
   if (known === undefined) {
     const template = templates.find(({ pipelineId }) => pipelineId === frame.pipeline);
@@ -144,7 +144,7 @@ export async function classify(
   }
   if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
   // Only the installation that enrolled a face says what it is called; others pass it on as they have it.
-  const renamed = known.name !== name && origin.site === frame.origin.sender;
+  const renamed = known.name !== name && origin.installation === frame.origin.sender;
   return { change: renamed ? 'renamed' : 'held', known };
 }
 

@@ -84,7 +84,7 @@ export class BlacklistTransferService {
 
   export(
     company: CompanyId,
-    wanted: { list: BlacklistId; site: number; photos: boolean },
+    wanted: { list: BlacklistId; installation: number; photos: boolean },
     by: Actor,
   ): ReturnType<typeof exportList> {
     return exportList(this.#ports, company, wanted, by);

@@ -1,5 +1,5 @@
 /**
- * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of non-mated pairs match,
+ * Error rates of a pipeline on the company's own labelled photos (ISO/IEC 19795-1): what share of non-mated pairs match,
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
 import type { Timer } from '../ports/machine.ts';
@@ -40,7 +40,7 @@ export interface Interval {
 export interface OperatingPoint {
   fmr: number;
   statement: Statement;
-  /** Distance of this rate on the site's photos: read off where measured, else the shipped one moved with the site's. */
+  /** Distance of this rate on the company's photos: read off where measured, else the shipped one moved with the company's. */
   distance: number;
   /** 95 % of the resampled values lie between. */
   interval: Interval;

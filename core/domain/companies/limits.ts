@@ -42,13 +42,13 @@ export async function changeCompanyLimits(
 
 /** Changes limits of the installation from the next request on. @returns why nothing was changed, if so */
 export async function changeInstallationLimits(
-  site: Installation,
+  installation: Installation,
   change: LimitChange,
   act: AuditContext,
 ): Promise<LimitErrors> {
   const unknown = unknownOf(INSTALLATION_LIMITS, change);
   if (unknown !== undefined) return unknown;
-  const changed = await site.changeSettings(nested(new Map(Object.entries(change))), act);
+  const changed = await installation.changeSettings(nested(new Map(Object.entries(change))), act);
   return changed.kind === 'invalid' ? changed.errors : undefined;
 }
 

@@ -43,7 +43,7 @@ export type SignedRequest = ProvenRequest | ClaimedRequest;
 interface SignedRequestPorts {
   hmacKeys: HmacKeys;
   replays: ReplayGuard;
-  site: Installation;
+  installation: Installation;
   clock: Clock;
   crypto: CryptoPort;
   log: Logger;
@@ -108,7 +108,7 @@ export class SignedRequests {
   /** Both edges of the window are in it. */
   async #inWindow(timestamp: string, now: Date): Promise<boolean> {
     if (!TIMESTAMP.test(timestamp)) return false;
-    const { signatureWindowSeconds } = await this.#ports.site.settings();
+    const { signatureWindowSeconds } = await this.#ports.installation.settings();
     return Math.abs(now.getTime() - 1000 * Number(timestamp)) <= 1000 * signatureWindowSeconds;
   }
 

@@ -99,7 +99,10 @@ export class Doctor {
     if ('refused' in store) return { code: 'notOpen', facts: {} };
     switch (name) {
       case 'disk':
-        return judgeDisks(await this.#disks(store, company), (await store.site.settings()).minFreeBytes);
+        return judgeDisks(
+          await this.#disks(store, company),
+          (await store.installation.settings()).minFreeBytes,
+        );
       case 'clock':
         return judgeClock(clock.now(), await store.storeHealth.latestTime());
       case 'queue':
@@ -179,9 +182,9 @@ export class Doctor {
     return judgeAudit(await audit.verify(kept), witness);
   }
 
-  async #lookAtQueue({ site, queue }: OpenStore): Promise<DiagnosticResult> {
+  async #lookAtQueue({ installation, queue }: OpenStore): Promise<DiagnosticResult> {
     const { clock, service } = this.#ports;
-    const { paused, maxWaitingImages } = await site.settings();
+    const { paused, maxWaitingImages } = await installation.settings();
     return judgeQueue({
       now: clock.now(),
       paused,

@@ -98,7 +98,7 @@ test('the images that were leased ahead wait uncounted after a pause or a stop',
   await acceptUpload(storage, company, names);
   dispatcher.start();
   await until(() => vision.seen.length === 2 * vision.workers, 'the workers');
-  await storage.site.update({ paused: true }, TEST_ACT);
+  await storage.installation.update({ paused: true }, TEST_ACT);
   dispatcher.wake();
   const ahead = await until(async () => {
     const items = await storage.queue.lease(10);
@@ -115,15 +115,15 @@ test('the images that were leased ahead wait uncounted after a pause or a stop',
 
 test('a paused queue begins nothing and goes on when it is resumed', async (t) => {
   const { storage, company, vision, dispatcher } = await site(t, () => found);
-  await storage.site.update({ paused: true }, TEST_ACT);
+  await storage.installation.update({ paused: true }, TEST_ACT);
   const id = await acceptUpload(storage, company, ['a', 'b']);
-  const asked = t.mock.method(storage.site, 'settings');
+  const asked = t.mock.method(storage.installation, 'settings');
   dispatcher.start();
   await until(() => asked.mock.callCount() > 0, 'the dispatcher');
   dispatcher.wake();
   await until(() => asked.mock.callCount() > 1, 'the dispatcher again');
   assert.deepEqual(vision.seen, []);
-  await storage.site.update({ paused: false }, TEST_ACT);
+  await storage.installation.update({ paused: false }, TEST_ACT);
   dispatcher.wake();
   await completed(storage, company, id);
 });

@@ -35,7 +35,7 @@ interface DispatcherPorts {
   queue: WorkQueue;
   images: ImageFiles;
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   vision: RecognitionPort;
   gallery: GalleryPort;
   clock: Clock;
@@ -110,9 +110,9 @@ export class Dispatcher {
    * at once, because every lease is a transaction that must reach the disk.
    */
   async #fill(): Promise<void> {
-    const { queue, site, vision, log } = this.#ports;
+    const { queue, installation, vision, log } = this.#ports;
     try {
-      if ((await site.settings()).paused) {
+      if ((await installation.settings()).paused) {
         await this.#returnReady();
         return;
       }

@@ -16,7 +16,7 @@ import type { IntakeRefusal, UploadDestination, UploadReceipt, UploadSender } fr
 
 export interface IntakePorts {
   companies: Companies;
-  site: Installation;
+  installation: Installation;
   queue: WorkQueue;
   images: ImageFiles;
   uploads: Uploads;
@@ -137,7 +137,7 @@ export class UploadIntake {
       const refusal = await this.#admission.refusal(company.id);
       if (refusal !== undefined) return refusal;
     }
-    const settled = uploadLimits(company.settings, await this.#ports.site.settings());
+    const settled = uploadLimits(company.settings, await this.#ports.installation.settings());
     const limits = sender.fix?.fileName === undefined ? settled : { ...settled, images: 1 };
     return {
       kind: 'open',

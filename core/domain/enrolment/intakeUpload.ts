@@ -50,9 +50,9 @@ export interface UploadLimits {
  * The present limits of an upload to a company. An upload with more images than the queue takes would never be
  * accepted.
  */
-export function uploadLimits(company: CompanySettings, site: InstallationSettings): UploadLimits {
+export function uploadLimits(company: CompanySettings, installation: InstallationSettings): UploadLimits {
   return {
-    images: Math.min(company.maxBatchImages, site.maxWaitingImages),
+    images: Math.min(company.maxBatchImages, installation.maxWaitingImages),
     imageBytes: company.maxImageBytes,
   };
 }

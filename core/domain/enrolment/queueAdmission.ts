@@ -6,7 +6,7 @@ import type { WorkQueue } from '../ports/uploads.ts';
 import type { IntakeRefusal } from './intakeAnswer.ts';
 
 interface AdmissionPorts {
-  site: Installation;
+  installation: Installation;
   queue: Pick<WorkQueue, 'waiting'>;
   images: Pick<ImageFiles, 'freeBytes'>;
   log: Logger;
@@ -43,14 +43,14 @@ export class QueueAdmission {
 
   /** Whether the company's disk has the free space that the installation keeps. */
   async hasRoom(company: CompanyId): Promise<boolean> {
-    const { site, images } = this.#ports;
-    return (await images.freeBytes(company)) >= (await site.settings()).minFreeBytes;
+    const { installation, images } = this.#ports;
+    return (await images.freeBytes(company)) >= (await installation.settings()).minFreeBytes;
   }
 
   /** @param more images beyond those that are entering */
   async #refusal(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
-    const { site, queue, log } = this.#ports;
-    const settings = await site.settings();
+    const { installation, queue, log } = this.#ports;
+    const settings = await installation.settings();
     if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
     if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
       return { kind: 'unavailable', cause: 'QUEUE_FULL' };

@@ -11,7 +11,7 @@ import type { Erasures, RetentionCheck, RetentionChecks } from '../ports/erasure
 const DAY = 24 * 60 * 60 * 1000;
 /** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */
 const MAX_OFF_MS = 7 * DAY;
-/** So many records are never too many: at a small site every batch is many times the one before. */
+/** So many records are never too many: at a small installation every batch is many times the one before. */
 const ALWAYS_ALLOWED = 100;
 /** A run that takes more than this many times the largest earlier run needs a confirmation. */
 const MANY_TIMES = 10;

@@ -74,7 +74,7 @@ export class NetworkAccessService {
 
   /**
    * Turns it on, or changes it. Nothing is kept unless it listens.
-   * @param given a certificate of the site's own authority and its key; absent: one that signs itself. The one made
+   * @param given a certificate of the organisation's own authority and its key; absent: one that signs itself. The one made
    * before stays while it is valid and covers the names, so that who trusts it need not trust another.
    * @throws {CodedError}
    */
@@ -98,7 +98,7 @@ export class NetworkAccessService {
   /**
    * Another certificate that signs itself, for the same names at the same place. Clients that trust the one before must be
    * given it, so it is replaced on request only.
-   * @throws {CodedError} it is off, or its certificate is of the site's own authority
+   * @throws {CodedError} it is off, or its certificate is of the organisation's own authority
    */
   renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {

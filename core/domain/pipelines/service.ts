@@ -148,9 +148,9 @@ export class PipelineService {
   }
 
   /**
-   * At a start: begins to change the companies that go with the site's setting and are served by another pipeline, and
+   * At a start: begins to change the companies that follow the setting of the installation and are served by another pipeline, and
    * those whose built-in pipeline was replaced by an update of the product.
-   * @param wanted the site's setting; undefined: there is none, and everybody keeps what serves them
+   * @param wanted the setting of the installation; undefined: there is none, and each company keeps its pipeline
    */
   async applyInstallationPipeline(
     companies: Pick<Companies, 'list'>,

@@ -26,7 +26,7 @@ export interface TrustedInstallations {
   /** One that is trusted already gets the new name and receiving key. */
   trust(
     company: CompanyId,
-    site: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
+    installation: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'>;
   list(company: CompanyId): Promise<TrustedInstallation[]>;
@@ -37,7 +37,7 @@ export interface TrustedInstallations {
 /** The same face at every installation that it comes to, whichever way. */
 export interface FaceOrigin {
   /** SHA-256 of the signing key of the installation that enrolled it, hex. */
-  site: string;
+  installation: string;
   /** The face's number there, and the beginning of its photo's SHA-256. */
   face: string;
 }
@@ -144,7 +144,7 @@ export interface BlacklistTransferStore {
   recordExport(
     company: CompanyId,
     list: BlacklistId,
-    facts: { site: number; faces: number; photos: boolean },
+    facts: { installation: number; faces: number; photos: boolean },
     act: AuditContext,
   ): Promise<void>;
   /** The face as it came here before; undefined: it did not, or is erased. */

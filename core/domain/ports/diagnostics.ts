@@ -143,7 +143,7 @@ export interface OpenStore extends StorageCheckPorts {
   storeHealth: StoreHealth;
   companies: Companies;
   images: Pick<ImageFiles, 'freeBytes'>;
-  site: Installation;
+  installation: Installation;
   queue: WorkQueue;
   audit: AuditLog;
   anchors: AuditAnchors;

@@ -37,7 +37,7 @@ export class OutcomeUnknown extends UnavailableError {
   override name = 'OutcomeUnknown';
 }
 
-/** The disk has less free space than the site keeps. */
+/** The disk has less free space than the installation keeps. */
 export class DiskFull extends UnavailableError {
   override name = 'DiskFull';
 }

@@ -47,7 +47,7 @@ export interface TemplateMigrationState {
   state: 'running' | 'paused';
   /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
   withoutFailed: boolean;
-  /** The target was chosen for this company; otherwise it goes with the site's setting. */
+  /** The target was chosen for this company; otherwise it follows the setting of the installation. */
   chosenForCompany: boolean;
   startedAt: Date;
 }

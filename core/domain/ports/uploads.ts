@@ -144,7 +144,7 @@ export interface EnrolledFace {
   matchable: boolean;
 }
 
-/** The site's one queue, over all companies; the only port besides credentials that works across them. */
+/** The one queue of the installation, over all companies; the only port besides credentials that works across them. */
 export interface WorkQueue {
   /** Images that wait or are in progress. */
   waiting(): Promise<number>;

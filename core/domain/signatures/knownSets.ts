@@ -1,5 +1,5 @@
 /**
- * Known sets drawn from the labelled signatures of a site, and how often the findings of their comparison support the wrong
+ * Known sets drawn from the labelled signatures of a company, and how often the findings of their comparison support the wrong
  * proposition. Writers are resampled, not sets: sets of one writer are not independent.
  */
 import { KNOWN_ALTERNATIVES, type KnownAlternative } from '../../contracts/knownSignatures.ts';

@@ -1,5 +1,5 @@
 /**
- * Error rates of signature comparison on the labelled signatures of a site, and the two similarities that mean there what
+ * Error rates of signature comparison on the labelled signatures of a company, and the two similarities that mean there what
  * 40 and 70 mean on the shipped scale. Writers are resampled, not pairs: pairs of one writer are not independent.
  */
 import {
@@ -41,7 +41,7 @@ const APART = 1;
 export type MeasuredPairs = Pick<SignatureCalibrationReport, 'rates' | 'fixedPoints' | 'tooFew'>;
 
 /**
- * Measures the shipped scale, and a scale of the site's own.
+ * Measures the shipped scale, and a scale of the company's own.
  * @param writers how many there are
  */
 export function measureSignatures(compared: readonly ComparedSignatures[], writers: number): MeasuredPairs {

@@ -18,7 +18,7 @@ export class FileAuditAnchors implements AuditAnchors {
   /** Why the newest anchor is not in the witness. */
   #unwritten: string | null = null;
 
-  /** @param witness the witness file of the site; null: none is set */
+  /** @param witness the witness file of the installation; null: none is set */
   constructor(file: string, witness: () => Promise<string | null> = () => Promise.resolve(null)) {
     this.#file = file;
     this.#witness = witness;

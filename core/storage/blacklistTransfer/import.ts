@@ -268,7 +268,7 @@ async function insertFaces(
     .insertInto('imported_face_origin')
     .values(
       withIds.map(({ face_id, company_id, origin }) => ({
-        ...{ face_id, company_id, origin_installation: origin.site, origin_face: origin.face },
+        ...{ face_id, company_id, origin_installation: origin.installation, origin_face: origin.face },
       })),
     )
     .onConflict((conflict) =>

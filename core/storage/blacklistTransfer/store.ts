@@ -79,7 +79,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
       origin:
         row.origin_installation === null || row.origin_face === null
           ? null
-          : { site: row.origin_installation, face: row.origin_face },
+          : { installation: row.origin_installation, face: row.origin_face },
       name: row.name,
       place: facePlace.parse(JSON.parse(row.geometry)),
       quality: {
@@ -101,7 +101,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
   async recordExport(
     company: CompanyId,
     list: BlacklistId,
-    details: { site: number; faces: number; photos: boolean },
+    details: { installation: number; faces: number; photos: boolean },
     act: AuditContext,
   ): Promise<void> {
     await this.#audit.record(act, {
@@ -112,13 +112,13 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     });
   }
 
-  async known(company: CompanyId, { site, face }: FaceOrigin): Promise<KnownFace | undefined> {
+  async known(company: CompanyId, { installation, face }: FaceOrigin): Promise<KnownFace | undefined> {
     const row = await this.#db
       .selectFrom('imported_face_origin')
       .innerJoin('face', 'face.id', 'imported_face_origin.face_id')
       .select(['face.id', 'face.blacklist_id', 'face.name'])
       .where('imported_face_origin.company_id', '=', company)
-      .where('origin_installation', '=', site)
+      .where('origin_installation', '=', installation)
       .where('origin_face', '=', face)
       .executeTakeFirst();
     return row?.blacklist_id == null

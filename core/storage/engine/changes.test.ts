@@ -129,7 +129,7 @@ test('the pause of the queue is reported to every company, an upload to its own'
   const ofOther = follow(storage.changes, other.id);
   await acceptUpload(storage, one, ['a.jpg']);
   await ofOne.until('uploads');
-  await storage.site.update({ paused: true }, TEST_ACT);
+  await storage.installation.update({ paused: true }, TEST_ACT);
   await ofOne.until('queue');
   // Transactions are reported in the order of their COMMIT, so nothing of the upload comes later.
   assert.ok(!(await ofOther.until('queue')).flat().includes('uploads'));

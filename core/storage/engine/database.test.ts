@@ -103,12 +103,12 @@ test('a site starts with the default settings and keeps what is changed', async 
   const clock = new TestClock();
   const folder = temporaryFolder(t);
   const storage = await openStorage(openHome(folder), clock);
-  assert.equal((await storage.site.settings()).maxWaitingImages, 20_000);
-  await storage.site.update({ paused: true }, TEST_ACT);
+  assert.equal((await storage.installation.settings()).maxWaitingImages, 20_000);
+  await storage.installation.update({ paused: true }, TEST_ACT);
   await storage.close();
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());
-  assert.deepEqual(await reopened.site.settings(), installationSettings.parse({ paused: true }));
+  assert.deepEqual(await reopened.installation.settings(), installationSettings.parse({ paused: true }));
 });
 
 async function createTable(db: Kysely<unknown>, name: string): Promise<void> {

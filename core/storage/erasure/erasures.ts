@@ -162,9 +162,9 @@ export class SqlErasures implements Erasures {
       unreached: [
         ...backups.map(({ sequence }) => ({ what: 'backup' as const, which: `entry ${sequence}` })),
         ...exports.map(({ sequence }) => ({ what: 'export' as const, which: `entry ${sequence}` })),
-        ...sources.map(({ site, list }) => ({
+        ...sources.map(({ installation, list }) => ({
           what: 'source' as const,
-          which: `list "${list}" of the installation "${site}"`,
+          which: `list "${list}" of the installation "${installation}"`,
         })),
         ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
         ...(rows.photos.length > 0

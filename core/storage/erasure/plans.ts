@@ -114,7 +114,7 @@ async function sourcesOf(
   return db
     .selectFrom('import_membership')
     .innerJoin('blacklist_import', 'blacklist_import.id', 'import_membership.import_id')
-    .select(['sender_name as site', 'origin_blacklist_name as list'])
+    .select(['sender_name as installation', 'origin_blacklist_name as list'])
     .distinct()
     .where('import_membership.company_id', '=', company)
     .where(
@@ -123,7 +123,7 @@ async function sourcesOf(
       rows.faces.map(({ id }) => id),
     )
     .where('reverted_at', 'is', null)
-    .orderBy('site')
+    .orderBy('installation')
     .orderBy('list')
     .execute();
 }

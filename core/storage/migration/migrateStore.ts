@@ -142,8 +142,11 @@ async function fill(
   { rows }: MigrationPlan,
   { clock, steps }: { clock: Clock; steps: MigrationSteps },
 ): Promise<void> {
-  const site = new SqlInstallation(source, new SqlAuditLog(source));
-  const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
+  const installation = new SqlInstallation(source, new SqlAuditLog(source));
+  const anchors = new FileAuditAnchors(
+    home.auditAnchors,
+    async () => (await installation.settings()).auditWitness,
+  );
   let done = 0;
   const copying: Copying = {
     ...{ source, target },

@@ -43,14 +43,14 @@ test('changes of different settings at the same time all take effect', async (t)
     const ofSite = sitePatches.map((next) => next());
     await Promise.all([
       ...ofCompany.map((patch) => storage.companies.changeSettings(id, patch, TEST_ACT)),
-      ...ofSite.map((patch) => storage.site.update(patch, TEST_ACT)),
+      ...ofSite.map((patch) => storage.installation.update(patch, TEST_ACT)),
       storage.companies.find(id),
-      storage.site.settings(),
+      storage.installation.settings(),
     ]);
     company = ofCompany.reduce(merged, company);
     site = ofSite.reduce(merged, site);
     assert.deepEqual((await storage.companies.find(id))?.settings, company);
-    assert.deepEqual(await storage.site.settings(), site);
+    assert.deepEqual(await storage.installation.settings(), site);
   }
 });
 
@@ -72,7 +72,7 @@ test('a change records old and new values, but no text that a person typed', asy
     { maxBatchImages: 50, gate: { maxYaw: 45 }, thresholds: 'strict' },
     TEST_ACT,
   );
-  await storage.site.update({ installationName: 'Harbour north', paused: true }, TEST_ACT);
+  await storage.installation.update({ installationName: 'Harbour north', paused: true }, TEST_ACT);
   const [changed] = await storage.audit.list(id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.deepEqual(JSON.parse(changed!.details), {
     changed: ['gate.maxYaw', 'thresholds'],
@@ -111,5 +111,5 @@ test('a change with a forbidden value or an unknown setting changes nothing', as
   assert.deepEqual(await refuse(unknown), {
     'gate.maxNod': [problem('SETTING_UNKNOWN', { setting: 'gate.maxNod' })],
   });
-  await assert.rejects(storage.site.update({ requestsPerMinute: 0 }, TEST_ACT), RangeError);
+  await assert.rejects(storage.installation.update({ requestsPerMinute: 0 }, TEST_ACT), RangeError);
 });

@@ -192,7 +192,7 @@ export class SqlInstallation implements Installation {
   constructor(db: Database, audit: SqlAuditLog) {
     this.#db = db;
     this.#audit = audit;
-    this.#known = new CachedLookup(() => readSite(db), sharedStateOf(db));
+    this.#known = new CachedLookup(() => readInstallationSettings(db), sharedStateOf(db));
   }
 
   async settings(): Promise<InstallationSettings> {
@@ -204,7 +204,7 @@ export class SqlInstallation implements Installation {
     act: AuditContext,
   ): ReturnType<Installation['changeSettings']> {
     const change = await writing(this.#db, 'installation', async (trx) => {
-      const patched = patchSettings(installationSettings, await readSite(trx), patch);
+      const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
       if (patched.kind === 'invalid') return patched;
       const settings = JSON.stringify(patched.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
@@ -230,7 +230,7 @@ export class SqlInstallation implements Installation {
   }
 }
 
-async function readSite(db: Database): Promise<InstallationSettings> {
+async function readInstallationSettings(db: Database): Promise<InstallationSettings> {
   const { settings } = await db
     .selectFrom('installation_settings')
     .select('settings')

@@ -32,25 +32,25 @@ export function Component() {
   const { count } = useFormats();
   const may = useMay();
   const { part } = useParams();
-  const sites = useQuery(trustedInstallationsQuery);
+  const installations = useQuery(trustedInstallationsQuery);
   const imports = useQuery(importsQuery);
   const ofInstallations = part === 'installations' || part === 'export';
-  const [siteRows, importRows] = [sites.data?.items, imports.data?.items];
+  const [installationRows, importRows] = [installations.data?.items, imports.data?.items];
   return (
     <Page
       title={t('exchange.title')}
       state={
-        siteRows &&
+        installationRows &&
         importRows &&
         t('exchange.state', {
-          installations: count(siteRows.length),
+          installations: count(installationRows.length),
           imports: count(importRows.filter(({ undoneAt }) => undoneAt === null).length),
         })
       }
       action={may('blacklists:exchange') ? <ImportButton /> : undefined}
     >
       <Parts ofInstallations={ofInstallations} />
-      {ofInstallations ? <Installations query={sites} /> : <Imports query={imports} />}
+      {ofInstallations ? <Installations query={installations} /> : <Imports query={imports} />}
     </Page>
   );
 }
@@ -166,7 +166,7 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
       panelOf(id, {
         rows,
         opened,
-        panel: (site) => <InstallationPanel site={site} close={close} />,
+        panel: (installation) => <InstallationPanel installation={installation} close={close} />,
         others: { new: <NewInstallationPanel close={close} />, own: <OwnInstallationPanel close={close} /> },
       })
     );

@@ -18,11 +18,11 @@ export function ExportPanel({ close }: { close: () => void }) {
   const { bytes, count } = useFormats();
   const [params, setParams] = useSearchParams();
   const [photos, setPhotos] = useState(true);
-  const [saved, setSaved] = useState<{ size: number; site: string }>();
-  const sites = useQuery(trustedInstallationsQuery);
+  const [saved, setSaved] = useState<{ size: number; installation: string }>();
+  const installations = useQuery(trustedInstallationsQuery);
   const blacklists = useQuery(blacklistsQuery);
   const lists = blacklists.data?.items.filter(({ enrolledFacesCount }) => enrolledFacesCount > 0);
-  const site = sites.data?.items.find(({ id }) => String(id) === params.get('installation'));
+  const installation = installations.data?.items.find(({ id }) => String(id) === params.get('installation'));
   const list = lists?.find(({ id }) => String(id) === params.get('list'));
   const choose = (key: 'installation' | 'list', value: string | null) => {
     setSaved(undefined);
@@ -33,29 +33,29 @@ export function ExportPanel({ close }: { close: () => void }) {
     });
   };
   const work = useReauthentication(
-    (chosen: { list: number; site: { id: number; name: string } }) =>
-      exportBlacklist(chosen.list, { site: chosen.site.id, photos }),
+    (chosen: { list: number; installation: { id: number; name: string } }) =>
+      exportBlacklist(chosen.list, { installation: chosen.installation.id, photos }),
     (packageId, chosen) => {
       downloadFile(`blacklist-${chosen.list}.vouchlist`, packageId);
-      setSaved({ size: packageId.size, site: chosen.site.name });
+      setSaved({ size: packageId.size, installation: chosen.installation.name });
     },
   );
-  const ready = site !== undefined && list !== undefined && !work.incomplete;
+  const ready = installation !== undefined && list !== undefined && !work.incomplete;
   return (
     <Panel title={t('exchange.export')} close={close}>
       <form
         className="column"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) work.start({ list: list.id, site });
+          if (ready) work.start({ list: list.id, installation });
         }}
       >
         <p className="soft">{t('exchange.exportHelp')}</p>
         <Select
           label={t('exchange.recipient')}
-          description={sites.data?.items.length === 0 ? t('exchange.noInstallations') : undefined}
-          data={sites.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-          value={site === undefined ? null : String(site.id)}
+          description={installations.data?.items.length === 0 ? t('exchange.noInstallations') : undefined}
+          data={installations.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={installation === undefined ? null : String(installation.id)}
           onChange={(value) => choose('installation', value)}
         />
         <Select
@@ -77,11 +77,11 @@ export function ExportPanel({ close }: { close: () => void }) {
           onChange={(event) => setPhotos(event.currentTarget.checked)}
         />
         {work.field}
-        <ErrorLine error={sites.error ?? blacklists.error ?? work.error} />
+        <ErrorLine error={installations.error ?? blacklists.error ?? work.error} />
         <p role="status">
           {saved === undefined
             ? null
-            : t('exchange.written', { size: bytes(saved.size), installation: saved.site })}
+            : t('exchange.written', { size: bytes(saved.size), installation: saved.installation })}
         </p>
         <div className="row">
           <Button className="push" type="submit" disabled={!ready} loading={work.pending}>

@@ -13,18 +13,24 @@ import { Time } from '../../components/Time.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 
 /** An installation that the company trusts. */
-export function InstallationPanel({ site, close }: { site: TrustedInstallationView; close: () => void }) {
+export function InstallationPanel({
+  installation,
+  close,
+}: {
+  installation: TrustedInstallationView;
+  close: () => void;
+}) {
   const { t } = useTranslation();
   const may = useMay();
   const client = useQueryClient();
   const [leaving, setLeaving] = useState(false);
   return (
-    <Panel title={site.name} close={close}>
-      <Fingerprint of={site.fingerprint} />
+    <Panel title={installation.name} close={close}>
+      <Fingerprint of={installation.fingerprint} />
       <dl className="facts">
         <dt>{t('exchange.trustedSince')}</dt>
         <dd>
-          <Time at={site.trustedAt} />
+          <Time at={installation.trustedAt} />
         </dd>
       </dl>
       {may('blacklists:exchange') ? (
@@ -32,7 +38,7 @@ export function InstallationPanel({ site, close }: { site: TrustedInstallationVi
           <Button
             size="xs"
             component={Link}
-            to={`/exchange/export?installation=${site.id}`}
+            to={`/exchange/export?installation=${installation.id}`}
             leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
           >
             {t('exchange.export')}
@@ -45,11 +51,11 @@ export function InstallationPanel({ site, close }: { site: TrustedInstallationVi
       {leaving ? (
         <ConfirmByTyping
           title={t('exchange.distrustTitle')}
-          name={site.name}
+          name={installation.name}
           action={t('exchange.distrustTitle')}
           close={() => setLeaving(false)}
           run={async () => {
-            await revokeInstallation(site.id);
+            await revokeInstallation(installation.id);
             close();
             await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
           }}

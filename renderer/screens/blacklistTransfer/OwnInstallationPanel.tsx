@@ -39,7 +39,7 @@ export function OwnInstallationPanel({ close }: { close: () => void }) {
 
 /** Saves the certificate. It has no personal data, so the audit log needs no entry. */
 function saveCertificate({ name, certificate }: InstallationView): void {
-  const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchsite.json`;
+  const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchinstallation.json`;
   downloadFile(
     fileName,
     new Blob([`${JSON.stringify(certificate, null, 2)}\n`], { type: 'application/json' }),

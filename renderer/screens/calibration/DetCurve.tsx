@@ -84,7 +84,7 @@ export function DetCurve({ measured, defaultFmr }: { measured: MeasuredCalibrati
         </text>
       </svg>
       <figcaption className="soft det-key">
-        <span className="det-key-line">{t('calibration.site')}</span>
+        <span className="det-key-line">{t('calibration.ownPhotos')}</span>
         <span className="det-key-point">{t('calibration.marked')}</span>
         <span className="det-key-default">{t('calibration.default')}</span>
       </figcaption>

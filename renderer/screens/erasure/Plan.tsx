@@ -153,8 +153,8 @@ function ExternalCopies({ plan }: { plan: ErasurePlan }) {
       {backups.length === 0 ? null : <li>{t('erasure.backups', { backups: count(backups.length) })}</li>}
       {exports.length === 0 ? null : <li>{t('erasure.exports', { exports: count(exports.length) })}</li>}
       {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: listed(mentionedIn) })}</li>}
-      {sources.map(({ site, list }) => (
-        <li key={`${site} ${list}`}>{t('erasure.source', { site, list })}</li>
+      {sources.map(({ installation, list }) => (
+        <li key={`${installation} ${list}`}>{t('erasure.source', { installation, list })}</li>
       ))}
       <li>{t('erasure.originals')}</li>
     </Part>

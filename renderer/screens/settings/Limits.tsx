@@ -46,7 +46,7 @@ export function Component() {
           {(state) => (
             <>
               <CompanyLimits now={state.company} />
-              <SiteLimits now={state.site} />
+              <InstallationLimits now={state.installation} />
             </>
           )}
         </Loaded>
@@ -238,13 +238,13 @@ function useLimitText(): (limit: Limit, value: number | null) => string {
   };
 }
 
-function SiteLimits({ now }: { now: LimitState['site'] }) {
+function InstallationLimits({ now }: { now: LimitState['installation'] }) {
   const { t } = useTranslation();
   const text = useLimitText();
   return (
     <section className="card column">
-      <h2>{t('settings.site')}</h2>
-      <p className="soft">{t('settings.siteHelp')}</p>
+      <h2>{t('settings.installation')}</h2>
+      <p className="soft">{t('settings.installationHelp')}</p>
       <code className="mono ltr">vouch settings set NAME=VALUE</code>
       <dl className="facts">
         {INSTALLATION_KEYS.map((key) => {

@@ -82,7 +82,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /blacklists/packages': { needs: 'blacklists:exchange' },
   'POST /blacklists/packages/:id/import': { needs: 'blacklists:exchange', body: {} },
   'DELETE /blacklists/packages/:id': { needs: 'blacklists:exchange' },
-  'POST /blacklists/:id/export': { needs: 'blacklists:exchange', body: { site: 1, photos: false } },
+  'POST /blacklists/:id/export': { needs: 'blacklists:exchange', body: { installation: 1, photos: false } },
   'GET /events': { needs: 'session', untried: true },
   'GET /queue': { needs: 'uploads:read' },
   'POST /queue/pause': { needs: 'queue:control' },

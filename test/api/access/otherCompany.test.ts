@@ -118,7 +118,10 @@ function askDashboard(admin: Admin, { method, path, body }: Asked, ids: readonly
 
 async function twoCompanies(t: TestContext) {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, { by: 'local-admin', at: new Date() });
+  await site.storage.installation.update(
+    { requestsPerMinute: 1_000_000 },
+    { by: 'local-admin', at: new Date() },
+  );
   const [own, other] = [await adminOf(site, site.company), await adminOf(site, await site.newCompany())];
   const sender = await openSender(t);
   const theirs = await createRecords(site, other, sender);
@@ -173,7 +176,10 @@ test('the dashboard answers an id of another company like an unknown one', async
 
 test('a program gets for an id of another company the answer for an unknown one', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, { by: 'local-admin', at: new Date() });
+  await site.storage.installation.update(
+    { requestsPerMinute: 1_000_000 },
+    { by: 'local-admin', at: new Date() },
+  );
   const other = await site.newCompany();
   const companies = [site.company, other];
   for (const [route, program] of Object.entries(PROGRAM_ROUTES)) {

@@ -145,7 +145,7 @@ async function transfers(admin: Admin, sender: ExchangeSite) {
   const { certificate, fingerprint } = await sender.exchange.certificate('local-admin');
   const installation = idOf(await admin.ask('POST', '/installations', { certificate, fingerprint }));
   const [list] = (await sender.site.storage.blacklists.list(from, { offset: 0, limit: 1 })).rows;
-  const wanted = { list: list!.id, site: known.id, photos: false };
+  const wanted = { list: list!.id, installation: known.id, photos: false };
   const bundle = await wholeOf((await sender.exchange.export(from, wanted, 'local-admin')).content);
   const receive = async () =>
     idOf(await admin.send('/blacklists/packages', 'application/octet-stream', bundle), 'packageId');

@@ -177,7 +177,7 @@ test('a transferred person is erased completely, and undo removes the rest', asy
   const { proof, files, unreached } = done.receipt.receipt;
   assert.deepEqual(
     unreached.filter(({ what }) => what === 'source').map(({ which }) => which),
-    [`list "Ferry thieves" of the installation "${source!.site}"`],
+    [`list "Ferry thieves" of the installation "${source!.installation}"`],
     'the next bundle brings the face again, as below',
   );
   assert.equal(files.images, 1);
@@ -323,7 +323,11 @@ test('a package for, or from, another installation is refused', async (t) => {
     'trust is a company’s own',
   );
   await assert.rejects(
-    north.exchange.export(north.site.company.id, { list: list.id, site: 99, photos: true }, 'local-admin'),
+    north.exchange.export(
+      north.site.company.id,
+      { list: list.id, installation: 99, photos: true },
+      'local-admin',
+    ),
     refusedWith(/does not trust the other installation/),
   );
 });

@@ -47,7 +47,7 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
     },
     async exported(list, to, photos = true) {
       const trusted = await trust(opened, to);
-      const wanted = { list, site: trusted, photos };
+      const wanted = { list, installation: trusted, photos };
       return wholeOf((await exchange.export(company.id, wanted, 'local-admin')).content);
     },
     async taken(bundle, into) {

@@ -40,7 +40,7 @@ test('a page receives the changes of its company and of no other company', async
   const addList = (company: CompanyId) =>
     site.storage.blacklists.create(company, { name: 'A list', description: null }, 'a list', TEST_ACT);
   await addList(other.id);
-  await site.storage.site.update({ paused: true }, TEST_ACT);
+  await site.storage.installation.update({ paused: true }, TEST_ACT);
   assert.deepEqual((await events.next()).value, ['queue']);
   await addList(site.company.id);
   assert.deepEqual((await events.next()).value, ['blacklists']);

@@ -115,7 +115,7 @@ async function bundleOf(
   const theirs = faces.map((face, index) => ({
     ...face,
     origin: {
-      site: installationHash(CRYPTO, site.signing.publicKey),
+      installation: installationHash(CRYPTO, site.signing.publicKey),
       face: `${index + 1}-${'ab'.repeat(8)}`,
     },
   }));

@@ -97,7 +97,7 @@ export async function checkInstallation(
         faults.push(`receipt ${receipt} is gone`);
 
     const version = await currentVersion(places);
-    const mark = (await site.storage.site.settings()).installationName;
+    const mark = (await site.storage.installation.settings()).installationName;
     const differences = models.map((model) => differencesOf(model, { names, version, mark }));
     const at = differences.findIndex((some) => some.length === 0);
     if (at < 0)

@@ -61,7 +61,7 @@ export async function makeInstallation(folder: string): Promise<void> {
 
   const site = await openErasureSite(places.home);
   const company = await newCompany(site.storage, places.home);
-  await site.storage.site.update({ installationName: '0.1.0' }, TEST_ACT);
+  await site.storage.installation.update({ installationName: '0.1.0' }, TEST_ACT);
   await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
   const { text, publicKey } = createBackupKey();
   await site.storage.installationKeys.setRecovery(publicKey, TEST_ACT);
@@ -89,7 +89,7 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
     const made = created.blacklist;
     const photos = namesIn(bundle).map((face) => ({ person: personOf(face), fileName: `${face}.jpg` }));
     await enrolPeople(other, sender, photos, made.id);
-    const wanted = { list: made.id, site: id, photos: true };
+    const wanted = { list: made.id, installation: id, photos: true };
     const { content } = await other.blacklistTransfer.export(sender.id, wanted, 'local-admin');
     writeFileSync(places.bundle(bundle), await buffer(content));
   }
@@ -106,7 +106,7 @@ export function trying({ home }: Places): TryVersion {
   return async (program, tried) => {
     const version = /vouch-([\d.]+)-/.exec(program)?.[1] ?? '';
     const storage = await openStorage(openHome(tried), new TestClock());
-    await storage.site.update({ installationName: version }, TEST_ACT);
+    await storage.installation.update({ installationName: version }, TEST_ACT);
     await storage.close();
     return tried === home && !isHealthy(version) ? 'the disk is another one' : undefined;
   };

@@ -98,7 +98,7 @@ export class ServerGalleryFeed implements GalleryFeed {
   }
 
   /**
-   * The marks are rows, so that a site whose connections break often deletes changes too. A mark that survives a failover is
+   * The marks are rows, so that an installation whose connections break often deletes changes too. A mark that survives a failover is
    * true on the new server: its COMMIT came after those of all transactions that its snapshot shows, so none of their ids
    * is given again.
    */
