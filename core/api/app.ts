@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { DuplicateSearch } from '../domain/duplicates/service.ts';
@@ -38,7 +38,7 @@ import { guardHostAndOrigin } from './http/guards.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
 import { refuseNulCharacters } from './http/nulCharacters.ts';
 import { rememberMethods } from './methods.ts';
-import { readQuery } from './http/query.ts';
+import { compileRequestSchema, readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
 import { takeTurns } from './http/requestTurns.ts';
 import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
@@ -150,7 +150,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   // Streams to open screens have ended by then, so that nothing is cut.
   app.addHook('onClose', () => ports.networkListener?.shutDown());
   refuseNulCharacters(app);
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileRequestSchema);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {
     answerError(ports.log, await verifiedBeforeUse(error, request), request, reply);

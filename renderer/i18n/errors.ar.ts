@@ -89,6 +89,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PASSPHRASE_GUESSED: 'عبارة المرور سهلة التخمين: فيها تكرار أو نمط من لوحة المفاتيح.',
   BLACKLIST_NOT_ACTIVE: 'القائمة السوداء المحددة غير نشطة.',
   ALREADY_EXPIRED: 'تاريخ الانتهاء في الماضي. اختر تاريخًا في المستقبل.',
+  PARAMETER_UNKNOWN: 'لا توجد معلمة باسم {{parameter}}. صحّح اسمها أو احذفها.',
   SETTING_UNKNOWN: 'لا يوجد إعداد باسم {{setting}}.',
   FOLDER_UNUSABLE: 'لا يمكن استخدام هذا المجلد: {{reason}}',
   FIELD_NOT_OF_KIND: 'القيمة ناقصة أو من نوع غير صحيح.',

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import {
   CodedError,
   SHOWN_ERRORS,
+  problem,
   problemOfIssue,
   sentenceOf,
   statusOf,
@@ -113,11 +115,16 @@ function isRefusal(error: unknown): error is FastifyError & { statusCode: number
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** An invalid path is answered as not found; other invalid input gets an error per key. */
+/** An invalid path is answered as not found; other invalid input gets an error for each key or unknown parameter. */
 function invalidInput(error: FastifyError): ApiError {
   if (error.validationContext === 'params') return new ApiError('NOT_FOUND');
   const errors = new Map<string, Problem[]>();
   for (const { instancePath, keyword, params, message = 'invalid' } of error.validation ?? []) {
+    if (keyword === 'unrecognized_keys') {
+      for (const parameter of z.array(z.string()).parse(params.keys))
+        errors.set(parameter, [problem('PARAMETER_UNKNOWN', { parameter })]);
+      continue;
+    }
     const key = instancePath.split('/').filter(Boolean).join('.') || 'request';
     errors.set(key, [...(errors.get(key) ?? []), problemOfIssue({ ...params, code: keyword, message })]);
   }

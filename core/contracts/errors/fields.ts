@@ -87,6 +87,9 @@ export const FIELD_ERRORS = {
   },
   BLACKLIST_NOT_ACTIVE: { text: 'The selected blacklist is not active.' },
   ALREADY_EXPIRED: { text: 'The expiry date is in the past. Choose a date in the future.' },
+  PARAMETER_UNKNOWN: {
+    text: 'There is no parameter named {{parameter}}. Correct its name, or leave it out.',
+  },
   SETTING_UNKNOWN: { text: 'There is no setting named {{setting}}.' },
   FIELD_NOT_OF_KIND: { text: '{{sentence}}' },
   FIELD_TOO_SMALL: { text: '{{sentence}}' },
