@@ -42,7 +42,9 @@ async function fill(storage: Storage, company: Company): Promise<void> {
     });
     const id = randomUUID() as UploadId;
     await storage.uploads.accept(company.id, {
-      ...{ id, target, accepted: TEST_ACT },
+      id,
+      target,
+      accepted: TEST_ACT,
       images: await Promise.all(images),
     });
   }

@@ -268,8 +268,16 @@ export function fakeElectron(
 }
 
 const PARTS: Readonly<Record<keyof ShellApi, true>> = {
-  ...{ app: true, BrowserWindow: true, dialog: true, ipcMain: true, Menu: true },
-  ...{ nativeImage: true, Notification: true, screen: true, session: true, Tray: true },
+  app: true,
+  BrowserWindow: true,
+  dialog: true,
+  ipcMain: true,
+  Menu: true,
+  nativeImage: true,
+  Notification: true,
+  screen: true,
+  session: true,
+  Tray: true,
 };
 
 /** Electron's own classes cannot be made without Electron: what is seen to here is that every part has its stand-in. */

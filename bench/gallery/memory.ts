@@ -18,7 +18,10 @@ const random = randomFrom(1);
 
 async function grown(size: number, exactBudget: number): Promise<MemoryGallery> {
   const gallery = new MemoryGallery({
-    ...{ pipelineId: PIPELINE, dimensions: DIMENSIONS, threads: 0, exactBudget },
+    pipelineId: PIPELINE,
+    dimensions: DIMENSIONS,
+    threads: 0,
+    exactBudget,
     vectors: () => Promise.resolve(new Map<FaceId, Float32Array>()),
   });
   for (let first = 0; first < size; first += PAGE) {

@@ -84,7 +84,9 @@ async function measureOn(
   const stores = storesOf(db);
   const open = () =>
     new MemoryGallery({
-      ...{ pipelineId: PIPELINE, dimensions, threads: 1 },
+      pipelineId: PIPELINE,
+      dimensions,
+      threads: 1,
       vectors: (company, faces) => stores.faces.vectors(company, PIPELINE, faces),
     });
   const first = open();

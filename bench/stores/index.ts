@@ -121,10 +121,13 @@ async function verify(site: Site, round: number): Promise<void> {
       const image = `data:image/jpeg;base64,${readFileSync(path).toString('base64')}`;
       const id = await createVerification(site);
       await post(site, '/api/v3/verifications/biometrics-verification', {
-        ...{ image, trust_flow_id: site.flow, trust_validation_id: id },
+        image,
+        trust_flow_id: site.flow,
+        trust_validation_id: id,
       });
       await post(site, '/api/v1/verification/finalize-verification', {
-        ...{ template_id: site.flow, verification_id: id },
+        template_id: site.flow,
+        verification_id: id,
       });
     }
   };
@@ -145,7 +148,8 @@ async function decide(site: Site): Promise<void> {
   for (let index = 0; index < DECISIONS; index += 1) {
     site.decided += 2;
     await post(site, '/api/v3/persons', {
-      ...{ name: `Person ${site.decided}`, faces: [site.decided - 1, site.decided] },
+      name: `Person ${site.decided}`,
+      faces: [site.decided - 1, site.decided],
     });
   }
 }

@@ -104,7 +104,10 @@ export async function scrollFrames(page: Page, frames: number): Promise<Frames &
   const inTime = times.filter((time) => time <= 17.5).length / times.length;
   const each = (value: number) => value / times.length;
   return {
-    ...{ p50: at(0.5), p95: at(0.95), p99: at(0.99), inTime },
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    inTime,
     work: { script: each(work.script), layout: each(work.layout), all: each(work.all) },
   };
 }

@@ -63,7 +63,15 @@ function shown(search: DuplicateSearch, run: DuplicateRun): TerminalSearch {
   const { id, mode, state, oneIn, faces, compared, pairs, identical, problem: failure } = run;
   const { chance, rate, secondsLeft } = search.progress(run);
   return {
-    ...{ id, mode, state, oneIn, faces, compared, pairs, identical, problem: failure },
+    id,
+    mode,
+    state,
+    oneIn,
+    faces,
+    compared,
+    pairs,
+    identical,
+    problem: failure,
     expected:
       chance === null
         ? null

@@ -58,7 +58,11 @@ export function identityCommands(
       const rows: TerminalGroup[] = [];
       for (const { id, version, state: now, identical, link, size } of found)
         rows.push({
-          ...{ id, version, state: now, identical, size },
+          id,
+          version,
+          state: now,
+          identical,
+          size,
           certainty: identical ? 1 : (certainty?.at(link) ?? 0),
           faces: (await persons.describe(company, await duplicateGroups.facesOf(company, id))).map(faceOf),
         });
@@ -141,7 +145,8 @@ function done(outcome: Outcome): { decision: number; person: number | null } {
 
 function faceOf({ id, name, blacklist, enrolledAt, person }: DescribedFace): TerminalGroup['faces'][number] {
   return {
-    ...{ id: id satisfies FaceId, name },
+    id: id satisfies FaceId,
+    name,
     blacklist: blacklist?.name ?? null,
     enrolledAt: enrolledAt.toISOString(),
     person: person?.id ?? null,

@@ -97,7 +97,12 @@ export const runView = duplicateRun
   .extend({ runId: id, blacklistIds: z.array(id) });
 /** A run that has just been started. */
 export const runStarted = runView.pick({
-  ...{ runId: true, mode: true, state: true, blacklistIds: true, oneIn: true, faces: true },
+  runId: true,
+  mode: true,
+  state: true,
+  blacklistIds: true,
+  oneIn: true,
+  faces: true,
   startedAt: true,
 });
 export const runsQuery = z.object(cursorQuery);

@@ -44,7 +44,9 @@ export function validityOf(count: number): KnownSetValidity[] {
       KNOWN_SET_RATES.findLast((rate) => rate.of === of && rate.known <= count && rate[medium] !== null)!;
     const imitation = measuredOf('imitation');
     return {
-      ...{ medium, writers: MEASURED_SIGNATURE_WRITERS[medium], known: imitation.known },
+      medium,
+      writers: MEASURED_SIGNATURE_WRITERS[medium],
+      known: imitation.known,
       imitation: imitation[medium]!,
       stranger: measuredOf('stranger')[medium]!,
     };

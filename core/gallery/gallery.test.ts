@@ -539,7 +539,9 @@ for (const [what, vector, why] of FAULTY)
   test(`a template ${what} is left out and reported, and the other faces are found`, async () => {
     const reported: string[] = [];
     const gallery = new MemoryGallery({
-      ...{ pipelineId: PIPELINE, threads: 0, dimensions: 24 },
+      pipelineId: PIPELINE,
+      threads: 0,
+      dimensions: 24,
       onLeftOut: (_company, id, fault) => reported.push(`${id}: ${fault}`),
     });
     const entries = [{ pipelineId: PIPELINE, vector }, template(2)].map((each, i) => ({

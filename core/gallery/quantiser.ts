@@ -38,7 +38,9 @@ export function shapeOf(dimensions: number, primaryLength = usualPrimaryLength(d
   const padded = (components: number) => Math.ceil(components / STEP) * STEP;
   const residualLength = dimensions - primaryLength;
   return {
-    ...{ dimensions, primaryLength, residualLength },
+    dimensions,
+    primaryLength,
+    residualLength,
     primaryBytes: padded(primaryLength),
     residualBytes: padded(residualLength),
     stride: Math.ceil(dimensions / 4) * 4,

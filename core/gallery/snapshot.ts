@@ -63,8 +63,14 @@ export function encodeSnapshot(
   const { company, pipeline, after, upTo } = subject;
   const { dimensions, primaryLength } = shape;
   const header: Header = {
-    ...{ format: FORMAT, company, pipeline, after, upTo },
-    ...{ rows: rows.faces.length, dimensions, primaryLength },
+    format: FORMAT,
+    company,
+    pipeline,
+    after,
+    upTo,
+    rows: rows.faces.length,
+    dimensions,
+    primaryLength,
   };
   const text = Buffer.from(JSON.stringify(header));
   const padded = Buffer.alloc(Math.ceil(text.length / 8) * 8, ' ');

@@ -263,13 +263,17 @@ for (const exactBudget of [Infinity, 0])
       store.rows.set(bad, { ...row, template: { ...row.template, vector } });
       const reported: FaceId[] = [];
       const gallery = await start(store, PIPELINE, {
-        ...{ dimensions: 12, exactBudget },
+        dimensions: 12,
+        exactBudget,
         onLeftOut: (_company, face) => reported.push(face),
       });
       const loading = exactBudget > 0 ? loadVectors(gallery, store, COMPANY, PIPELINE) : undefined;
       const probe = { pipelineId: PIPELINE, vector: unit(bad) };
       const found = await gallery.search(COMPANY, {
-        ...{ probe, watchlists: WATCHLISTS, limit: 30, maxDistance: 2 },
+        probe,
+        watchlists: WATCHLISTS,
+        limit: 30,
+        maxDistance: 2,
       });
       assert.equal(found.length, 3 * SIZE - 1);
       await loading;

@@ -1,47 +1,19 @@
 /**
- * The part of the composition that the running service and the administrator's commands without a service share: the store, the
- * installed pipelines and the application services. It starts no worker process and reads no face.
+ * The base of each program that opens a home: the store and the installed pipelines. It starts no worker process and reads no
+ * face.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
-import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
-import { BackupKeyService } from '../domain/backups/keys.ts';
-import { BackupService } from '../domain/backups/service.ts';
-import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
-import { CalibrationRuns } from '../domain/calibration/runs.ts';
-import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import { createSignatures, type Signatures } from '../signatures/signatures.ts';
-import { Doctor } from '../domain/diagnostics/service.ts';
-import { GroupService } from '../domain/duplicates/groups.ts';
-import { IdentityService } from '../domain/persons/service.ts';
-import { SpecimenService } from '../domain/persons/specimens.ts';
-import { DuplicateSearch } from '../domain/duplicates/service.ts';
-import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
-import { PassphraseHasher } from '../domain/identity/passphrase.ts';
-import { NetworkAccessService } from '../domain/network/service.ts';
-import { PipelineService } from '../domain/pipelines/service.ts';
-import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
-import type { BackupStream } from '../domain/ports/backup.ts';
-import type { Confinement, DoctorPorts, RunningService } from '../domain/ports/diagnostics.ts';
+import type { DoctorPorts } from '../domain/ports/diagnostics.ts';
 import type { Logger } from '../domain/ports/machine.ts';
-import type { Metrics } from '../domain/ports/metrics.ts';
-import type { IssueCertificate, NetworkSocket } from '../domain/ports/network.ts';
 import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
-import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
-import { Verifications } from '../domain/screening/verifications.ts';
-import { createAccessServices, createCompanyServices } from '../domain/services.ts';
-import type { Gallery } from '../gallery/index.ts';
-import { argon2id } from '../runtime/argon2.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from '../runtime/machine.ts';
-import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import { PLATFORM } from '../runtime/platform.ts';
-import { transferPackages } from '../transfer/transferPackages.ts';
-import { VERSION } from '../runtime/version.ts';
-import { openHome, openStorage, photoFolders, type Home, type Storage } from '../storage/index.ts';
+import { openHome, openStorage, type Home, type Storage } from '../storage/index.ts';
 import { isPipelineName, type PipelineName } from '../vision/builtInPipelines.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
 import { listPipelines } from '../vision/pool/pipelines.ts';
@@ -97,10 +69,6 @@ function pipelineOfEnvironment(): PipelineName | undefined {
     );
   return name;
 }
-
-/** Few installations need a certificate: the library that makes it is loaded then. */
-const issueWhenAsked: IssueCertificate = async (wanted) =>
-  (await import('../runtime/certificate.ts')).issueCertificate(wanted);
 
 /** Opens a home. @param log is opened when the home is locked for this process */
 export async function openFoundation(
@@ -159,187 +127,6 @@ export function requireSharedStore({ storage }: Pick<Foundation, 'storage'>, rol
 export async function requireErasures({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
   const { length } = await storage.erasures.undone();
   if (length > 0) throw new CodedError(problem('ERASURES_UNDONE', { erasures: length }));
-}
-
-/** The parts of the running service that the application services use. */
-export interface RunningParts {
-  /** Every matchable face, with those whose expiry is not followed yet. */
-  gallery: Gallery;
-  /** Where other machines connect; absent: they cannot. */
-  networkSocket?: NetworkSocket;
-  /** Images that are being processed. */
-  inProgress: () => number;
-  /** Starts the processing of the queue. */
-  wake: () => void;
-  metrics?: Metrics;
-  /** Where it listens; null: it does not. */
-  address: () => string | null;
-  port: number;
-  confinement: () => Confinement;
-  service: () => Omit<RunningService, 'networkProblem'> | null;
-}
-
-/** The application services over an open store, one instance of each, and the administrator's commands. */
-export type Services = ReturnType<typeof createServices>;
-
-export function createServices(
-  { home, storage, runner, signatures, vision, log }: Foundation,
-  running: RunningParts,
-) {
-  const clock = CLOCK;
-  const gallery = new UnexpiredGallery({
-    ...storage,
-    gallery: running.gallery,
-    clock,
-    metrics: running.metrics,
-  });
-  const verifications = new Verifications({
-    ...storage,
-    vision,
-    gallery,
-    clock,
-    log,
-    metrics: running.metrics,
-  });
-  const changing = {
-    ...storage,
-    ...PLATFORM,
-    runner,
-    vision,
-    recognition: vision,
-    gallery,
-    verifications,
-    clock,
-    bootClock: BOOT_CLOCK,
-    log,
-  };
-  const templateMigration = new TemplateMigration({ ...changing, gallery: running.gallery });
-  const duplicateSearch = new DuplicateSearch({
-    ...changing,
-    gallery: running.gallery,
-    inProgress: running.inProgress,
-  });
-  const groups = new GroupService(changing);
-  const identityService = new IdentityService({ ...storage, groups });
-  const specimenService = new SpecimenService({ ...storage, signatures, log });
-  duplicateSearch.follow(async ({ run, ended }) => {
-    if (ended) await groups.refresh(run.company);
-  });
-  const pipelineService = new PipelineService({ ...changing, templateMigration });
-  const calibrationRuns = new CalibrationRuns(changing);
-  const signatureCalibrationRuns = new SignatureCalibrationRuns({ ...changing, signatures });
-  const exchange = new BlacklistTransferService({
-    ...storage,
-    ...PLATFORM,
-    packages: transferPackages(storage),
-    vision,
-    gallery,
-    clock,
-    log,
-  });
-  const access = createAccessServices({
-    ...storage,
-    ...PLATFORM,
-    hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
-    clock,
-  });
-  const company = createCompanyServices({ ...changing, blacklistTransfer: exchange });
-  const folderGrants = new FolderGrants({
-    ...{ ...PLATFORM, clock, home: home.folder, folders: photoFolders },
-    companies: storage.companies,
-    signIn: access.signIn,
-  });
-  const network = new NetworkAccessService({
-    ...{ ...storage, ...PLATFORM, clock, log },
-    networkSocket: running.networkSocket,
-    issueCertificate: issueWhenAsked,
-  });
-  const doctor = createDoctor({ home, storage }, running, network);
-  const runAdminCommand: DispatchAdminCommand = createAdminCommands({
-    ...storage,
-    ...PLATFORM,
-    ...access,
-    ...company,
-    vision,
-    pipelineService,
-    exchange,
-    folderGrants,
-    recognition: vision,
-    calibrationRuns,
-    signatures,
-    signatureCalibrationRuns,
-    duplicateSearch,
-    groups,
-    identityService,
-    specimenService,
-    gallery,
-    doctor,
-    network,
-    clock,
-    process: {
-      version: VERSION,
-      address: running.address,
-      inProgress: running.inProgress,
-      pipeline: () => runner.standard.id,
-    },
-    wake: running.wake,
-  });
-  return {
-    ...createBackupServices({ storage, log }),
-    access,
-    company,
-    gallery,
-    verifications,
-    templateMigration,
-    duplicateSearch,
-    groups,
-    identityService,
-    specimenService,
-    pipelineService,
-    calibrationRuns,
-    signatureCalibrationRuns,
-    folderGrants,
-    network,
-    doctor,
-    transferStore: exchange,
-    runAdminCommand,
-    exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),
-  };
-}
-
-function createDoctor(
-  { home, storage }: Pick<Foundation, 'home' | 'storage'>,
-  running: RunningParts,
-  network: NetworkAccessService,
-): Doctor {
-  return new Doctor({
-    ...hostInspectors(home),
-    confinement: running.confinement,
-    home: storage.homeInspection,
-    store: storage,
-    port: running.port,
-    service: () => {
-      const service = running.service();
-      return service && { ...service, networkProblem: network.problem };
-    },
-  });
-}
-
-function createBackupServices({ storage, log }: Pick<Foundation, 'storage' | 'log'>) {
-  const backupService = new BackupService({
-    ...storage,
-    backupKeys: BACKUP_KEYS,
-    clock: CLOCK,
-    log,
-    version: VERSION,
-  });
-  return {
-    backupService,
-    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
-    /** Writes the backup that an administrator asked for in a terminal. */
-    backUp: (): Promise<BackupStream> =>
-      backupService.stream('terminal', { by: 'local-admin', at: CLOCK.now() }),
-  };
 }
 
 /** Facts of the machine for the self-diagnosis, with or without an open store. */

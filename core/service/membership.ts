@@ -88,8 +88,12 @@ export class Membership {
         if (!leads && this.#leads) await this.#end();
         if (leads) for (const work of leaderWork) work.wake();
         await nodes.report({
-          ...{ role, version, address: address(), answered: answered() },
-          ...{ draining: this.#draining, leads },
+          role,
+          version,
+          address: address(),
+          answered: answered(),
+          draining: this.#draining,
+          leads,
         });
       } catch (error) {
         log.error({ err: error }, 'this service could not report to the others; it tries again');

@@ -7,15 +7,8 @@ import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from '../runtime/log.ts';
 import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
-import {
-  CLOCK,
-  createServices,
-  DEFAULT_PORT,
-  hostInspectors,
-  openFoundation,
-  type FoundationOptions,
-  type Services,
-} from './foundation.ts';
+import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
+import { createServices, type Services } from './services.ts';
 import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /** The administrator's commands on an open home. */

@@ -8,15 +8,14 @@ import { VERSION } from '../runtime/version.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import {
   CLOCK,
-  createServices,
   DEFAULT_PORT,
   openFoundation,
   requireErasures,
   requireSharedStore,
   type Foundation,
   type FoundationOptions,
-  type Services,
 } from './foundation.ts';
+import { createServices, type Services } from './services.ts';
 import { Membership } from './membership.ts';
 import { wakeRegularly } from './wakeRegularly.ts';
 

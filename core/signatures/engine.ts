@@ -48,5 +48,5 @@ const picture = async (image: Prepared) =>
   image.kind !== 'fault' && image.ink ? drawInk(image.ink) : undefined;
 
 function bothThatAre<T>(image1: T | undefined, image2: T | undefined): OfEither<T> {
-  return { ...(image1 === undefined ? {} : { image1 }), ...(image2 === undefined ? {} : { image2 }) };
+  return { ...(image1 !== undefined && { image1 }), ...(image2 !== undefined && { image2 }) };
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { ChangeFeed } from '../domain/ports/changes.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard, RequestCounts } from '../domain/ports/credentials.ts';
@@ -53,12 +51,7 @@ import { SqlEnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { SqlDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FilePackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, sharedStateOf, type Database } from './engine/database.ts';
-import { openDatabase } from './engine/sqliteFile.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
-import { ServerNodes } from './engine/postgres/nodes.ts';
-import { nodeName } from './home/nodeName.ts';
-import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
-import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { setAside } from './migration/formerStore.ts';
 import { SqlDuplicateRuns } from './duplicates/runs.ts';
 import { SqlDuplicateGroups } from './persons/groups.ts';
@@ -70,9 +63,6 @@ import { SqlRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqlFaces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
 import { SqlHmacKeys, SqlReplayGuard } from './credentials/hmacKeys.ts';
-import { ServerRequestCounts } from './credentials/requestCounts.ts';
-import { SqlGallerySnapshots } from './faces/gallerySnapshots.ts';
-import { SnapshotFiles } from './faces/snapshotFiles.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
@@ -88,8 +78,6 @@ import { SqlSignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { keepImages, keptImages } from './images/keptImages.ts';
 import { ImagePlaces } from './images/places/imagePlaces.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
-import { ServerHealth } from './diagnostics/serverHealth.ts';
-import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
 import { SqlNetworkListeners } from './settings/networkListeners.ts';
 import { SqlInstallationKeys } from './home/installationKeys.ts';
 import { SqlCompanyCalibrations } from './faces/companyCalibrations.ts';
@@ -98,6 +86,7 @@ import { SqlTrustFlows } from './screening/trustFlows.ts';
 import { SqlUploads } from './enrolment/uploads.ts';
 import { SqlValidations } from './screening/validations.ts';
 import { SqlWorkQueue } from './enrolment/workQueue.ts';
+import { hasRows, openEngine, type Engine } from './openEngine.ts';
 
 export { holdFile, homeOf, keyIn, lockHome, openHome, type Home } from './engine/home.ts';
 export { inspectHome } from './home/homeInspection.ts';
@@ -212,7 +201,9 @@ export async function openStorage(
     const engine = await openEngine(home, key, address);
     try {
       return await storageOver(engine, {
-        ...{ home, clock, key },
+        home,
+        clock,
+        key,
         isKeyGiven: storeKey !== undefined,
         release: () => {
           lock.release();
@@ -235,51 +226,6 @@ async function prepareHome(home: Home, now: Date, { database, images }: StoredEl
   if (database !== undefined) await keepAddress(home, database);
   await setAside(home, now);
   if (images !== undefined) await keepImages(home, images);
-}
-
-/** Whether there is a database that a new store key could not open. */
-async function hasRows(home: Home, address: string | undefined): Promise<boolean> {
-  if (address === undefined) return existsSync(home.database);
-  const { isPrepared } = await import('./engine/postgres/open.ts');
-  return isPrepared(address);
-}
-
-/** The open database, and the ports that depend on its kind. */
-interface Engine extends Pick<Storage, 'requestCounts' | 'nodes' | 'storeHealth' | 'gallerySnapshots'> {
-  db: Database;
-  galleryFeed: ServerGalleryFeed | undefined;
-  /** The name of this service among those of its database. */
-  name: string;
-}
-
-/** Opens the database of a home. The driver of PostgreSQL is loaded only where the home names a server. */
-async function openEngine(home: Home, key: Uint8Array, address: string | undefined): Promise<Engine> {
-  const name = await nodeName(home);
-  if (address === undefined) {
-    // Of a server that the installation has left: the keys of these files stayed there.
-    await rm(home.gallerySnapshots, { recursive: true, force: true });
-    const db = await openDatabase(home.database, key);
-    return {
-      ...{ db, name },
-      gallerySnapshots: new SqlGallerySnapshots(db),
-      requestCounts: undefined,
-      galleryFeed: undefined,
-      nodes: undefined,
-      storeHealth: new SqliteStoreHealth(db, home.database, key),
-    };
-  }
-  const { openPostgres } = await import('./engine/postgres/open.ts');
-  const { ServerGalleryFeed } = await import('./engine/postgres/galleryFeed.ts');
-  const galleryFeed = new ServerGalleryFeed(address, new ColumnSeal(key));
-  const db = await openPostgres(address, key);
-  return {
-    ...{ db, name },
-    requestCounts: new ServerRequestCounts(db),
-    galleryFeed,
-    nodes: new ServerNodes(db, name),
-    gallerySnapshots: new SqlGallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),
-    storeHealth: new ServerHealth(db, keptImages(home) !== undefined),
-  };
 }
 
 interface OpenHome {

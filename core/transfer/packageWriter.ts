@@ -57,7 +57,11 @@ function* faceFiles(
 ): Iterable<NewFile> {
   const pipelines = templates.map(({ pipelineId }) => pipelineId);
   const facts: FaceFacts = {
-    ...{ origin, name, quality, pipelines, listing },
+    origin,
+    name,
+    quality,
+    pipelines,
+    listing,
     place: { ...place, eyes: [...place.eyes] },
     photo: photo && { format: photo.format, size: photo.size },
   };

@@ -42,7 +42,9 @@ test('an answer of the protocol comes through as it is', () => {
   assert.deepEqual(visionAnswer(faces, search), faces);
   const { box, eyes, quality } = face.face;
   const measured = {
-    ...{ kind: 'measured', image, refusals: ['MULTIPLE_FACES'] },
+    kind: 'measured',
+    image,
+    refusals: ['MULTIPLE_FACES'],
     faces: [{ box, eyes, quality, refusals: [] }],
   };
   const gate = qualityThresholds.parse({});
@@ -124,7 +126,11 @@ test('a worker that breaks the protocol is ended and only its image refused', as
   await writeFile(program, TAKEN_OVER);
   const deaths: string[] = [];
   const pool = new WorkerPool({
-    ...{ modelsFolder: folder, packsFolder: null, preload: [], workerPath: program, workers: 1 },
+    modelsFolder: folder,
+    packsFolder: null,
+    preload: [],
+    workerPath: program,
+    workers: 1,
     timeLimitMs: 60_000,
     onWorkerDeath: (reason) => deaths.push(reason),
   });

@@ -17,8 +17,12 @@ export async function sendDemo(photos: readonly { file: File; name: string }[]):
   const { imagesPerUpload } = await requestJson('GET', '/uploads/limits', uploadLimits);
   const { signal } = new AbortController();
   const run = {
-    ...{ id: crypto.randomUUID(), name: 'Demo photos', photos: photos.length },
-    ...{ severalFaces: 'refuse' as const, fixes: null, demo: true as const },
+    id: crypto.randomUUID(),
+    name: 'Demo photos',
+    photos: photos.length,
+    severalFaces: 'refuse' as const,
+    fixes: null,
+    demo: true as const,
   };
   for (let sent = 0; sent < photos.length; sent += imagesPerUpload) {
     const batch = photos.slice(sent, sent + imagesPerUpload);

@@ -7,8 +7,12 @@ const ANSWER: PaletteAnswer = {
   persons: [{ id: 21, name: 'Ada Brandt', photos: 3, thumbnailUrl: null }],
   faces: [
     {
-      ...{ id: 31, name: 'Ada Brandt', severity: 'caution', thumbnailUrl: null },
-      ...{ blacklistId: 11, blacklistName: 'Refused entry' },
+      id: 31,
+      name: 'Ada Brandt',
+      severity: 'caution',
+      thumbnailUrl: null,
+      blacklistId: 11,
+      blacklistName: 'Refused entry',
     },
   ],
   uploads: [],

@@ -59,7 +59,13 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
   const layers = overlayInFirst ? overlaid : [layer(shown)];
   const aid = <span className="compare-aid">{t('compare.aid')}</span>;
   const measureOver = (side: 0 | 1) => (pane: Size, layout: Layout) => (
-    <MeasureLayer {...{ measured, layout, pane }} image={images[side]} label={captions[side]} />
+    <MeasureLayer
+      measured={measured}
+      layout={layout}
+      pane={pane}
+      image={images[side]}
+      label={captions[side]}
+    />
   );
   return (
     <section className="compare" aria-label={t('compare.label')}>
@@ -86,7 +92,14 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
           <Pane compare={compare} layers={overlaid} label={t('compare.overlay')} none={none} badge={aid} />
         ) : null}
       </div>
-      <CompareTools {...{ compare, three, measured, object, actions }} of={kind} />
+      <CompareTools
+        compare={compare}
+        three={three}
+        measured={measured}
+        object={object}
+        actions={actions}
+        of={kind}
+      />
       <MeasuredList measured={measured} images={images} captions={captions} />
       <table className="compare-facts">
         <thead>

@@ -49,7 +49,14 @@ export function Pane(props: {
         {width === 0
           ? null
           : layers.map((layer) => (
-              <Picture key={layer.image.key} {...{ layer, compare, pane, none, ready }} />
+              <Picture
+                key={layer.image.key}
+                layer={layer}
+                compare={compare}
+                pane={pane}
+                none={none}
+                ready={ready}
+              />
             ))}
         {width === 0 || layers[0] === undefined ? null : over?.(pane, layoutOf(layers[0], compare, pane))}
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}

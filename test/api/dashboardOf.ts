@@ -126,7 +126,13 @@ export async function dashboardOf(
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
 async function pipelinesOf({ storage, vision, ...engine }: Engine, signatures: SignaturePort) {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
-    ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
+    id,
+    name,
+    title: `The ${name} one`,
+    builtIn: true,
+    retired: false,
+    dimensions: 8,
+    licence: 'MIT',
     calibration: TEST_CALIBRATION,
   });
   const standard = facts(vision.pipelineId, 'full');

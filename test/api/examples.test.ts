@@ -45,7 +45,13 @@ for (const language of EXAMPLE_LANGUAGES)
     for (const scope of SCOPES) {
       const secret = await site.newToken({ scopes: [scope] });
       const text = exampleOf(language, scope, {
-        ...{ address, subject: TOKEN, secret, flow, blacklist, group, face },
+        address,
+        subject: TOKEN,
+        secret,
+        flow,
+        blacklist,
+        group,
+        face,
       });
       assert.match((await run('sh', ['-c', text], { cwd, env })).stdout, EXPECTED[scope], scope);
     }

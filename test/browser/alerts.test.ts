@@ -56,7 +56,10 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await eventually(() =>
       assert.deepEqual(site.behaviour.appearance?.alerts, {
-        ...{ way: 'both', from: 'caution', whileFocused: false, listName: false },
+        way: 'both',
+        from: 'caution',
+        whileFocused: false,
+        listName: false,
       }),
     );
     site.behaviour.hits = [hit(239_970, 'information'), hit(239_980, 'caution'), hit(239_991, 'stop')];

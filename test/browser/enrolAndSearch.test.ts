@@ -347,7 +347,11 @@ test('threshold, list and further candidates are chosen, recorded and reported',
   await page.getByRole('button', { name: 'PDF report' }).click();
   await saved;
   assert.deepEqual(site.searches.at(-1), {
-    ...{ view, face: 0, candidate: null, file: 'one.png', language: 'en' },
+    view,
+    face: 0,
+    candidate: null,
+    file: 'one.png',
+    language: 'en',
   });
   // A result that the service no longer keeps leads to another search with the same photo.
   site.behaviour.searchExpired = true;

@@ -51,8 +51,14 @@ function answerMeasurement(route: string): Answer | undefined {
     return [200, addedPhoto.parse({ refused: null, sameAs: null })];
   if (route !== 'GET /calibration/runs/made-up') return undefined;
   const report = {
-    ...{ run: 'made-up', pipeline: `vouch-face/1/${'a'.repeat(12)}`, people: 84, photos: 420 },
-    ...{ ...measured, matedPairs: 840, nonMatedPairs: 87_150, tooFew: null },
+    run: 'made-up',
+    pipeline: `vouch-face/1/${'a'.repeat(12)}`,
+    people: 84,
+    photos: 420,
+    ...measured,
+    matedPairs: 840,
+    nonMatedPairs: 87_150,
+    tooFew: null,
     refused: [{ person: 'anna', file: 'anna/3.jpg', code: 'LOW_SHARPNESS' }],
   };
   return [200, calibrationReport.parse(report)];

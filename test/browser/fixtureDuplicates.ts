@@ -177,7 +177,12 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
 
 function awaitingEntry(id: number, by: string, faces: readonly ListedFace[]): GroupDetail['history'][number] {
   return {
-    ...{ id, by, byName: 'Maren Holt', decision: 'same', reason: 'The same passport.', undoneAt: null },
+    id,
+    by,
+    byName: 'Maren Holt',
+    decision: 'same',
+    reason: 'The same passport.',
+    undoneAt: null,
     faces: faces.map((face) => face.id),
     at: at(1),
     measured: null,
@@ -240,8 +245,15 @@ function answerDuplicateRuns(
     const { mode, oneIn } = duplicateRunRequest.parse(sent());
     state.run = {
       ...RUN,
-      ...{ id: 8, mode, oneIn, state: 'running', compared: 41_000, pairs: 480, endedAt: null },
-      ...{ facesPerSecond: 8_300, secondsLeft: 7 },
+      id: 8,
+      mode,
+      oneIn,
+      state: 'running',
+      compared: 41_000,
+      pairs: 480,
+      endedAt: null,
+      facesPerSecond: 8_300,
+      secondsLeft: 7,
     };
     return [200, state.run];
   }

@@ -77,7 +77,11 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
         ...facts,
       },
       {
-        ...{ id: PACK, name: 'example-r50', title: 'Example R50', dimensions: 512, licence: 'MIT' },
+        id: PACK,
+        name: 'example-r50',
+        title: 'Example R50',
+        dimensions: 512,
+        licence: 'MIT',
         builtIn: false,
         retired: false,
         templates: under ? extracted : 0,

@@ -10,14 +10,22 @@ import {
 import { at } from './fixtures.ts';
 
 const share = (value: number): EstimatedShare => ({
-  ...{ share: value, low: value / 2, high: value * 1.7 },
+  share: value,
+  low: value / 2,
+  high: value * 1.7,
 });
 const point = (score: 40 | 70, similarity: number) => ({
-  ...{ score, similarity, low: similarity - 4.2, high: similarity + 3.9, statement: 'measured' as const },
+  score,
+  similarity,
+  low: similarity - 4.2,
+  high: similarity + 3.9,
+  statement: 'measured' as const,
 });
 
 const measured: MeasuredSignatures = {
-  ...{ writers: 40, signatures: 460, forgeries: 200 },
+  writers: 40,
+  signatures: 460,
+  forgeries: 200,
   pairs: { genuine: 1_800, forgery: 1_640, differentWriters: 3_000 },
   rates: [
     { score: 40, of: 'genuine', shipped: share(0.011), own: share(0.019) },

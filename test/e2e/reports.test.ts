@@ -193,7 +193,11 @@ test('a signature report states the rates of the scale that was followed', async
   const rate = { score: 40 as const, of: 'differentWriters' as const };
   const share = (value: number) => ({ share: value, low: value / 2, high: value * 2 });
   const calibration = {
-    ...{ writers: 31, signatures: 300, forgeries: 0, fixedPoints: [], knownSets: null },
+    writers: 31,
+    signatures: 300,
+    forgeries: 0,
+    fixedPoints: [],
+    knownSets: null,
     pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
     rates: [{ ...rate, shipped: share(0.034), own: share(0.333) }],
   };

@@ -136,7 +136,9 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
       form.append('images[]', new Blob([Buffer.from('ffd8ffe000104a46', 'hex')]), `${index}.jpg`);
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${address}/api/v3/duplicate-detection/faces`, {
-      ...{ method: 'POST', body: form, headers },
+      method: 'POST',
+      body: form,
+      headers,
     });
     return { status: response.status, text: await response.text() };
   };

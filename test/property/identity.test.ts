@@ -347,7 +347,10 @@ class Sequence {
     const rows = await storage.persons.list(company.id, { order: 'newest', limit: 1_000 });
     return Promise.all(
       rows.map(async ({ id, name, note, externalId }) => ({
-        ...{ id, name, note, externalId },
+        id,
+        name,
+        note,
+        externalId,
         its: await storage.persons.facesOf(company.id, id),
       })),
     );
@@ -366,7 +369,9 @@ class Sequence {
     for (const { id, link, widest, state } of await this.#listed())
       shown.push({
         faces: await storage.duplicateGroups.facesOf(company.id, id),
-        ...{ link, widest, state },
+        link,
+        widest,
+        state,
       });
     return shown.toSorted((a, b) => a.faces[0]! - b.faces[0]!);
   }

@@ -150,7 +150,9 @@ export function writeJournal(
       key: 'batch',
       files: answers.map(({ path }) => ({
         photo: names.nameOf(path),
-        ...{ bytes: 1, modified: 1, content: names.nameOf(`content of ${path}`) },
+        bytes: 1,
+        modified: 1,
+        content: names.nameOf(`content of ${path}`),
       })),
     },
     { kind: 'sent', key: 'batch', uploadId },

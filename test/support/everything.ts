@@ -444,7 +444,8 @@ class Walk {
 
   async #bytes(path: string, body: object): Promise<ArrayBuffer> {
     const headers = {
-      ...{ origin: this.#service.address, cookie: this.#cookie },
+      origin: this.#service.address,
+      cookie: this.#cookie,
       'content-type': 'application/json',
     };
     const url = `${this.#service.address}/api/dashboard${path}`;

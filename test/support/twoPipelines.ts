@@ -111,7 +111,13 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
   const service = new PipelineService({ ...ports, templateMigration });
   const dispatcher = new Dispatcher(ports);
   return {
-    ...{ script, recognition, gallery, verifications, templateMigration, service, dispatcher },
+    script,
+    recognition,
+    gallery,
+    verifications,
+    templateMigration,
+    service,
+    dispatcher,
     /** The people whom a photo of `person` finds, by the pipeline that serves. */
     async find(company: Parameters<typeof gallery.search>[0], person: number, watchlist?: Watched) {
       const analysis = await recognition.of(company).enrol(Buffer.from(`person ${person}`), {

@@ -71,7 +71,11 @@ export async function groupRows(
     ports.groups.certainty(companyId),
   ]);
   return groups.map(({ id, version, state, identical, size, widest, link, createdAt, changedAt }, index) => ({
-    ...{ id, version, state, identical, size },
+    id,
+    version,
+    state,
+    identical,
+    size,
     certainty: identical ? 1 : (certainty?.at(link) ?? 0),
     reading: read(widest),
     faces: members[index]!.flatMap((face) => listed.get(face) ?? []),

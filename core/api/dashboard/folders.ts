@@ -72,7 +72,11 @@ export function folderRoutes(
       const fix = await retriedPhotos(runs, companyId, destination, request.query.fixes);
       try {
         const { id } = await receiveImages(request, intake, destination, {
-          ...{ companyId, by, run, files, persons },
+          companyId,
+          by,
+          run,
+          files,
+          persons,
           ...fix,
         });
         accepted();

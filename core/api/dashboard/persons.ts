@@ -60,7 +60,7 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
           ...(text !== undefined && { text }),
           ...(after && { after }),
         }),
-        persons.count(operator.companyId, text === undefined ? {} : { text }),
+        persons.count(operator.companyId, { ...(text !== undefined && { text }) }),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;
       return {

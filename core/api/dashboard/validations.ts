@@ -262,8 +262,12 @@ async function entries(
           ? []
           : [
               {
-                ...{ blacklistId, blacklistName, fullName: name, blacklistFaceUploadId: faceId },
-                ...{ severity, reason },
+                blacklistId,
+                blacklistName,
+                fullName: name,
+                blacklistFaceUploadId: faceId,
+                severity,
+                reason,
                 ...shownBy,
               },
             ],

@@ -133,7 +133,10 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     const run = runOf(declared, declared.demo === undefined ? 'dashboard' : 'demo');
     const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
     const receipt = await receiveUpload(request, intake, destination, {
-      ...{ companyId, by, mayName, run },
+      companyId,
+      by,
+      mayName,
+      run,
       ...fix,
     });
     accepted();

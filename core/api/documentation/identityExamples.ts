@@ -59,7 +59,12 @@ const run = {
 };
 
 const started = {
-  ...{ runId: 3, mode: 'new', state: 'running', blacklistIds: [], oneIn: 1_000, faces: 20_000 },
+  runId: 3,
+  mode: 'new',
+  state: 'running',
+  blacklistIds: [],
+  oneIn: 1_000,
+  faces: 20_000,
   startedAt: AT,
 };
 

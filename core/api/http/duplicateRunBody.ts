@@ -23,7 +23,16 @@ export function runBody(
   const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
   const calibration = recognition.calibrationOf(run.company, run.pipeline);
   return {
-    ...{ id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem },
+    id,
+    mode,
+    state,
+    oneIn,
+    faces,
+    compared,
+    pairs,
+    identical,
+    truncated,
+    problem,
     nearFrom:
       maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
     pipelineId: run.pipeline,

@@ -146,7 +146,9 @@ const NOTHING = {
 function validityBody(known: number): SignatureSetResponse['result']['validity'] {
   const rounded = (share: number) => Number(share.toFixed(4));
   const rate = ({ share, from, to }: MeasuredShare) => ({
-    ...{ eer: rounded(share), from: rounded(from), to: rounded(to) },
+    eer: rounded(share),
+    from: rounded(from),
+    to: rounded(to),
   });
   return validityOf(known).map(({ medium, imitation, stranger, ...counts }) => ({
     medium: medium === 'paper' ? 'paper' : 'across_media',

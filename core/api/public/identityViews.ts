@@ -32,7 +32,10 @@ export function personViewOf(person: Person): PersonView {
   const { id, version, name, externalId, note, cover, faces } = person;
   return {
     personId: id,
-    ...{ version, name, externalId, note },
+    version,
+    name,
+    externalId,
+    note,
     coverFaceId: cover,
     numberOfFaces: faces,
     createdAt: person.createdAt.toISOString(),
@@ -102,7 +105,8 @@ function rowOf(group: DuplicateGroup, certainty: number) {
   const { id, version, state, identical, size } = group;
   return {
     groupId: id,
-    ...{ version, state },
+    version,
+    state,
     identicalPhotos: identical,
     certainty: identical ? 1 : certainty,
     numberOfFaces: size,

@@ -140,8 +140,16 @@ async function restore(
   const { program, createdAt, images, lost, damaged } = manifest;
   if (terminal.isJson())
     terminal.show({
-      ...{ home: home.folder, program, createdAt, images, lost, damaged },
-      ...{ audit, former, erasedAgain, credentials },
+      home: home.folder,
+      program,
+      createdAt,
+      images,
+      lost,
+      damaged,
+      audit,
+      former,
+      erasedAgain,
+      credentials,
     });
   else {
     console.log(`Restored to ${home.folder}: ${images} images, as of ${createdAt}.`);

@@ -43,7 +43,12 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
       else
         printTable(
           made.map(({ id, sender, blacklist: list, importedAt, added, holds, undoneAt }) => ({
-            ...{ id, sender, list: list.name ?? `${list.id} (deleted)`, importedAt, added, holds },
+            id,
+            sender,
+            list: list.name ?? `${list.id} (deleted)`,
+            importedAt,
+            added,
+            holds,
             reverted: undoneAt ?? '',
           })),
         );

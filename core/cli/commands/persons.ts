@@ -139,7 +139,10 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
 
 function lineOf({ id, version, state, identical, certainty, size, faces }: TerminalGroup) {
   return {
-    ...{ group: id, version, state, photos: size },
+    group: id,
+    version,
+    state,
+    photos: size,
     certainty: identical ? 'identical photos' : `${Math.floor(certainty * 1000) / 10}%`,
     names: faces.map(({ name }) => name).join(', '),
   };

@@ -16,7 +16,11 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
       else {
         terminal.show(
           list.pipelines.map(({ name, title, dimensions, licence, id }) => ({
-            ...{ name, title, dimensions, licence, id },
+            name,
+            title,
+            dimensions,
+            licence,
+            id,
           })),
         );
         for (const { name, reason } of list.refused) console.error(`Rejected: ${name}: ${reason}`);

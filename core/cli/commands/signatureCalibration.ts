@@ -104,7 +104,10 @@ async function measure(
   for (const { path, ...label } of files) {
     const image = readGiven(path).toString('base64');
     const { sameAs } = await runAdminCommand('signature-calibration.add', {
-      ...{ company, run, file: path, image },
+      company,
+      run,
+      file: path,
+      image,
       ...label,
     });
     if (sameAs !== null && (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery))

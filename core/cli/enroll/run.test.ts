@@ -66,7 +66,11 @@ class Service implements Enrolment {
     const images = photos.map(({ name, content }, index) => {
       const failed = content.includes('two faces');
       return {
-        ...{ index, fileName: name, processedAt: NOW, status: failed ? 3 : 2, statusLabel: '' },
+        index,
+        fileName: name,
+        processedAt: NOW,
+        status: failed ? 3 : 2,
+        statusLabel: '',
         trustValidationId: failed ? null : first + index + 1,
         failureCode: failed ? ('MULTIPLE_FACES' as const) : null,
         failureReason: failed ? 'Multiple faces detected.' : null,
@@ -77,9 +81,19 @@ class Service implements Enrolment {
       kind: 'progress',
       finished: true,
       outcome: {
-        ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed', progress: 100 },
-        ...{ numberOfImages: photos.length, processedCount: photos.length, pendingCount: 0, failedCount: 0 },
-        ...{ succeededCount: photos.length, createdAt: NOW, completedAt: NOW },
+        uploadId,
+        images,
+        trustFlowId: 1,
+        status: 2,
+        statusLabel: 'Completed',
+        progress: 100,
+        numberOfImages: photos.length,
+        processedCount: photos.length,
+        pendingCount: 0,
+        failedCount: 0,
+        succeededCount: photos.length,
+        createdAt: NOW,
+        completedAt: NOW,
       },
     });
   }
@@ -106,7 +120,11 @@ function site(t: TestContext) {
   ): Promise<EnrolResult> => {
     const { files } = await planFolder(photos, 1000);
     return enrolFolder({
-      ...{ folder: photos, files, batchSize: 2, client: service, ...options },
+      folder: photos,
+      files,
+      batchSize: 2,
+      client: service,
+      ...options,
       journalFile: join(folder, 'journal.jsonl'),
       names: new PhotoNames(new Uint8Array(32)),
       onProgress: () => undefined,

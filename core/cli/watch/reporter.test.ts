@@ -5,12 +5,19 @@ import { WatchReporter } from './reporter.ts';
 import type { Outcome } from './watcher.ts';
 
 const ENROLLED: Outcome = {
-  ...{ path: 'anna.jpg', status: 'enrolled', trustValidationId: 7, reason: null, failureCode: null },
+  path: 'anna.jpg',
+  status: 'enrolled',
+  trustValidationId: 7,
+  reason: null,
+  failureCode: null,
   movedTo: 'done/anna.jpg',
 };
 const FAILED: Outcome = {
   ...ENROLLED,
-  ...{ path: 'cut.jpg', status: 'failed', trustValidationId: null, reason: 'The file is damaged.' },
+  path: 'cut.jpg',
+  status: 'failed',
+  trustValidationId: null,
+  reason: 'The file is damaged.',
   failureCode: 'CORRUPT_IMAGE',
 };
 

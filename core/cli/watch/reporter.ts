@@ -28,9 +28,14 @@ export class WatchReporter {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#report = {
-      ...{ id: randomUUID(), folder: resolve(options.folder), state: 'watching', problem: null },
+      id: randomUUID(),
+      folder: resolve(options.folder),
+      state: 'watching',
+      problem: null,
       startedAt: new Date(this.#now()).toISOString(),
-      ...{ enrolled: 0, failed: 0, lastFile: null },
+      enrolled: 0,
+      failed: 0,
+      lastFile: null,
     };
   }
 
@@ -41,10 +46,15 @@ export class WatchReporter {
       enrolled: enrolled + (status === 'enrolled' ? 1 : 0),
       failed: failed + (status === 'enrolled' ? 0 : 1),
       lastFile: {
-        ...{ path, status, trustValidationId, reason, failureCode },
+        path,
+        status,
+        trustValidationId,
+        reason,
+        failureCode,
         at: new Date(this.#now()).toISOString(),
       },
-      ...{ state: 'watching', problem: null },
+      state: 'watching',
+      problem: null,
     });
   }
 

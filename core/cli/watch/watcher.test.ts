@@ -79,8 +79,11 @@ class Service implements Enrolment {
     const images = files.map((fileName, index) => {
       const failed = fileName.startsWith('nobody');
       return {
-        ...{ index, fileName, processedAt: NOW },
-        ...{ status: failed ? 3 : 2, statusLabel: failed ? 'Failed' : 'Enrolled' },
+        index,
+        fileName,
+        processedAt: NOW,
+        status: failed ? 3 : 2,
+        statusLabel: failed ? 'Failed' : 'Enrolled',
         trustValidationId: failed ? null : index + 1,
         failureCode: failed ? ('NO_FACE' as const) : null,
         failureReason: failed ? 'No face was found.' : null,
@@ -92,9 +95,19 @@ class Service implements Enrolment {
       kind: 'progress',
       finished: true,
       outcome: {
-        ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed' },
-        ...{ numberOfImages: files.length, processedCount: files.length, pendingCount: 0, progress: 100 },
-        ...{ failedCount, succeededCount: files.length - failedCount, createdAt: NOW, completedAt: NOW },
+        uploadId,
+        images,
+        trustFlowId: 1,
+        status: 2,
+        statusLabel: 'Completed',
+        numberOfImages: files.length,
+        processedCount: files.length,
+        pendingCount: 0,
+        progress: 100,
+        failedCount,
+        succeededCount: files.length - failedCount,
+        createdAt: NOW,
+        completedAt: NOW,
       },
     });
   }

@@ -221,7 +221,12 @@ export class Watcher {
       if (this.#left.has(path)) continue;
       this.#left.add(path);
       this.#options.onOutcome({
-        ...{ path, reason, status: 'left', trustValidationId: null, failureCode: null, movedTo: null },
+        path,
+        reason,
+        status: 'left',
+        trustValidationId: null,
+        failureCode: null,
+        movedTo: null,
       });
     }
   }

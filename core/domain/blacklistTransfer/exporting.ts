@@ -88,7 +88,11 @@ async function* travelling(
       const photo = photos ? await photoOf({ images, crypto, log }, company, face) : null;
       const { origin, name, place, quality, templates, thumbnail, listing } = face;
       yield {
-        ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, thumbnail, photo },
+        name,
+        quality: { ...quality, measures: { ...quality.measures } },
+        templates,
+        thumbnail,
+        photo,
         listing,
         origin: origin ?? { installation: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
         place: photo === null ? inThumbnail(crypto, face) : place,

@@ -214,7 +214,13 @@ function added(
   if (vector === undefined) throw new Error('A face without a template is added.');
   return {
     change: 'added',
-    ...{ origin, name, place, quality, thumbnail, image: decision.image, listing },
+    origin,
+    name,
+    place,
+    quality,
+    thumbnail,
+    image: decision.image,
+    listing,
     // Without a photo the picture of the face is the small one.
     size: photo?.size ?? { width: FACE_THUMBNAIL.side, height: FACE_THUMBNAIL.side },
     template: { pipelineId, vector },

@@ -39,7 +39,13 @@ function numberReader(): PipelineRunner & { workers: number } {
     measure: () => Promise.resolve(refused),
   };
   const standard = {
-    ...{ id, name: 'test', title: 'Test', builtIn: true, retired: false, dimensions: 16, licence: 'MIT' },
+    id,
+    name: 'test',
+    title: 'Test',
+    builtIn: true,
+    retired: false,
+    dimensions: 16,
+    licence: 'MIT',
     calibration: TEST_CALIBRATION,
   };
   return {
@@ -63,7 +69,10 @@ async function openRuns(t: TestContext) {
     const { run } = await commands['calibration.begin']({ company: 'Acme' });
     for (const [i, { person, vector }] of inventedPeople(people, 2, 0.1).entries())
       await commands['calibration.add']({
-        ...{ company: 'Acme', run, person, file: `${i}.jpg` },
+        company: 'Acme',
+        run,
+        person,
+        file: `${i}.jpg`,
         image: Buffer.from(vector.buffer).toString('base64'),
       });
     return run;

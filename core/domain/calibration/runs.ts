@@ -66,7 +66,12 @@ export class CalibrationRuns {
     const id = this.#ports.crypto.randomUuid();
     const pipeline = this.#ports.recognition.pipelineOf(company);
     this.#runs.add(id, {
-      ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
+      company,
+      pipeline,
+      templates: [],
+      refused: [],
+      photos: new Map(),
+      mislabelled: false,
     });
     return id;
   }

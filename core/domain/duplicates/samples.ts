@@ -77,7 +77,11 @@ export class GroupSamples {
     const chosen = this.#shuffled(found).slice(0, size);
     const same = await Promise.all(chosen.map((group) => this.#leastSimilar(company, group)));
     const sample = {
-      ...{ id: this.#ports.crypto.randomUuid(), company, actor, groups: found, answered: [] },
+      id: this.#ports.crypto.randomUuid(),
+      company,
+      actor,
+      groups: found,
+      answered: [],
       expires: new Date(at.getTime() + KEPT_FOR),
       pairs: this.#shuffled([...same.flat(), ...this.#different(same.flat())]),
     };

@@ -8,8 +8,15 @@ import { WatchedFolders } from './watchedFolders.ts';
 const [ACME, OTHER] = [trusted.company(1), trusted.company(2)];
 
 const report = (part: Partial<WatchReport> = {}): WatchReport => ({
-  ...{ id: randomUUID(), folder: '/srv/gate', state: 'watching', startedAt: '2026-03-01T12:00:00.000Z' },
-  ...{ enrolled: 0, failed: 0, lastFile: null, problem: null, ...part },
+  id: randomUUID(),
+  folder: '/srv/gate',
+  state: 'watching',
+  startedAt: '2026-03-01T12:00:00.000Z',
+  enrolled: 0,
+  failed: 0,
+  lastFile: null,
+  problem: null,
+  ...part,
 });
 
 function openFolders() {

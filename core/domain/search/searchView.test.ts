@@ -38,8 +38,13 @@ const candidate = (distance: number, blacklistId: number | null) => {
     blacklistId,
     falseMatchRate: fmrAtDistance(CALIBRATION, distance),
     reading: {
-      ...{ score: similarityScore(CALIBRATION, distance), band, possibleFrom: 70, strongFrom: 85 },
-      ...{ oneIn: null, beyondMeasured: false, gallerySize: 1 },
+      score: similarityScore(CALIBRATION, distance),
+      band,
+      possibleFrom: 70,
+      strongFrom: 85,
+      oneIn: null,
+      beyondMeasured: false,
+      gallerySize: 1,
     },
   };
 };

@@ -35,7 +35,10 @@ const coded = (code: string) => (error: unknown) =>
   error instanceof CodedError && error.problem.code === code;
 
 const signature = (writer: string, text: string, forgery = false) => ({
-  ...{ writer, file: `${writer}/${text}.png`, forgery, image: Buffer.from(`12345678${text}`) },
+  writer,
+  file: `${writer}/${text}.png`,
+  forgery,
+  image: Buffer.from(`12345678${text}`),
 });
 
 test('a calibration takes 2,000 files, and none after its comparison has begun', () => {

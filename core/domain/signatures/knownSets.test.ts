@@ -18,7 +18,9 @@ function labelled(writers: number, signatures: number, imitations = 0): Labelled
 
 const ratio = (log10: number) => ({ log10, bounds: { lowest: -2, highest: 2 }, support: supportOf(log10) });
 const set = (of: ComparedKnownSet['of'], writer: number, log10: number, known = 3): ComparedKnownSet => ({
-  ...{ of, writer, known },
+  of,
+  writer,
+  known,
   ratios: { imitation: ratio(log10), stranger: ratio(log10) },
 });
 

@@ -120,7 +120,7 @@ async function scoredPairs(crew: Crew, signatures: readonly Comparable[]): Promi
 
 function ofEach<T>([questioned, ...known]: readonly (T | undefined)[]): OfEach<T> {
   return {
-    ...(questioned === undefined ? {} : { questioned }),
+    ...(questioned !== undefined && { questioned }),
     known: new Map(known.flatMap((one, i) => (one === undefined ? [] : [[i, one] as const]))),
   };
 }

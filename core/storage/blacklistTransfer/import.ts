@@ -217,7 +217,13 @@ async function insertFaces(
     .insertInto('image')
     .values(
       added.map(({ image: { id, key, bytes, sha256, format }, size }) => ({
-        ...{ id, company_id: company, key, bytes, sha256, format, created_at: at },
+        id,
+        company_id: company,
+        key,
+        bytes,
+        sha256,
+        format,
+        created_at: at,
         ...size,
       })),
     )
@@ -258,9 +264,15 @@ async function insertFaces(
     .insertInto('upload_item')
     .values(
       withIds.map(({ face_id, company_id, name, image }, index) => ({
-        ...{ company_id, upload_id: upload, position: position + index, image_id: image.id, face_id },
-        ...{ file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}`, attempts: 0 },
-        ...{ status: ITEM_STATUS.Enrolled, processed_at: at },
+        company_id,
+        upload_id: upload,
+        position: position + index,
+        image_id: image.id,
+        face_id,
+        file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}`,
+        attempts: 0,
+        status: ITEM_STATUS.Enrolled,
+        processed_at: at,
       })),
     )
     .execute();
@@ -268,7 +280,10 @@ async function insertFaces(
     .insertInto('imported_face_origin')
     .values(
       withIds.map(({ face_id, company_id, origin }) => ({
-        ...{ face_id, company_id, origin_installation: origin.installation, origin_face: origin.face },
+        face_id,
+        company_id,
+        origin_installation: origin.installation,
+        origin_face: origin.face,
       })),
     )
     .onConflict((conflict) =>
@@ -320,7 +335,9 @@ async function linkFaces(
     .insertInto('import_membership')
     .values(
       here.map((face) => ({
-        ...{ import_id: importId, face_id: face.faceId, company_id: company },
+        import_id: importId,
+        face_id: face.faceId,
+        company_id: company,
         name_before: face.change === 'renamed' ? face.before : null,
         name_after: face.change === 'renamed' ? face.name : null,
       })),

@@ -31,7 +31,9 @@ export class SqlTrustedInstallations implements TrustedInstallations {
         .executeTakeFirst();
       if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey)) return 'name-taken';
       const words = {
-        ...{ name, name_key: key, receiving_key: receivingKey },
+        name,
+        name_key: key,
+        receiving_key: receivingKey,
         trusted_at: act.at.getTime(),
       };
       const row = await trx

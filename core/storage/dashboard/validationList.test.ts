@@ -67,7 +67,11 @@ test('the filter by band reads the best match of a row, however many rows have n
     const { id } = await db
       .insertInto('trust_validation')
       .values({
-        ...{ company_id: company, trust_flow_id: flow, status: 2, name: 'one', created_at: 0 },
+        company_id: company,
+        trust_flow_id: flow,
+        status: 2,
+        name: 'one',
+        created_at: 0,
         best_score: Math.max(0, ...scores),
       })
       .returning('id')
@@ -76,9 +80,16 @@ test('the filter by band reads the best match of a row, however many rows have n
       await db
         .insertInto('screening_match')
         .values({
-          ...{ company_id: company, trust_validation_id: id, kind: 'duplicate', full_name: 'other' },
-          ...{ face_id: trusted.face(99), probe_face_id: trusted.face(98) },
-          ...{ distance: 1, score, band: score >= 85 ? 'strong' : 'possible', enrolled_at: 0 },
+          company_id: company,
+          trust_validation_id: id,
+          kind: 'duplicate',
+          full_name: 'other',
+          face_id: trusted.face(99),
+          probe_face_id: trusted.face(98),
+          distance: 1,
+          score,
+          band: score >= 85 ? 'strong' : 'possible',
+          enrolled_at: 0,
         })
         .execute();
     return id;

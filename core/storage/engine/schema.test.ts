@@ -97,7 +97,7 @@ function typedColumn(text: string): TypedColumn {
   const [first = ''] = members;
   const kind = first.startsWith("'") ? 'string' : Object.values(KINDS).find((each) => each === first);
   return {
-    ...(kind === undefined ? {} : { kind }),
+    ...(kind !== undefined && { kind }),
     nullable: members.includes('null'),
     generated: inner !== undefined,
   };

@@ -242,7 +242,10 @@ export class SqlErasures implements Erasures {
       const receipt = erasureReceipt.parse(JSON.parse(text));
       const { id, at, reason, by, erased, proof, unreached } = receipt;
       return {
-        ...{ id, at, reason, by },
+        id,
+        at,
+        reason,
+        by,
         finished: images === null,
         validations: erased.validations.length,
         faces: erased.faces.length + erased.goneFaces.length,

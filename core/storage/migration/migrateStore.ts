@@ -149,7 +149,8 @@ async function fill(
   );
   let done = 0;
   const copying: Copying = {
-    ...{ source, target },
+    source,
+    target,
     tables: await copiedTables(from === undefined ? source : target),
     anchors: (await anchors.read()).kept,
     act: { by: 'local-admin', at: clock.now() },

@@ -29,7 +29,8 @@ export async function nameAtEnrolment(
     reason: null,
     person: { externalId, ...(name !== null && { name }) },
     // The account that names persons at enrolment may edit them, and so needs no second operator.
-    ...{ awaitsSecond: false, confirms: null },
+    awaitsSecond: false,
+    confirms: null,
   };
   await recordDecision(trx, audit, company, decision, act);
 }

@@ -19,7 +19,11 @@ export function matches({ text = '', externalId }: PersonFilter) {
 export function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {
   const { id, version, name, note, faces } = row;
   return {
-    ...{ id, version, name, note, faces },
+    id,
+    version,
+    name,
+    note,
+    faces,
     externalId: row.external_id,
     cover: row.cover_face,
     createdAt: new Date(row.created_at),

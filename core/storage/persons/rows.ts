@@ -30,7 +30,12 @@ export function toRecord(
 export function toGroup(row: Selectable<Schema['duplicate_group']>): DuplicateGroup {
   const { id, version, state, link, widest, size } = row;
   return {
-    ...{ id, version, state, link, widest, size },
+    id,
+    version,
+    state,
+    link,
+    widest,
+    size,
     identical: row.identical === 1,
     createdAt: new Date(row.created_at),
     changedAt: new Date(row.changed_at),

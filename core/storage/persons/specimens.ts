@@ -153,7 +153,10 @@ async function specimensOf(db: Database, company: CompanyId, person: PersonId): 
     .orderBy('signature_specimen.id')
     .execute();
   return rows.map(({ id, image_id: image, added_by: addedBy, added_at: addedAt, ...file }) => ({
-    ...{ id, image, addedBy, addedAt: new Date(addedAt) },
+    id,
+    image,
+    addedBy,
+    addedAt: new Date(addedAt),
     ...file,
   }));
 }

@@ -33,7 +33,10 @@ export class SqlNetworkListeners implements NetworkListeners {
   async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
     const row = {
-      ...{ names: JSON.stringify(names), address, port, certificate },
+      names: JSON.stringify(names),
+      address,
+      port,
+      certificate,
       private_key: Buffer.from(privateKey),
     };
     await writing(this.#db, 'installation', async (trx) => {

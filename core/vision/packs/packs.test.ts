@@ -116,8 +116,11 @@ test('a model pack extracts the same templates as the built-in net it copies', a
   await writePerturbedPack(folder, 'other', { alignment: { method: 'mean-face', widening: 1 } });
   const five = {
     method: 'five-points',
-    ...{ leftEye: [0.31, 0.37], rightEye: [0.69, 0.37], noseTip: [0.5, 0.52] },
-    ...{ leftMouthCorner: [0.36, 0.69], rightMouthCorner: [0.64, 0.69] },
+    leftEye: [0.31, 0.37],
+    rightEye: [0.69, 0.37],
+    noseTip: [0.5, 0.52],
+    leftMouthCorner: [0.36, 0.69],
+    rightMouthCorner: [0.64, 0.69],
   };
   await writePerturbedPack(folder, 'five', { alignment: five, views: 'straight' });
   const parts = await loadParts(MODELS);
@@ -148,7 +151,10 @@ test('a model pack put back while the service runs is found again', async (t) =>
   const { pipelines } = await listPipelines({ models: MODELS, packs: elsewhere });
   const { id } = pipelines.find(({ name }) => name === 'other')!;
   const vision = await createVision({
-    ...{ modelsFolder: MODELS, packsFolder: folder, pipeline: 'light' as const, workers: 1 },
+    modelsFolder: MODELS,
+    packsFolder: folder,
+    pipeline: 'light' as const,
+    workers: 1,
   });
   t.after(() => vision.close());
   assert.equal(vision.using(id), undefined);

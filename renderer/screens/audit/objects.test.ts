@@ -4,9 +4,17 @@ import type { NamedAuditRow } from '../../../core/contracts/audit.ts';
 import { auditLines, partyAddress } from './objects.ts';
 
 const entry = (sequence: number, more: Partial<NamedAuditRow> = {}): NamedAuditRow => ({
-  ...{ sequence, at: '2026-03-02T06:00:00.000Z', actor: 'operator:1', action: 'image.read' },
-  ...{ object: `face:${sequence}`, outcome: 'done', details: {} },
-  ...{ actorName: null, objectName: null, objectBlacklist: null, ...more },
+  sequence,
+  at: '2026-03-02T06:00:00.000Z',
+  actor: 'operator:1',
+  action: 'image.read',
+  object: `face:${sequence}`,
+  outcome: 'done',
+  details: {},
+  actorName: null,
+  objectName: null,
+  objectBlacklist: null,
+  ...more,
 });
 
 test('consecutive views of one actor are one line, and nothing else is joined', () => {

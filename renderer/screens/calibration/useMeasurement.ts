@@ -42,7 +42,12 @@ export function useMeasurement() {
     const { signal } = controller;
     running.current = controller;
     const progress: Progress = {
-      ...{ total: photos.length, done: 0, refused: 0, notAccepted: 0, repeated: 0, mislabelled: [] },
+      total: photos.length,
+      done: 0,
+      refused: 0,
+      notAccepted: 0,
+      repeated: 0,
+      mislabelled: [],
     };
     setState({ stage: 'measuring', progress: { ...progress } });
     try {

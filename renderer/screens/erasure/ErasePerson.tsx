@@ -102,7 +102,10 @@ function usePreview(start: Partial<ErasureSelection>) {
   const [list, setList] = useState<ErasureList>();
   const [planned, setPlanned] = useState<{ key: string; plan: ErasurePlan }>();
   const [first] = useState<ErasureSelection>({
-    ...{ validations: [], faces: [], photos: [], comparisons: [] },
+    validations: [],
+    faces: [],
+    photos: [],
+    comparisons: [],
     ...start,
   });
   const request = useReauthentication(

@@ -21,7 +21,11 @@ function recordsOf(plan: ErasurePlan, choice: ErasureSelection): ErasureRecord[]
     name: string,
     face: number | null,
   ): ErasureRecord => ({
-    ...{ key: `${kind} ${id}`, kind, id, name, face },
+    key: `${kind} ${id}`,
+    kind,
+    id,
+    name,
+    face,
     because: null,
   });
   const validations = plan.validations.map(({ id, name }) => {
@@ -55,7 +59,11 @@ export function withPlan(list: ErasureList, plan: ErasurePlan): ErasureList {
   const known = new Set(list.records.map(({ key }) => key));
   const found = plan.candidates
     .map(({ kind, id, name, face, why, score, band }) => ({
-      ...{ key: `${kind} ${id}`, kind, id, name, face },
+      key: `${kind} ${id}`,
+      kind,
+      id,
+      name,
+      face,
       because: { why, score, band },
     }))
     .filter(({ key }) => !known.has(key));

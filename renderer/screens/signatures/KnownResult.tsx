@@ -39,7 +39,7 @@ export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; k
         <KnownRates modelVersion={answer.modelVersion} />
       </aside>
       <div className="signature-main page-scroll column">
-        <ChosenSpecimen {...{ answer, known, chosen, choose: setChosen }} />
+        <ChosenSpecimen answer={answer} known={known} chosen={chosen} choose={setChosen} />
         {specimen === undefined ? null : (
           <PairViews
             pair={{

@@ -113,7 +113,11 @@ async function accounts(site: TestSite, company: Company) {
     company.id,
     {
       userId: `key of ${company.name}`,
-      ...{ secret: 's', name: 'a program', profile: 'v1', scopes: ['verify'], expiresAt: null },
+      secret: 's',
+      name: 'a program',
+      profile: 'v1',
+      scopes: ['verify'],
+      expiresAt: null,
     },
     TEST_ACT,
   );

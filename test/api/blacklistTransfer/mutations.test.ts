@@ -163,7 +163,8 @@ test(`no signed package ends an installation, whatever it holds (VOUCH_SEED=${SE
       const found = await gallery.search(company.id, {
         probe: faceAlong(OWN_PERSON, DIMENSIONS).template,
         watchlists: lists.map((blacklistId) => ({ kind: 'blacklist', blacklistId })),
-        ...{ limit: 1, maxDistance: 0.5 },
+        limit: 1,
+        maxDistance: 0.5,
       });
       const here =
         imported === undefined ? 0 : await gallery.size(company.id, watchlistOf(imported.target.id));

@@ -44,7 +44,11 @@ test('a duplicate search finds near pairs, and a later one compares new faces al
   const plan = good(await dashboard('POST', '/duplicates/plan', choice), duplicateRunPlan);
   const { expected, seconds, ...counts } = plan;
   assert.deepEqual(counts, {
-    ...{ faces: 6, allFaces: 6, comparisons: 15, oneIn: 500, measuredPairs: 15 },
+    faces: 6,
+    allFaces: 6,
+    comparisons: 15,
+    oneIn: 500,
+    measuredPairs: 15,
     falseAlarms: 6 / 500,
   });
   assert.ok(expected !== null && expected.pairs < 0.01 && expected.extrapolated);
@@ -62,7 +66,7 @@ test('a duplicate search finds near pairs, and a later one compares new faces al
   const { state, mode, faces, compared, pairs, identical, truncated } = first;
   assert.deepEqual(
     { state, mode, faces, compared, pairs, identical, truncated },
-    { ...{ state: 'done', mode: 'all', faces: 6, compared: 6 }, pairs: 2, identical: 1, truncated: 0 },
+    { state: 'done', mode: 'all', faces: 6, compared: 6, pairs: 2, identical: 1, truncated: 0 },
   );
   const found = await storage.duplicateRuns.pairs(company.id, { limit: 10 });
   assert.deepEqual(

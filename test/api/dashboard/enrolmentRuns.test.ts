@@ -28,8 +28,15 @@ test('uploads of one run are one row; an upload without a run is its own', async
   assert.deepEqual(
     { name, source, severalFaces, planned, images, enrolled, failed, waiting, endedAt },
     {
-      ...{ name: 'Gate photos', source: 'program', severalFaces: 'main', planned: 5 },
-      ...{ images: 3, enrolled: 1, failed: 1, waiting: 1, endedAt: null },
+      name: 'Gate photos',
+      source: 'program',
+      severalFaces: 'main',
+      planned: 5,
+      images: 3,
+      enrolled: 1,
+      failed: 1,
+      waiting: 1,
+      endedAt: null,
     },
   );
   const single = items.find(({ runId }) => runId !== RUN)!;

@@ -310,7 +310,9 @@ test('an operator cannot confirm what a program with an own credential accepted'
   };
   const decideBy = (token: string, id: number, version: number, about: object) =>
     site.call(`/api/v3/duplicate-detection/groups/${id}/decisions`, {
-      ...{ method: 'POST', token, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      token,
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ version, about, decision: 'same' }),
     });
   const [own, another] = [await makeToken('own'), await makeToken('another')];

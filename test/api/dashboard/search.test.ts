@@ -120,12 +120,18 @@ test('a report has what the search found, not what is enrolled by now', async (t
   assert.ok(report !== undefined);
   assert.deepEqual(
     report.candidates.map(({ name, id, reading, isChosen, thumbnail, sha256 }) => ({
-      ...{ name, id, score: reading.score, isChosen },
+      name,
+      id,
+      score: reading.score,
+      isChosen,
       hasPicture: thumbnail !== undefined,
       hasHash: sha256 !== null,
     })),
     shown.map(({ faceId, name, reading }, index) => ({
-      ...{ name: index === 1 ? null : name, id: faceId, score: reading.score, isChosen: index === 0 },
+      name: index === 1 ? null : name,
+      id: faceId,
+      score: reading.score,
+      isChosen: index === 0,
       hasPicture: index === 0,
       hasHash: index === 0,
     })),
@@ -166,7 +172,12 @@ test('the history has the searches of the operator, or all with the audit log', 
   const history = async (of: typeof ira) => {
     const { items } = good(await of.ask('GET', '/search/history'), searchHistory);
     return items.map(({ operator, watchlists, compared, found, band, oneIn }) => ({
-      ...{ operator, watchlists, compared, found, band, oneIn },
+      operator,
+      watchlists,
+      compared,
+      found,
+      band,
+      oneIn,
     }));
   };
   const covered = { watchlists: 2, compared: 1, found: 1 };

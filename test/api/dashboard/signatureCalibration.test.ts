@@ -70,23 +70,36 @@ test('similarities and verdicts follow the scale of the company until it is rese
   const compared = async () => {
     const image = (content: string) => `data:image/png;base64,${scored(content).toString('base64')}`;
     const { body } = await admin('POST', '/signatures/compare', {
-      ...{ image1: image('50 a'), image2: image('b'), template_id: 't', verification_id: 'v' },
+      image1: image('50 a'),
+      image2: image('b'),
+      template_id: 't',
+      verification_id: 'v',
     });
     const { similarity, verdict } = body as { similarity: number; verdict: string };
     return [similarity, verdict];
   };
   assert.deepEqual(await compared(), [50, 'POSSIBLE_MATCH']);
   const point = (score: 40 | 70, similarity: number) => ({
-    ...{ score, similarity, low: similarity - 1, high: similarity + 1, statement: 'measured' as const },
+    score,
+    similarity,
+    low: similarity - 1,
+    high: similarity + 1,
+    statement: 'measured' as const,
   });
   const measured = {
-    ...{ writers: 20, signatures: 200, forgeries: 100, rates: [] },
+    writers: 20,
+    signatures: 200,
+    forgeries: 100,
+    rates: [],
     pairs: { genuine: 900, forgery: 900, differentWriters: 3_000 },
     fixedPoints: [point(40, 60), point(70, 85)],
     knownSets: null,
   };
   const calibration = {
-    ...{ company: site.company.id, modelVersion: 'scripted-1', measured, appliedAt: TEST_ACT.at },
+    company: site.company.id,
+    modelVersion: 'scripted-1',
+    measured,
+    appliedAt: TEST_ACT.at,
   };
   await site.storage.signatureCalibrations.apply(calibration, TEST_ACT);
   assert.deepEqual(await compared(), [33.33, 'NO_MATCH']);
@@ -101,11 +114,19 @@ test('similarities and verdicts follow the scale of the company until it is rese
 test('a calibration of another version of the matcher does not count, and is named', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const measured = {
-    ...{ writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [], knownSets: null },
+    writers: 20,
+    signatures: 200,
+    forgeries: 0,
+    rates: [],
+    fixedPoints: [],
+    knownSets: null,
     pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
   };
   const calibration = {
-    ...{ company: site.company.id, modelVersion: 'earlier', measured, appliedAt: TEST_ACT.at },
+    company: site.company.id,
+    modelVersion: 'earlier',
+    measured,
+    appliedAt: TEST_ACT.at,
   };
   await site.storage.signatureCalibrations.apply(calibration, TEST_ACT);
   const admin = await as('admin');

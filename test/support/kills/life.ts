@@ -91,7 +91,10 @@ class Life {
     const one = matched[this.#below(matched.length)];
     if (one === undefined) return;
     const choice = {
-      ...{ validations: [], faces: [], photos: [], comparisons: [] },
+      validations: [],
+      faces: [],
+      photos: [],
+      comparisons: [],
       [one.kind === 'face' ? 'faces' : 'validations']: [Number(one.id)],
     };
     const plan = await site.service.plan(this.#company.id, choice);

@@ -45,7 +45,9 @@ export function parseAddress(text: string): PostgresAddress {
   if (host === '') throw refused('the host is missing');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   return {
-    ...{ host, port, database },
+    host,
+    port,
+    database,
     user: decoded(url.username),
     password: url.password === '' ? undefined : decoded(url.password),
     tls: tlsOf(url, host),

@@ -20,7 +20,11 @@ export function briefConfigOf(address: PostgresAddress): pg.ClientConfig {
 /** The settings with which each connection to the server is opened. */
 export function configOf({ host, port, database, user, password, tls }: PostgresAddress): pg.ClientConfig {
   return {
-    ...{ host, port, database, user, password },
+    host,
+    port,
+    database,
+    user,
+    password,
     ssl: tls,
     application_name: 'vouch',
     keepAlive: true,

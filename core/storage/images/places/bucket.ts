@@ -62,7 +62,10 @@ export class ImageBucket {
       this.#send(({ PutObjectCommand }, client) =>
         client.send(
           new PutObjectCommand({
-            ...{ Bucket, Key, ContentLength: bytes, ContentMD5: md5 },
+            Bucket,
+            Key,
+            ContentLength: bytes,
+            ContentMD5: md5,
             Body: Readable.from(parts, { objectMode: false }),
           }),
           { abortSignal },

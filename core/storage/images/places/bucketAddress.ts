@@ -55,7 +55,9 @@ export function parseBucketAddress(text: string): BucketAddress {
   const credentialsFile = url.searchParams.get('credentials') ?? '';
   if (!isAbsolute(credentialsFile)) throw refused('credentials=FILE must name a file with its whole path');
   return {
-    ...{ bucket, prefix, credentialsFile },
+    bucket,
+    prefix,
+    credentialsFile,
     endpoint: endpointOf(url),
     region: url.searchParams.get('region') ?? 'us-east-1',
     quota: numberOf(url, 'quota', { byDefault: DEFAULT_QUOTA, least: 1, most: 2 ** 60 }),

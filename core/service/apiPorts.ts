@@ -1,0 +1,87 @@
+/** The ports of the interface for programs and of the dashboard, from the parts of a running service. */
+import { join } from 'node:path';
+import type { ApiPorts } from '../api/app.ts';
+import type { Reports } from '../domain/ports/reports.ts';
+import { PLATFORM } from '../runtime/platform.ts';
+import { VERSION } from '../runtime/version.ts';
+import { inspectModels } from '../vision/nets/inspect.ts';
+import { CLOCK, MODELS, PROJECT, type Foundation } from './foundation.ts';
+import type { ServiceParts } from './parts.ts';
+import { readinessOf } from './readiness.ts';
+
+/** Few requests ask for a report: what draws it is loaded then. */
+const REPORTS: Reports = {
+  search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
+  signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
+  knownSignatures: async (report) => (await import('../reports/index.ts')).pdfReports.knownSignatures(report),
+  erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
+  duplicateGroup: async (report) => (await import('../reports/index.ts')).pdfReports.duplicateGroup(report),
+  faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),
+  faceComparison: async (report) => (await import('../reports/index.ts')).pdfReports.faceComparison(report),
+};
+
+export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts {
+  const { storage, vision, log } = foundation;
+  const { services, memory, membership, networkListener, metrics, workerStart } = parts;
+  return {
+    ...storage,
+    ...PLATFORM,
+    ...services.access,
+    ...screeningPorts(foundation, parts),
+    duplicateSearch: services.duplicateSearch,
+    groups: services.groups,
+    identityService: services.identityService,
+    recognition: vision,
+    networkListener,
+    metrics,
+    readiness: readinessOf({
+      store: () => storage.installation.settings(),
+      gallery: () => memory.moment(),
+      workers: () => workerStart.isReady,
+      draining: () => membership.draining,
+      log,
+    }),
+    dashboard: dashboardPorts(foundation, parts),
+  };
+}
+
+/** What accepts photos and compares them. */
+function screeningPorts({ vision, signatures, log }: Foundation, { services, dispatcher }: ServiceParts) {
+  const { verifications, gallery } = services;
+  return {
+    verifications,
+    vision,
+    gallery,
+    signatures,
+    clock: CLOCK,
+    log,
+    accepted: () => {
+      dispatcher.wake();
+    },
+  };
+}
+
+function dashboardPorts(foundation: Foundation, parts: ServiceParts): NonNullable<ApiPorts['dashboard']> {
+  const { storage, vision } = foundation;
+  const { services, dispatcher, state, workers } = parts;
+  const { company, blacklistTransfer, ...others } = services;
+  return {
+    ...storage,
+    ...PLATFORM,
+    ...others,
+    ...company,
+    ...screeningPorts(foundation, parts),
+    recognition: vision,
+    exchange: blacklistTransfer,
+    reports: REPORTS,
+    inProgress: () => dispatcher.inProgress,
+    models: () => inspectModels(MODELS),
+    process: {
+      version: VERSION,
+      startedAt: state.startedAt,
+      perMinute: () => dispatcher.pace.perMinute(CLOCK.now()),
+      workers,
+    },
+    pagesFolder: join(PROJECT, 'dist', 'renderer'),
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * The application services over an open store, which the running service and the administrator's commands without a service
+ * share. One function makes the services of one capability.
+ */
+import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
+import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
+import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
+import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import { BackupKeyService } from '../domain/backups/keys.ts';
+import { BackupService } from '../domain/backups/service.ts';
+import { CalibrationRuns } from '../domain/calibration/runs.ts';
+import { Doctor } from '../domain/diagnostics/service.ts';
+import { GroupService } from '../domain/duplicates/groups.ts';
+import { DuplicateSearch } from '../domain/duplicates/service.ts';
+import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
+import { PassphraseHasher } from '../domain/identity/passphrase.ts';
+import { NetworkAccessService } from '../domain/network/service.ts';
+import { IdentityService } from '../domain/persons/service.ts';
+import { SpecimenService } from '../domain/persons/specimens.ts';
+import { PipelineService } from '../domain/pipelines/service.ts';
+import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
+import type { BackupStream } from '../domain/ports/backup.ts';
+import type { Confinement, RunningService } from '../domain/ports/diagnostics.ts';
+import type { Metrics } from '../domain/ports/metrics.ts';
+import type { IssueCertificate, NetworkSocket } from '../domain/ports/network.ts';
+import { Verifications } from '../domain/screening/verifications.ts';
+import { createAccessServices, createCompanyServices } from '../domain/services.ts';
+import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
+import { BACKUP_KEYS } from '../encryption/backupKey.ts';
+import type { Gallery } from '../gallery/index.ts';
+import { argon2id } from '../runtime/argon2.ts';
+import { BOOT_CLOCK } from '../runtime/machine.ts';
+import { PLATFORM } from '../runtime/platform.ts';
+import { VERSION } from '../runtime/version.ts';
+import { photoFolders } from '../storage/index.ts';
+import { transferPackages } from '../transfer/transferPackages.ts';
+import { CLOCK, hostInspectors, type Foundation } from './foundation.ts';
+
+/** Few installations need a certificate: the library that makes it is loaded then. */
+const issueWhenAsked: IssueCertificate = async (wanted) =>
+  (await import('../runtime/certificate.ts')).issueCertificate(wanted);
+
+/** The parts of the running service that the application services use. */
+export interface RunningParts {
+  /** Every matchable face, with those whose expiry is not followed yet. */
+  gallery: Gallery;
+  /** Where other machines connect; absent: they cannot. */
+  networkSocket?: NetworkSocket;
+  /** Images that are being processed. */
+  inProgress: () => number;
+  /** Starts the processing of the queue. */
+  wake: () => void;
+  metrics?: Metrics;
+  /** Where it listens; null: it does not. */
+  address: () => string | null;
+  port: number;
+  confinement: () => Confinement;
+  service: () => Omit<RunningService, 'networkProblem'> | null;
+}
+
+/** The application services over an open store, one instance of each, and the administrator's commands. */
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices(foundation: Foundation, running: RunningParts) {
+  const services = applicationServices(foundation, running);
+  return {
+    ...services,
+    ...backupServices(foundation),
+    runAdminCommand: adminCommands(foundation, running, services),
+    exchange: new BlacklistTransferCommands({
+      ...foundation.storage,
+      exchange: services.blacklistTransfer,
+      clock: CLOCK,
+    }),
+  };
+}
+
+type ApplicationServices = ReturnType<typeof applicationServices>;
+
+function applicationServices(foundation: Foundation, running: RunningParts) {
+  const ports = portsOf(foundation, running);
+  const access = createAccessServices({
+    ...ports,
+    hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
+  });
+  const packages = transferPackages(foundation.storage);
+  const blacklistTransfer = new BlacklistTransferService({ ...ports, packages });
+  return {
+    access,
+    company: createCompanyServices({ ...ports, blacklistTransfer }),
+    blacklistTransfer,
+    gallery: ports.gallery,
+    verifications: ports.verifications,
+    ...recognitionServices(foundation, running, ports),
+    ...personServices(foundation, running, ports),
+    ...machineServices(foundation, running, access),
+  };
+}
+
+/** What the services of companies are made of: the store, the platform, and the search of faces. */
+type CompanyPorts = ReturnType<typeof portsOf>;
+
+function portsOf({ storage, runner, vision, log }: Foundation, running: RunningParts) {
+  const clock = CLOCK;
+  const { metrics } = running;
+  const gallery = new UnexpiredGallery({ ...storage, gallery: running.gallery, clock, metrics });
+  const verifications = new Verifications({ ...storage, vision, gallery, clock, log, metrics });
+  return {
+    ...storage,
+    ...PLATFORM,
+    runner,
+    vision,
+    recognition: vision,
+    gallery,
+    verifications,
+    clock,
+    bootClock: BOOT_CLOCK,
+    log,
+  };
+}
+
+/** Pipelines, their change, and the calibration of faces and signatures. */
+function recognitionServices({ signatures }: Foundation, running: RunningParts, ports: CompanyPorts) {
+  const templateMigration = new TemplateMigration({ ...ports, gallery: running.gallery });
+  return {
+    templateMigration,
+    pipelineService: new PipelineService({ ...ports, templateMigration }),
+    calibrationRuns: new CalibrationRuns(ports),
+    signatureCalibrationRuns: new SignatureCalibrationRuns({ ...ports, signatures }),
+  };
+}
+
+/** Searches for duplicates, their groups, and persons with their signatures. */
+function personServices({ signatures }: Foundation, running: RunningParts, ports: CompanyPorts) {
+  const { gallery, inProgress } = running;
+  const duplicateSearch = new DuplicateSearch({ ...ports, gallery, inProgress });
+  const groups = new GroupService(ports);
+  duplicateSearch.follow(async ({ run, ended }) => {
+    if (ended) await groups.refresh(run.company);
+  });
+  return {
+    duplicateSearch,
+    groups,
+    identityService: new IdentityService({ ...ports, groups }),
+    specimenService: new SpecimenService({ ...ports, signatures }),
+  };
+}
+
+/** Folders of this machine, its network access and its diagnostics. */
+function machineServices(
+  { home, storage, log }: Foundation,
+  running: RunningParts,
+  { signIn }: ReturnType<typeof createAccessServices>,
+) {
+  const clock = CLOCK;
+  const network = new NetworkAccessService({
+    ...storage,
+    ...PLATFORM,
+    clock,
+    log,
+    networkSocket: running.networkSocket,
+    issueCertificate: issueWhenAsked,
+  });
+  return {
+    folderGrants: new FolderGrants({
+      ...PLATFORM,
+      clock,
+      home: home.folder,
+      folders: photoFolders,
+      companies: storage.companies,
+      signIn,
+    }),
+    network,
+    doctor: createDoctor({ home, storage }, running, network),
+  };
+}
+
+function adminCommands(
+  { storage, runner, signatures, vision }: Foundation,
+  running: RunningParts,
+  services: ApplicationServices,
+): DispatchAdminCommand {
+  const { access, company, blacklistTransfer, ...others } = services;
+  return createAdminCommands({
+    ...storage,
+    ...PLATFORM,
+    ...access,
+    ...company,
+    ...others,
+    vision,
+    recognition: vision,
+    signatures,
+    exchange: blacklistTransfer,
+    clock: CLOCK,
+    process: {
+      version: VERSION,
+      address: running.address,
+      inProgress: running.inProgress,
+      pipeline: () => runner.standard.id,
+    },
+    wake: running.wake,
+  });
+}
+
+function createDoctor(
+  { home, storage }: Pick<Foundation, 'home' | 'storage'>,
+  running: RunningParts,
+  network: NetworkAccessService,
+): Doctor {
+  return new Doctor({
+    ...hostInspectors(home),
+    confinement: running.confinement,
+    home: storage.homeInspection,
+    store: storage,
+    port: running.port,
+    service: () => {
+      const service = running.service();
+      return service && { ...service, networkProblem: network.problem };
+    },
+  });
+}
+
+function backupServices({ storage, log }: Pick<Foundation, 'storage' | 'log'>) {
+  const backupService = new BackupService({
+    ...storage,
+    backupKeys: BACKUP_KEYS,
+    clock: CLOCK,
+    log,
+    version: VERSION,
+  });
+  return {
+    backupService,
+    backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
+    /** Writes the backup that an administrator asked for in a terminal. */
+    backUp: (): Promise<BackupStream> =>
+      backupService.stream('terminal', { by: 'local-admin', at: CLOCK.now() }),
+  };
+}
