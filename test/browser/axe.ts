@@ -8,26 +8,96 @@ import { eventually } from './browser.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const report = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** A contrast of 7:1 includes 4.5:1, so the weaker rule is not measured. */
-const COLOURS = { type: 'rule', values: ['color-contrast-enhanced', 'link-in-text-block'] };
+const OPTIONS = {
+  resultTypes: ['violations'],
+  // The element itself is reported.
+  selectors: false,
+  // Preloading fetches style sheets and media, which no rule in use reads.
+  preload: false,
+};
+/** The rules that depend on the colours of a page. */
+const CONTRASTS = {
+  /** WCAG 1.4.3. */
+  normal: ['color-contrast', 'link-in-text-block'],
+  /** WCAG 1.4.6, 7:1, which includes 4.5:1. */
+  high: ['color-contrast-enhanced', 'link-in-text-block'],
+};
+const WITHOUT_COLOURS = {
+  rules: Object.fromEntries(
+    Object.values(CONTRASTS)
+      .flat()
+      .map((rule) => [rule, { enabled: false }]),
+  ),
+};
 
 /**
  * The violations that axe finds on the page in its present state; one line each.
- * @param part everything, or only the colours, and those by the stricter measure (WCAG 1.4.6, 7:1)
+ * @param part everything, or everything but what depends on colours
  */
-export async function axeViolations(page: Page, part: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function axeViolations(page: Page, part: 'all' | 'structure' = 'all'): Promise<string[]> {
+  return run(page, 'document', { ...OPTIONS, ...(part === 'all' ? {} : WITHOUT_COLOURS) });
+}
+
+/**
+ * Texts by what decides about their contrast: the colours, sizes and backgrounds of the text and of all around it. Of
+ * texts that are alike in this, the first one is checked: most texts of a page are like those of the page before.
+ */
+const NEW_TEXTS = `(known) => {
+  const styles = new Map();
+  const around = (element) => {
+    if (element === null) return '';
+    let style = styles.get(element);
+    if (style === undefined) {
+      const { color, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const own = [color, backgroundColor, backgroundImage, opacity].join();
+      const outer = around(element.parentElement);
+      style = outer.endsWith('>' + own) ? outer : outer + '>' + own;
+      styles.set(element, style);
+    }
+    return style;
+  };
+  const seen = new Set(known);
+  const fresh = [];
+  window.newTexts = [];
+  for (const element of document.body.querySelectorAll('*')) {
+    const said = element.matches('input, select, textarea') ||
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+    if (!said || element.closest('svg') !== null || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const { fontSize, fontWeight } = getComputedStyle(element);
+    const kind = [element.tagName, fontSize, fontWeight, element.matches(':disabled, :disabled *'), around(element)].join();
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    fresh.push(kind);
+    window.newTexts.push(element);
+  }
+  return fresh;
+}`;
+
+/** Checks the colours of texts, each kind of text once over all pages. */
+export class ColourCheck {
+  readonly #known = new Set<string>();
+
+  /** The violations of the kinds of texts that no page had before; one line each. */
+  async violations(page: Page, contrast: keyof typeof CONTRASTS = 'normal'): Promise<string[]> {
+    const known = [...this.#known].filter((kind) => kind.startsWith(contrast));
+    const fresh = await page.evaluate<string[]>(
+      `(${NEW_TEXTS})(${JSON.stringify(known.map((kind) => kind.slice(contrast.length)))})`,
+    );
+    if (fresh.length === 0) return [];
+    const runOnly = { type: 'rule', values: CONTRASTS[contrast] };
+    const found = await run(page, '{ include: newTexts }', { ...OPTIONS, runOnly });
+    if (found.length === 0) for (const kind of fresh) this.#known.add(contrast + kind);
+    return found;
+  }
+}
+
+async function run(page: Page, context: string, options: object): Promise<string[]> {
   // Evaluated by the debugger, so the page's policy stays as it is.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
-  const options = {
-    resultTypes: ['violations'],
-    // The element itself is reported.
-    selectors: false,
-    // Preloading fetches style sheets and media, which no rule in use reads.
-    preload: false,
-    ...(part === 'all' ? {} : { runOnly: COLOURS }),
-  };
   const found = report.parse(
-    await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
+    await page.evaluate(
+      `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    ),
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
@@ -51,5 +121,5 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await eventually(async () => assert.notEqual(await page.title(), before, `${path} has not come`));
   await page.locator('main h1').waitFor();
   await settled(page);
-  assert.equal(new URL(page.url()).pathname, path);
+  assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
 }

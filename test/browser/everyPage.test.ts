@@ -1,120 +1,136 @@
 /**
- * Every page of the mock API server in every theme and size: under axe, with nothing cut off, in the language that was chosen; and
- * how much a browser loads before the first.
+ * Every screen and state of the mock API server in each language, theme and size: under axe, with nothing cut off, in the
+ * language that was chosen; and how much a browser loads before the first. A state is reached once per language; theme and
+ * size change on the loaded page.
  */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { axeViolations, goWithin, settled } from './axe.ts';
+import { axeViolations, ColourCheck, goWithin, settled } from './axe.ts';
 import { hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
 import { layoutProblems } from './layoutChecks.ts';
-import { RECEIPT } from './fixtureErasure.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
+import { DEFAULT_BEHAVIOUR, type MockBehaviour } from './mockApiServer.ts';
 import { colourOnlyStates, invisibleFocus } from './focusAndContrastChecks.ts';
+import { CAMERA, SCREEN_STATES, type ScreenState } from './screenStates.ts';
 import { collectServerWords, untranslatedWords, unresolvedKeys } from './translationChecks.ts';
 
 const INITIAL_LIMIT = 350 * 1024;
 
-const { site, openPageAt } = await openHarness();
+const { site, openPageAt } = await openHarness(CAMERA);
 
 test('what a browser loads before the first screen stays under 350 KB gzipped', () => {
   const bytes = initialBytes();
   assert.ok(bytes < INITIAL_LIMIT, `${bytes} bytes`);
 });
 
-/** Two neighbours are never of one screen (`goWithin`). */
-const PAGES = [
-  '/',
-  '/enrol/uploads',
-  '/enrol/failures',
-  '/verify',
-  '/compare',
-  '/trust-flows/8',
-  '/signatures',
-  '/validations',
-  '/signatures/history',
-  '/trust-flows',
-  '/signatures/history/6',
-  '/review',
-  '/signatures/calibration',
-  '/review/pairs',
-  '/validations/239991',
-  '/enrol',
-  '/search',
-  '/duplicates',
-  '/persons',
-  '/duplicates/302',
-  '/persons/21',
-  '/duplicates/sample',
-  '/search/history',
-  '/compare/history/4',
-  '/duplicates/303',
-  '/signatures/known',
-  '/company/internal-biometrics',
-  '/audit',
-  '/company/internal-biometrics/11',
-  '/exchange/imports/2',
-  '/trust-flows/new',
-  '/company/internal-biometrics/new',
-  '/settings/api-access',
-  '/settings/operators/1',
-  '/settings/api-access/key-2',
-  '/settings/operators/roles',
-  '/settings/api-access/new',
-  '/settings/operators/recovery-code',
-  '/settings',
-  '/settings/limits',
-  '/settings/company',
-  '/settings/retention',
-  '/settings/backup',
-  '/settings/network',
-  '/system',
-  '/audit/47990',
-  '/settings/pipelines',
-  '/settings/calibration',
-  '/exchange/installations/own',
-  `/erasures/${RECEIPT}`,
-];
 /** Those that open beside a list. */
-const BESIDE = /(?<!duplicates)\/(\d+|new|key-2|roles|recovery-code|own|[0-9a-f-]{36})$/;
+const BESIDE = /(?<!duplicates|review)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
+/** A screen with the title "Not found". */
+const NOWHERE = '/no-such-page';
 
 const SMALL = { width: 1024, height: 700 };
+const TABLET = { width: 768, height: 1024 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */
-const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
-/** Zoom changes where things are, and nothing else: colours are checked in the other looks. */
-const DISPLAYS = {
-  light: { look: { colorScheme: 'light' }, axe: true },
-  'dark, small, Arabic': { look: { colorScheme: 'dark', arabic: true, viewport: SMALL }, axe: true },
-  'at 200 % zoom': { look: { colorScheme: 'light', ...ZOOMED }, axe: false },
+const ZOOMED = { width: 720, height: 450 };
+const SCREEN = { width: 1440, height: 900 };
+
+const LANGUAGES = {
+  English: { look: { colorScheme: 'light' }, sizes: [TABLET, ZOOMED, SCREEN] },
+  Arabic: { look: { colorScheme: 'dark', arabic: true, viewport: SMALL }, sizes: [TABLET, ZOOMED, SMALL] },
 } as const;
 
-for (const [name, { look, axe }] of Object.entries(DISPLAYS))
-  test(`every page can be read, reached and understood: ${name}`, IN_BROWSER, async (t) => {
+/** What the mock API server answers to an action; everything else it answers as soon as a screen opens. */
+const OF_ACTIONS: ReadonlySet<string> = new Set<keyof MockBehaviour>([
+  ...(['candidates', 'faces', 'frame', 'addition', 'verdict'] as const),
+]);
+/** Whether only a program that is loaded anew comes from one state to the other. */
+function needsLoading(state: ScreenState, before: ScreenState | undefined): boolean {
+  const answers = [state, before].flatMap((each) => Object.keys(each?.behaviour ?? {}));
+  return before === undefined || before.stays === true || answers.some((answer) => !OF_ACTIONS.has(answer));
+}
+
+/** Opens a state after another one. */
+async function open(page: Page, state: ScreenState, before: ScreenState | undefined): Promise<void> {
+  site.behaviour = { ...DEFAULT_BEHAVIOUR, ...state.behaviour };
+  if (needsLoading(state, before)) {
+    await page.evaluate("localStorage.removeItem('vouch-unfinished-run')");
+    await page.goto(state.path);
+    await page.locator('main h1, .center-stage').first().waitFor();
+  } else {
+    // Closes what opened over the screen before.
+    if (before?.reach !== undefined) {
+      await page.keyboard.press('Escape');
+      await page.mouse.move(-1, -1);
+    }
+    if (before?.reach !== undefined || state.reach !== undefined) await goWithin(page, NOWHERE);
+    await goWithin(page, state.path);
+  }
+  if (BESIDE.test(state.path)) await page.locator('.panel h2').first().waitFor();
+  await settled(page);
+  await state.reach?.(page);
+  await settled(page);
+}
+
+/** What does not fit in a size; a page that is still being arranged is looked at again. */
+async function misfits(page: Page, viewport: { width: number; height: number }): Promise<string[]> {
+  await page.setViewportSize(viewport);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  let faults = await layoutProblems(page);
+  for (let time = 0; time < 3 && faults.length > 0; time++) {
+    await sleep(300);
+    faults = await layoutProblems(page);
+  }
+  return faults.map((fault) => `${viewport.width} × ${viewport.height}: ${fault}`);
+}
+
+const colours = new ColourCheck();
+
+/** The colours of the page in each theme. It is light again afterwards. High contrast changes colours alone. */
+async function colourFaults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const contrast of ['high', 'normal'] as const) {
+    await page.evaluate(
+      contrast === 'high'
+        ? "document.documentElement.dataset.contrast = 'high'"
+        : 'delete document.documentElement.dataset.contrast',
+    );
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      const faults = await colours.violations(page, contrast);
+      found.push(...faults.map((fault) => `${contrast} contrast, ${colorScheme}: ${fault}`));
+    }
+  }
+  return found;
+}
+
+for (const [name, { look, sizes }] of Object.entries(LANGUAGES))
+  test(`every state can be read, reached and understood: ${name}`, IN_BROWSER, async (t) => {
     site.duplicates.awaiting = { group: 303, by: 'operator:2' };
-    site.behaviour = { ...site.behaviour, services: true };
-    const page = await openPageAt(t, '/no-such-page', look);
+    const page = await openPageAt(t, NOWHERE, look);
     const heard = collectServerWords(page);
     const found: Record<string, string[]> = {};
-    for (const path of PAGES) {
-      await goWithin(page, path);
-      if (BESIDE.test(path)) await page.locator('.panel h2').first().waitFor();
-      await settled(page);
+    let before: ScreenState | undefined;
+    for (const state of SCREEN_STATES) {
+      await open(page, state, before);
+      before = state;
       const faults = [
-        ...(axe ? await axeViolations(page) : []),
-        ...(await layoutProblems(page)),
-        ...(await colourOnlyStates(page)),
-        ...(axe ? await invisibleFocus(page) : []),
         ...('arabic' in look ? await untranslatedWords(page, heard) : []),
         ...(await unresolvedKeys(page)),
-        ...(name === 'light' ? await highContrastFaults(page) : []),
+        ...(await axeViolations(page, 'structure')),
+        ...(await colourOnlyStates(page)),
+        ...('arabic' in look
+          ? await colours.violations(page)
+          : [...(await invisibleFocus(page)), ...(await colourFaults(page))]),
       ];
-      if (faults.length > 0) found[path] = faults;
+      for (const size of sizes) faults.push(...(await misfits(page, size)));
+      if (faults.length > 0) found[state.name] = faults;
     }
     assert.deepEqual(found, {});
     await page.locator(`html[dir=${'arabic' in look ? 'rtl' : 'ltr'}]`).waitFor();
-    await page.locator(`html[data-mantine-color-scheme=${look.colorScheme}]`).waitFor();
-    await hasCount(page.locator('html[data-contrast=high]'), 0);
   });
 
 test('high contrast is turned on and off in the account menu', IN_BROWSER, async (t) => {
@@ -126,43 +142,29 @@ test('high contrast is turned on and off in the account menu', IN_BROWSER, async
   }
 });
 
-/**
- * The page in high contrast, light and dark. It changes colours alone, by an attribute of the document, and promises
- * more of them: WCAG's enhanced contrast, 7 to 1. The page is light again afterwards.
- */
-async function highContrastFaults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  await page.evaluate("document.documentElement.dataset.contrast = 'high'");
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    const faults = [...(await axeViolations(page, 'colours')), ...(await layoutProblems(page))];
-    found.push(...faults.map((fault) => `high contrast, ${colorScheme}: ${fault}`));
-  }
-  await page.evaluate('delete document.documentElement.dataset.contrast');
-  return found;
-}
-
 /** Screens without what opens beside them; two neighbours are never of one title. */
-const SCREENS = PAGES.filter((path) => !BESIDE.test(path));
+const SCREENS = SCREEN_STATES.filter(
+  ({ path, behaviour, reach }) => behaviour === undefined && reach === undefined && !BESIDE.test(path),
+);
 /** Bad news, where there is least room for it. */
-const STATES = {
-  empty: { behaviour: { rows: 0, change: 'none' }, look: { colorScheme: 'light', ...ZOOMED } },
-  failing: { behaviour: { answer: 503 }, look: { colorScheme: 'dark', arabic: true, ...ZOOMED } },
+const BAD_NEWS = {
+  empty: { behaviour: { rows: 0, change: 'none' }, look: { colorScheme: 'light', viewport: ZOOMED } },
+  failing: { behaviour: { answer: 503 }, look: { colorScheme: 'dark', arabic: true, viewport: ZOOMED } },
   'not allowed': { behaviour: { answer: 403 }, look: { colorScheme: 'light', viewport: SMALL } },
 } as const;
 
-for (const [name, { behaviour, look }] of Object.entries(STATES))
+for (const [name, { behaviour, look }] of Object.entries(BAD_NEWS))
   test(`every screen can be read and says what to do next: ${name}`, IN_BROWSER, async (t) => {
     site.behaviour = { ...site.behaviour, ...behaviour };
-    const page = await openPageAt(t, '/no-such-page', look);
+    const page = await openPageAt(t, NOWHERE, look);
     const heard = collectServerWords(page);
     const found: Record<string, string[]> = {};
-    for (const path of SCREENS) {
+    for (const { path } of SCREENS) {
       await goWithin(page, path);
       await settled(page);
       const faults = [
-        ...(await axeViolations(page)),
+        ...(await axeViolations(page, 'structure')),
+        ...(await colours.violations(page)),
         ...(await layoutProblems(page)),
         ...(await invisibleFocus(page)),
         ...('arabic' in look ? await untranslatedWords(page, heard) : []),
