@@ -16,6 +16,7 @@ export const blacklists: Translation<typeof blacklistsEn> = {
   ...samePlural('enrolled', 'الوجوه المسجلة: {{faces}}'),
   nameHint: 'يجب أن يكون فريدًا. عدد الأحرف حتى {{most}}.',
   description: 'الوصف',
+  descriptionLength: 'عدد الأحرف: {{used}} من {{most}}',
   addFaces: 'إضافة وجوه',
   edit: 'تعديل',
   activate: 'تنشيط',

@@ -17,6 +17,7 @@ export const blacklists = {
   enrolled_other: '{{faces}} enrolled faces',
   nameHint: 'Unique within the company. Up to {{most}} characters.',
   description: 'Description',
+  descriptionLength: '{{used}} of {{most}} characters',
   addFaces: 'Add faces',
   edit: 'Edit',
   activate: 'Activate',

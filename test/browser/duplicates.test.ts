@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
+import { GROUPS } from './fixtureDuplicates.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -20,6 +21,17 @@ test('a duplicate search states its false alarms, runs, and is paused', IN_BROWS
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('heading', { name: 'Search paused. Found pairs are kept.' }).waitFor();
   assert.equal(site.duplicates.run.oneIn, 10_000);
+});
+
+test('the overview counts the groups that wait and leads to them', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  const groups = page.getByRole('link', { name: 'new groups of possible duplicates' });
+  await groups.filter({ hasText: String(GROUPS.length) }).click();
+  await page.waitForURL('**/duplicates');
+  for (const { id } of GROUPS) site.duplicates.decided.set(id, 'same');
+  await page.goto('/');
+  await page.locator('.waiting-number').first().waitFor();
+  await hasCount(groups, 0);
 });
 
 test('groups are decided and undone by keyboard', IN_BROWSER, async (t) => {

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount, holdTimers } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
+import { personName } from './fixtures.ts';
 import { drawnGroup } from './fixtureSearch.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { layoutProblems } from './layoutChecks.ts';
@@ -298,6 +299,8 @@ test(
     await page.getByRole('heading', { name: 'Face 2 of 3' }).waitFor();
     await page.keyboard.press('c');
     await page.locator('.compare-facts').getByText('group.png').waitFor();
+    const meaning = page.locator('.score-meaning:visible');
+    assert.match(await meaning.innerText(), /would score this high \(faces in the gallery: 100,000\)\.$/);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Face 3 of 3' }).waitFor();
     assert.deepEqual(await axeViolations(page), []);
@@ -309,6 +312,12 @@ test('threshold, list and further candidates are chosen, recorded and reported',
   await page.setInputFiles('input[type=file]', { name: 'one.png', mimeType: 'image/png', buffer: PIXEL });
   const matches = page.getByRole('list', { name: 'Candidates, most similar first' }).getByRole('button');
   await hasCount(matches, 4);
+  // A candidate of a person names the person.
+  await matches
+    .first()
+    .getByText(`Person: ${personName(21)}`)
+    .waitFor();
+  await hasCount(matches.getByText('Person:'), 1);
   await page.getByText('Expect about 10 false matches for each face').waitFor();
   const threshold = page.getByRole('combobox', { name: 'Threshold' });
   await choose(threshold, '1 in 1,000,000 (very strict)');

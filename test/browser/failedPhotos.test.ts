@@ -158,6 +158,12 @@ test(
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/enrol/uploads');
+    // From the start to the last photo. A run whose photos wait has no duration yet.
+    await page.getByRole('columnheader', { name: 'Duration' }).waitFor();
+    const durationOf = (name: string) =>
+      page.getByRole('row').filter({ hasText: name }).getByRole('gridcell');
+    await durationOf('Gate photos').getByText('2 min', { exact: true }).waitFor();
+    await durationOf('Barred persons').getByText('–', { exact: true }).waitFor();
     await page.getByText('Gate photos').click();
     const facts = page.getByLabel('Show the run');
     for (const text of ['Gate photos', 'Amal', '2 min', '602', '598']) await facts.getByText(text).waitFor();

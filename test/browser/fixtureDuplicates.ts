@@ -77,7 +77,7 @@ export const newDuplicateState = (): DuplicateState => ({
 });
 
 /** The groups: how many faces, how certain, and the least similar pair. The first one is of identical photos. */
-const GROUPS = [
+export const GROUPS = [
   { id: 301, size: 2, certainty: 1, score: 100 },
   { id: 302, size: 5, certainty: 0.998, score: 93.1 },
   { id: 303, size: 3, certainty: 0.994, score: 91.4 },

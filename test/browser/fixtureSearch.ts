@@ -52,7 +52,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
       : null,
     falseMatchRate: rateOf(score),
     reading: readingOf(score),
-    faceImage: faceImageOf(person, n),
+    faceImage: { ...faceImageOf(person, n), person: n === 0 ? { id: 21, name: personName(21) } : null },
   };
 }
 

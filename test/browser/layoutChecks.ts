@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Looks at every text, control and picture on the page, and at everything around it that cuts or scrolls.
- * Text shortened with an ellipsis is accepted; tables of data, program text and pictures may scroll
+ * Text shortened with an ellipsis is accepted where its end goes, by its script. Tables, program text and pictures may scroll
  * sideways (WCAG 1.4.10).
  */
 const FIND_FAULTS = `(() => {
@@ -14,6 +14,11 @@ const FIND_FAULTS = `(() => {
     return element.tagName.toLowerCase() + (element.className && typeof element.className === 'string' ? '.' + element.className.split(' ').join('.') : '') + ' "' + said + '"';
   };
   const hidden = (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const directionOf = (element) => {
+    const arabic = /\\p{Script=Arabic}/u.test(element.textContent);
+    const latin = /\\p{Script=Latin}/u.test(element.textContent);
+    return arabic === latin ? undefined : arabic ? 'rtl' : 'ltr';
+  };
   const cuts = (value) => value === 'hidden' || value === 'clip';
   const scrolls = (value) => value === 'auto' || value === 'scroll';
   const main = document.body;
@@ -22,6 +27,8 @@ const FIND_FAULTS = `(() => {
     const style = getComputedStyle(element);
     if (scrolls(style.overflowX) && element.scrollWidth > element.clientWidth + 1 && element.closest(MAY_SCROLL_SIDEWAYS) === null)
       found.add('scrolls sideways by ' + (element.scrollWidth - element.clientWidth) + ': ' + name(element));
+    if (style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth + 1 && directionOf(element) === (style.direction === 'rtl' ? 'ltr' : 'rtl'))
+      found.add('shortened at its beginning: ' + name(element));
     const worth = element.matches('a, button, input, select, textarea, img, [tabindex="0"]') ||
       [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     if (!worth || element.closest('.sr-only, .skip, [aria-hidden=true], .pane-window') !== null) continue;

@@ -26,7 +26,9 @@ test(
     await result.getByText('Refused entry 2025').first().waitFor();
     await result.getByRole('button', { name: 'Different person' }).waitFor();
     // The meaning of a score is in its match alone.
-    await hasCount(result.locator('.score-meaning:visible'), 1);
+    const meaning = result.locator('.score-meaning:visible');
+    await hasCount(meaning, 1);
+    assert.match(await meaning.innerText(), /would score this high \(faces in the gallery: 100,000\)\.$/);
     assert.deepEqual(await axeViolations(page), []);
     const [first, second] = site.verifications;
     assert.equal(second, undefined);

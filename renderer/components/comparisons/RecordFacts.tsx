@@ -64,11 +64,10 @@ export function RecordFacts(props: { row: ComparisonFacts; place: string; childr
 /** The hash of one compared file. */
 export function RecordHash({ image, sha256 }: { image: string; sha256: string }) {
   const { t } = useTranslation();
+  const { list } = useFormats();
   return (
     <>
-      <dt>
-        {image}, {t('facts.sha256')}
-      </dt>
+      <dt>{list([image, t('facts.sha256')])}</dt>
       <dd className="mono ltr">{sha256}</dd>
     </>
   );

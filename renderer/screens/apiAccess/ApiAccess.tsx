@@ -110,7 +110,7 @@ function useColumns(): Column<CredentialRow>[] {
         label: t('apiAccess.scopes'),
         minWidth: 140,
         grow: 2,
-        cell: ({ scopes }) => <span className="mono ltr">{scopes.join(', ')}</span>,
+        cell: ({ scopes }) => <div className="mono ltr cut">{scopes.join(', ')}</div>,
       },
       {
         key: 'used',

@@ -27,7 +27,10 @@ export function BlacklistForm(props: {
       fields={(said) => (
         <Textarea
           label={`${t('blacklists.description')} (${t('common.optional')})`}
-          description={`${count(description.length)} / ${count(BLACKLIST_LIMITS.description)}`}
+          description={t('blacklists.descriptionLength', {
+            used: count(description.length),
+            most: count(BLACKLIST_LIMITS.description),
+          })}
           maxLength={BLACKLIST_LIMITS.description}
           rows={3}
           error={said.description?.join(' ')}

@@ -112,7 +112,9 @@ function useColumns(): Column<BlacklistRow>[] {
           usedByTrustFlows.length === 0 ? (
             <span className="soft">{t('blacklists.unused')}</span>
           ) : (
-            list(usedByTrustFlows)
+            <div dir="auto" className="cut">
+              {list(usedByTrustFlows)}
+            </div>
           ),
       },
       {

@@ -35,9 +35,11 @@ export function useGroupColumns(): Column<GroupRow>[] {
         grow: 2,
         cell: ({ faces, size }) => {
           const names = list([...new Set(faces.map(({ name }) => name))]);
-          return size > faces.length
-            ? t('duplicates.moreNames', { names, count: size - faces.length })
-            : names;
+          return (
+            <div dir="auto" className="cut">
+              {size > faces.length ? t('duplicates.moreNames', { names, count: size - faces.length }) : names}
+            </div>
+          );
         },
       },
       {

@@ -129,7 +129,9 @@ function useColumns(): Column<FlowRow>[] {
           return names.length === 0 ? (
             <span className="soft">{t('flows.offLists')}</span>
           ) : (
-            list(names.map((id) => blacklistNames[String(id)] ?? String(id)))
+            <div dir="auto" className="cut">
+              {list(names.map((id) => blacklistNames[String(id)] ?? String(id)))}
+            </div>
           );
         },
       },

@@ -89,8 +89,9 @@ function inkOf(picture: InkPictureView | null, alt: string): ComparedImage {
 
 function useSideFacts({ sides: [first, second], sha256, modelVersion }: ViewedPair): ComparedFact[] {
   const { t } = useTranslation();
-  const { bytes, count } = useFormats();
-  const size = ({ width, height, file }: Side) => `${count(width)} × ${count(height)}, ${bytes(file.size)}`;
+  const { bytes, count, list } = useFormats();
+  const size = ({ width, height, file }: Side) =>
+    list([`${count(width)} × ${count(height)}`, bytes(file.size)]);
   const code = (text: string) => <span className="mono ltr">{text}</span>;
   return [
     { label: t('facts.file'), values: [first.file.name, second.file.name] },

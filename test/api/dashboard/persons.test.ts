@@ -18,6 +18,7 @@ import {
   personRow,
   personsAnswer,
 } from '../../../core/contracts/dashboard/persons.ts';
+import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
@@ -62,11 +63,11 @@ async function openSearched(t: TestContext, sizes: readonly number[]) {
   ) => dashboard('POST', `/duplicates/groups/${id}/decisions`, { version, about, decision });
   const undo = async (id: number) => dashboard('POST', `/duplicates/decisions/${id}/undo`, {});
   const person = async (id: number) => good(await dashboard('GET', `/persons/${id}`), personDetail);
-  return { site, dashboard, enrol, run, groups, group, decide, undo, person };
+  return { site, cookie, dashboard, enrol, run, groups, group, decide, undo, person };
 }
 
 test('a group becomes a person, a second decision on the old version is refused', async (t) => {
-  const { site, dashboard, groups, group, decide, undo, person } = await openSearched(t, [3, 2, 1]);
+  const { site, cookie, dashboard, groups, group, decide, undo, person } = await openSearched(t, [3, 2, 1]);
   const { items, total } = await groups();
   assert.deepEqual([total, items.map(({ size }) => size)], [2, [3, 2]]);
   const [first, second] = items;
@@ -81,12 +82,27 @@ test('a group becomes a person, a second decision on the old version is refused'
   const { faces, history, version } = await person(accepted.person!.id);
   assert.deepEqual([faces.length, history.map(({ kind }) => kind), version], [3, ['accepted'], 1]);
   const [face] = faces;
+  const candidate = async () => {
+    const answer = await site.call('/api/dashboard/search', {
+      method: 'POST',
+      token: null,
+      headers: { origin: site.address, 'content-type': 'image/jpeg', cookie },
+      body: new Uint8Array(photoOf(1)),
+    });
+    const [found] = good(answer, searchAnswer).faces;
+    return found?.candidates.find(({ faceId }) => faceId === face!.id)?.faceImage.person;
+  };
   const shown = async () => [
+    await candidate(),
     good(await dashboard('GET', `/faces/${face!.id}`), enrolledFace).faceImage.person,
     good(await dashboard('GET', `/validations/${face!.trustValidationId}`), validationDetail).faceImage
       ?.person,
   ];
-  assert.deepEqual(await shown(), [accepted.person, accepted.person], 'the photo names its person');
+  assert.deepEqual(
+    await shown(),
+    [accepted.person, accepted.person, accepted.person],
+    'the photo names its person',
+  );
   assert.equal((await decide(first!.id, first!.version, 'different')).body.code, 'GROUP_CHANGED');
   const contradicting = await decide(first!.id, accepted.group.version, 'different');
   assert.equal(contradicting.body.code, 'DECISION_CONTRADICTED');
@@ -103,7 +119,7 @@ test('a group becomes a person, a second decision on the old version is refused'
   );
   assert.equal((await undo(refused.decisionId!)).body.code, 'DECISION_UNDONE');
   good(await undo(accepted.decisionId!), decisionAnswer);
-  assert.deepEqual(await shown(), [null, null]);
+  assert.deepEqual(await shown(), [null, null, null]);
   assert.equal((await dashboard('GET', `/persons/${accepted.person!.id}`)).status, 404);
   const counts = good(await dashboard('GET', '/duplicates/counts'), duplicateCounts);
   assert.deepEqual(counts, { open: 2, deferred: 0, running: false });

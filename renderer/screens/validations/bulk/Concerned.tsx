@@ -19,7 +19,9 @@ export function Concerned({ rows }: { rows: readonly ValidationRow[] }) {
         {rows.slice(0, SHOWN).map((row) => (
           <li key={row.id} title={validationName(t, row)}>
             <FaceThumbnail url={row.thumbnailUrl} name={validationName(t, row)} size={48} />
-            <span className="cut">{validationName(t, row)}</span>
+            <span dir="auto" className="cut">
+              {validationName(t, row)}
+            </span>
           </li>
         ))}
       </ul>
