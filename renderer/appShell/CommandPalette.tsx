@@ -196,7 +196,9 @@ function useHitRow(): (hit: PaletteHit) => {
           of.name,
           <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
           <>
-            <span className="cut">{of.blacklistName}</span>
+            <span dir="auto" className="cut">
+              {of.blacklistName}
+            </span>
             <SeverityBadge severity={of.severity} />
             <span>{of.id}</span>
           </>,
@@ -207,7 +209,9 @@ function useHitRow(): (hit: PaletteHit) => {
           t('uploads.one', { time: time(of.createdAt) }),
           <IconUpload size={18} stroke={1.6} aria-hidden />,
           <>
-            <span className="cut">{of.blacklistName}</span>
+            <span dir="auto" className="cut">
+              {of.blacklistName}
+            </span>
             <span>{t('palette.photos', { count: numberOfImages, photos: count(numberOfImages) })}</span>
           </>,
         );

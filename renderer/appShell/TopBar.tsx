@@ -39,7 +39,9 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
   const { company } = useSession();
   return (
     <header className="top">
-      <span className="top-company cut">{company.name}</span>
+      <span dir="auto" className="top-company cut">
+        {company.name}
+      </span>
       <button type="button" className="top-search" onClick={spotlight.open}>
         <IconSearch size={16} stroke={1.6} aria-hidden />
         {t('top.search')}

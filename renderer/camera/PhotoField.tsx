@@ -59,7 +59,9 @@ export function PhotoField(props: {
     <figure className="photo-field">
       {url === null ? null : <img src={url} alt={label} />}
       <figcaption className="row">
-        <span className="soft cut">{photo.name}</span>
+        <span dir="auto" className="soft cut">
+          {photo.name}
+        </span>
         {remove === null ? null : (
           <Button className="push" size="xs" variant="default" onClick={remove}>
             {t('verify.replace')}

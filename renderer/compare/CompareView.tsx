@@ -107,10 +107,10 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
             <th scope="col">
               <span className="sr-only">{t('compare.fact')}</span>
             </th>
-            <th scope="col" className="cut">
+            <th scope="col" dir="auto" className="cut">
               {captions[first]}
             </th>
-            <th scope="col" className="cut">
+            <th scope="col" dir="auto" className="cut">
               {captions[second]}
             </th>
           </tr>

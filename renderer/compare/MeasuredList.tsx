@@ -28,7 +28,9 @@ export function MeasuredList(props: {
             return (
               <li key={line.id}>
                 <span className="measured-number">{line.id}</span>
-                <span className="cut">{captions[side]}</span>
+                <span dir="auto" className="cut">
+                  {captions[side]}
+                </span>
                 <strong>{t(`compare.length_${unit}`, { length: decimal(length) })}</strong>
                 <ActionIcon
                   className="compare-screen-only"

@@ -62,7 +62,9 @@ export function Pane(props: {
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
       </div>
       <figcaption className="pane-caption">
-        <span className="cut">{label}</span>
+        <span dir="auto" className="cut">
+          {label}
+        </span>
         {badge}
       </figcaption>
     </figure>

@@ -31,7 +31,9 @@ export function Panel(props: {
       <div className="panel-head">
         {picture}
         <div className="cut">
-          <h2 className="cut">{title}</h2>
+          <h2 dir="auto" className="cut">
+            {title}
+          </h2>
           {note === undefined ? null : <span className="soft">{note}</span>}
         </div>
         <span className="push row">

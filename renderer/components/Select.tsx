@@ -55,6 +55,9 @@ export function SearchableSelect<V extends string>(props: SelectProps<V> & { non
       {...others}
       clearable
       searchable
+      // The list itself scrolls, so that assistive technology finds the scrolling part by the field that controls it.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
       selectFirstOptionOnChange
       selectFirstOptionOnDropdownOpen
       placeholder={none}

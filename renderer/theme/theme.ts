@@ -13,7 +13,8 @@ export const theme = createTheme({
     NativeSelect: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 80 } } },
+    // The placeholder would be a child of the menu that is no item of it (WAI-ARIA). The menu itself has the focus first.
+    Menu: { defaultProps: { transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { transitionProps: { duration: 80 } } },
   },
 });

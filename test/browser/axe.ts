@@ -15,6 +15,8 @@ const OPTIONS = {
   // Preloading fetches style sheets and media, which no rule in use reads.
   preload: false,
 };
+/** A menu or a list belongs to the landmark of its button or field, wherever it stands in the document. */
+const CONFIGURE = `axe.configure({ checks: [{ id: 'region', options: { regionMatcher: 'dialog, [role=dialog], [role=alertdialog], svg, [role=menu], [role=listbox]' } }] })`;
 /** The rules that depend on the colours of a page. */
 const CONTRASTS = {
   /** WCAG 1.4.3. */
@@ -93,7 +95,7 @@ export class ColourCheck {
 
 async function run(page: Page, context: string, options: object): Promise<string[]> {
   // Evaluated by the debugger, so the page's policy stays as it is.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${AXE};${CONFIGURE}`);
   const found = report.parse(
     await page.evaluate(
       `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,

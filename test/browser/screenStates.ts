@@ -79,8 +79,8 @@ const searchToAdd = async (page: Page) => {
   await iconButton(page, 'user-plus').click();
   await dialog(page).locator('.addition-photo img').waitFor();
 };
+/** The field of a side goes once it has its image, so the next one is always the first that is left. */
 const comparePhotos = async (page: Page) => {
-  // The field of a side goes once it has its photo, so the next one is always the first that is left.
   for (const side of [0, 1]) {
     await page.locator('input[type=file]').first().setInputFiles(portrait);
     await page.locator('.photo-field img').nth(side).waitFor();
@@ -117,11 +117,11 @@ const compare = async (page: Page) => {
   await page.locator('.signature-result').waitFor();
 };
 const sign = async (page: Page) => {
-  for (const side of [0, 1])
-    await page
-      .locator('.page-body input[type=file]')
-      .first()
-      .setInputFiles(signatures[side] ?? []);
+  for (const side of [0, 1]) {
+    const field = page.locator('.page-body input[type=file]').first();
+    await field.setInputFiles(signatures[side] ?? []);
+    await page.locator('.side-image img').nth(side).waitFor();
+  }
   await compare(page);
 };
 const signKnown = async (page: Page) => {
@@ -224,7 +224,7 @@ const manual = async (page: Page) => {
 };
 const palette = async (page: Page) => {
   await page.keyboard.press('Control+k');
-  await page.locator('.mantine-Spotlight-search').fill('haddad');
+  await page.locator('input.mantine-Spotlight-search').fill('haddad');
   await page.locator('.mantine-Spotlight-action img').first().waitFor();
 };
 const handIn = (page: Page) =>
@@ -350,7 +350,13 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   { name: 'keys', path: '/review', reach: (page) => page.keyboard.press('?'), pictures: ['light'] },
   { name: 'account', path: '/settings', reach: (page) => menu(page, 'user-circle') },
   { name: 'alerts', path: '/signatures', reach: alerts, pictures: ['light'] },
-  { name: 'manual', path: '/settings/calibration', reach: manual, pictures: ['light', 'small-dark-arabic'] },
+  {
+    name: 'manual',
+    path: '/settings/calibration',
+    reach: manual,
+    stays: true,
+    pictures: ['light', 'small-dark-arabic'],
+  },
   {
     name: 'search',
     path: '/search',
@@ -519,6 +525,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     reach: async (page) => {
       await page.locator('.pipeline-act button').first().click();
       await dialog(page).waitFor();
+    },
+  },
+  {
+    name: 'audit-filter',
+    path: '/audit',
+    reach: async (page) => {
+      await page.locator('input[aria-haspopup=listbox]').first().click();
+      await page.locator('[role=option]').first().waitFor();
     },
   },
   {

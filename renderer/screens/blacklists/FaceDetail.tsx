@@ -28,7 +28,9 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
       <Loaded query={query} rows={6}>
         {({ faceImage, listing, expired }) => (
           <>
-            <h3 className="cut">{faceImage.fileName}</h3>
+            <h3 dir="auto" className="cut">
+              {faceImage.fileName}
+            </h3>
             <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
@@ -57,7 +59,10 @@ export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; 
   return (
     <Detail back={back}>
       <h3 className="row">
-        <span className="cut">{name}</span> <StatusBadge of="image" code={status} />
+        <span dir="auto" className="cut">
+          {name}
+        </span>{' '}
+        <StatusBadge of="image" code={status} />
       </h3>
       {failureCode === null ? null : (
         <>

@@ -24,7 +24,9 @@ export function AlsoNear(props: {
           <li key={near.face.id} className="near-face">
             <FaceThumbnail url={near.face.faceImage.thumbnailUrl} name={near.face.name} size={44} />
             <span className="choice-words">
-              <span className="cut">{near.face.name}</span>
+              <span dir="auto" className="cut">
+                {near.face.name}
+              </span>
               <span className="soft">{t(`duplicates.why_${near.why}`)}</span>
             </span>
             <span className="row">

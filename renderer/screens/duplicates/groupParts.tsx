@@ -127,7 +127,9 @@ export function FaceList(props: {
               )}
               <FaceThumbnail url={face.faceImage.thumbnailUrl} name={face.name} size={44} />
               <span className="choice-words">
-                <span className="cut">{face.name}</span>
+                <span dir="auto" className="cut">
+                  {face.name}
+                </span>
                 <span className="soft cut">
                   {face.blacklist?.name ?? t(`duplicates.source_${face.source}`)} ·{' '}
                   <Time at={face.enrolledAt} />

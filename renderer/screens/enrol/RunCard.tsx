@@ -33,13 +33,13 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
     run.severalFaces === 'main' ? ` · ${t('enrol.severalFaces')}: ${t('enrol.severalFaces_main')}` : '';
   return (
     <section className="card column" aria-label={t('enrol.progress')}>
-      <div className="row">
+      <div className="row wrap">
         <h2 className="run-title">{t(`enrol.phase_${run.phase}`)}</h2>
         <span className="soft">
           {t('enrol.into', { target })}
           {several}
         </span>
-        <span className="push row">
+        <span className="push row wrap">
           <RunButtons run={run} retry={retry} finish={finish} failed={counts.failed} />
         </span>
       </div>

@@ -99,7 +99,9 @@ function Row(props: {
         </button>
       )}
       <label htmlFor={field}>
-        <strong className="cut">{name}</strong>
+        <strong dir="auto" className="cut">
+          {name}
+        </strong>
         <span className="soft">
           {t(`erasure.kind_${kind}`)} <bdi>{id}</bdi>
         </span>

@@ -37,8 +37,10 @@ function HitRow({ hit }: { hit: OverviewHit }) {
         <FaceThumbnail url={hit.thumbnailUrl} name={title} size={40} />
         <FaceThumbnail url={match?.thumbnailUrl ?? null} name={match?.name ?? title} size={40} />
         <span className="newest-hit-text">
-          <strong className="cut">{title}</strong>
-          <span className="soft cut">
+          <strong dir="auto" className="cut">
+            {title}
+          </strong>
+          <span dir="auto" className="soft cut">
             {match === null
               ? t('overview.matchErased')
               : match.blacklistName === null

@@ -89,8 +89,12 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
       <div className="row">
         <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={72} />
         <div className="cut">
-          <h3 className="cut">{person.name}</h3>
-          <span className="soft cut">{person.externalId ?? t('persons.person', { id: person.id })}</span>
+          <h3 dir="auto" className="cut">
+            {person.name}
+          </h3>
+          <span dir="auto" className="soft cut">
+            {person.externalId ?? t('persons.person', { id: person.id })}
+          </span>
         </div>
       </div>
       <p className="soft">{about}</p>

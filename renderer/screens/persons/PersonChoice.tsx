@@ -44,8 +44,10 @@ export function PersonChoice(props: { without?: number; choose: (person: PersonR
             <button type="button" className="choice" onClick={() => choose(person)}>
               <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={36} />
               <span className="choice-words">
-                <span className="cut">{person.name}</span>
-                <span className="soft cut">
+                <span dir="auto" className="cut">
+                  {person.name}
+                </span>
+                <span dir="auto" className="soft cut">
                   {person.externalId ?? t('persons.photos', { count: person.faces })}
                 </span>
               </span>

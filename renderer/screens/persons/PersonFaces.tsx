@@ -88,7 +88,9 @@ function Photo(props: {
             <Link to={`/validations/${face.trustValidationId}`}>{face.name}</Link>
           )}
         </span>
-        <span className="soft cut">{face.blacklist?.name ?? t(`duplicates.source_${face.source}`)}</span>
+        <span dir="auto" className="soft cut">
+          {face.blacklist?.name ?? t(`duplicates.source_${face.source}`)}
+        </span>
         <span className="soft cut">
           <Time at={face.enrolledAt} />
         </span>

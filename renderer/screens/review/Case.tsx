@@ -137,7 +137,9 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
     <div className="row case-head">
       <FaceThumbnail url={detail.thumbnailUrl} name={detail.name} size={40} />
       <div className="cut">
-        <h2 className="cut">{validationName(t, detail)}</h2>
+        <h2 dir="auto" className="cut">
+          {validationName(t, detail)}
+        </h2>
         <span className="soft case-line">
           {t('palette.validation', { id: detail.id })} · <bdi>{detail.trustFlowName}</bdi> ·{' '}
           <bdi>

@@ -73,7 +73,9 @@ function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: V
         {best === undefined ? null : (
           <span className="cut">
             {best.name}
-            <small className="soft cut">{best.list ?? t('validations.duplicateDetected')}</small>
+            <small dir="auto" className="soft cut">
+              {best.list ?? t('validations.duplicateDetected')}
+            </small>
           </span>
         )}
       </div>

@@ -90,13 +90,17 @@ function CandidateList(props: {
           >
             <FaceThumbnail url={candidate.faceImage.thumbnailUrl} name={candidate.name} size={56} />
             <span className="choice-words">
-              <strong className="cut">{candidate.name}</strong>
+              <strong dir="auto" className="cut">
+                {candidate.name}
+              </strong>
               {candidate.faceImage.person === null ? null : (
                 <span className="cut">
                   {t('facts.person')}: {candidate.faceImage.person.name}
                 </span>
               )}
-              <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
+              <span dir="auto" className="soft cut">
+                {candidate.blacklistName ?? t('enrol.duplicate')}
+              </span>
               {candidate.listing === null || below === true ? null : (
                 <SeverityBadge severity={candidate.listing.severity} />
               )}

@@ -99,7 +99,9 @@ function ChosenSpecimen(props: {
             <img src={url} alt={t('knownSignatures.specimen', { number: count(index + 1) })} />
             <span className="specimen-caption row">
               <strong>{count(index + 1)}</strong>
-              <span className="soft cut">{badges(index).join(' · ')}</span>
+              <span dir="auto" className="soft cut">
+                {badges(index).join(' · ')}
+              </span>
               {similarity === undefined ? null : <span className="push">{decimal(similarity)}</span>}
             </span>
           </label>

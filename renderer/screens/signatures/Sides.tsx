@@ -37,7 +37,9 @@ export function Sides(props: {
                 <img src={side.url} alt={label} />
                 <figcaption className="row">
                   <strong>{label}</strong>
-                  <span className="soft cut">{side.file.name}</span>
+                  <span dir="auto" className="soft cut">
+                    {side.file.name}
+                  </span>
                   <Button className="push" size="xs" variant="default" onClick={() => remove(which)}>
                     {t('signatures.replace')}
                   </Button>

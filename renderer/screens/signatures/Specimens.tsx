@@ -45,7 +45,9 @@ function Questioned({ specimens, errors }: { specimens: SpecimensState; errors: 
           <img src={questioned.url} alt={label} />
           <figcaption className="row">
             <strong>{label}</strong>
-            <span className="soft cut">{questioned.file.name}</span>
+            <span dir="auto" className="soft cut">
+              {questioned.file.name}
+            </span>
             <Button className="push" size="xs" variant="default" onClick={removeQuestioned}>
               {t('signatures.replace')}
             </Button>
@@ -132,7 +134,7 @@ function Strip({ specimens, errors }: { specimens: SpecimensState; errors: Messa
             <img src={url} alt={t('knownSignatures.specimen', { number })} />
             <span className="specimen-caption row">
               <strong>{number}</strong>
-              <span className="soft cut" title={file.name}>
+              <span dir="auto" className="soft cut" title={file.name}>
                 {file.name}
               </span>
               <ActionIcon

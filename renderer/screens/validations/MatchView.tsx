@@ -39,7 +39,9 @@ export function MatchList(props: {
             >
               <FaceThumbnail url={match.faceImage.thumbnailUrl} name={match.name} size={44} />
               <span className="choice-words">
-                <span className="match-name cut">{match.name}</span>
+                <span dir="auto" className="match-name cut">
+                  {match.name}
+                </span>
                 <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
                   <Icon size={14} stroke={1.8} aria-hidden />
                   {match.list ?? t('validations.duplicateDetected')}
