@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
@@ -41,7 +42,7 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
           if (next.check() && current !== '') change.mutate();
         }}
       >
-        <PasswordInput
+        <PassphraseInput
           data-autofocus
           label={t('passphrase.current')}
           autoComplete="current-password"

@@ -41,6 +41,7 @@ export function CommandPalette(shell: ShellActions) {
   return (
     <Spotlight
       shortcut="mod + K"
+      attributes={{ content: { 'aria-label': t('top.search') } }}
       query={query}
       onQueryChange={setQuery}
       actions={groups}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +29,7 @@ export function IdleLock() {
           <IconLock size={20} aria-hidden /> {t('lock.title')}
         </h1>
         <p className="soft">{t('lock.body')}</p>
-        <PasswordInput
+        <PassphraseInput
           autoFocus
           label={t('signIn.passphrase')}
           description={operator.name}

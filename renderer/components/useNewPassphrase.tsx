@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { PasswordInput } from '@mantine/core';
+import { PassphraseInput } from './PassphraseInput.tsx';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MIN_PASSPHRASE } from '../../core/contracts/dashboard/session.ts';
@@ -40,7 +40,7 @@ export function useNewPassphrase(names: readonly string[], label: string): NewPa
     },
     fields: (
       <>
-        <PasswordInput
+        <PassphraseInput
           withAsterisk={false}
           label={label}
           description={t('passphrase.hint')}
@@ -70,7 +70,7 @@ export function useNewPassphrase(names: readonly string[], label: string): NewPa
             ? null
             : t(`passphrase.${accepted ? (Array.from(value).length >= STRONG ? 'strong' : 'good') : 'weak'}`)}
         </p>
-        <PasswordInput
+        <PassphraseInput
           withAsterisk={false}
           label={t('setup.repeat')}
           autoComplete="new-password"

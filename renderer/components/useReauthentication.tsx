@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { PasswordInput } from '@mantine/core';
+import { PassphraseInput } from './PassphraseInput.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
@@ -55,7 +55,7 @@ export function useReauthentication<T, R>(
     error: asked && passphrase === '' ? null : error,
     incomplete: asked && passphrase === '',
     field: asked ? (
-      <PasswordInput
+      <PassphraseInput
         autoFocus
         label={t('signIn.passphrase')}
         description={t(reason === 'export' ? 'common.passphraseExport' : 'common.passphraseAgain')}

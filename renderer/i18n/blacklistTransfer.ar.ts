@@ -18,8 +18,7 @@ export const exchange: Translation<typeof en> = {
   ownHelp: 'أرسل هذه الشهادة إلى النظام الآخر؛ لا تحوي أسرارًا. اقرأ بصمة المفتاح هاتفيًا ليتأكدوا منها.',
   saveCard: 'تنزيل شهادة النظام',
   certificateFile: 'شهادة النظام الآخر',
-  certificateFileHelp:
-    'أُنشئت في شاشة «تبادل القوائم السوداء» بالنظام الآخر أو بالأمر: vouch installation show --output',
+  certificateFileHelp: 'أُنشئت في شاشة «تبادل القوائم السوداء» بالنظام الآخر أو بالأمر:',
   chooseCard: 'اختيار الشهادة',
   notACard: 'هذا الملف ليس شهادة نظام.',
   certificateOf: 'شهادة «{{name}}»',

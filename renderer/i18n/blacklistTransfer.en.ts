@@ -17,8 +17,7 @@ export const exchange = {
     'Send this certificate to the other installation. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the certificate.',
   saveCard: 'Download installation certificate',
   certificateFile: 'Certificate of the other installation',
-  certificateFileHelp:
-    'Created on the Share blacklists screen of the other installation, or with: vouch installation show --output',
+  certificateFileHelp: 'Created on the Share blacklists screen of the other installation, or with:',
   chooseCard: 'Choose installation certificate',
   notACard: 'This file is not an installation certificate.',
   certificateOf: 'Certificate of “{{name}}”',

@@ -56,6 +56,7 @@ export const setup: Translation<typeof setupEn> = {
 };
 
 export const passphrase: Translation<typeof passphraseEn> = {
+  toggle: 'إظهار النص المكتوب أو إخفاؤه',
   new: 'عبارة المرور الجديدة',
   current: 'عبارة المرور الحالية',
   change: 'تغيير عبارة المرور',

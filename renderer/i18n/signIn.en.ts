@@ -50,6 +50,7 @@ export const setup = {
 /** A new passphrase, wherever it is typed. */
 export const passphrase = {
   new: 'New passphrase',
+  toggle: 'Show or hide the typed text',
   current: 'Current passphrase',
   change: 'Change passphrase',
   submit: 'Change passphrase',

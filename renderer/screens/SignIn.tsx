@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
+import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -51,7 +52,7 @@ export function SignIn() {
           value={operator}
           onChange={(event) => setOperator(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PassphraseInput
           required
           withAsterisk={false}
           label={t('signIn.passphrase')}

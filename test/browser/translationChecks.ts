@@ -74,6 +74,10 @@ function textsIn(answer: unknown): string[] {
 }
 
 function wordsOf(text: string): string[] {
-  // The name of a file, a folder or a machine is no word.
-  return text.replaceAll(/\S+[/.]\S+/g, '').match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? [];
+  // The name of a file, a folder or a machine is no word; what is isolated as left to right is copied as it is.
+  return (
+    text
+      .replaceAll(/\S+[/.]\S+|\u2066[^\u2069]*\u2069/g, '')
+      .match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? []
+  );
 }

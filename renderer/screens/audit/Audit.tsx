@@ -148,7 +148,7 @@ function useColumns(): Column<AuditLine>[] {
         grow: 2,
         dropOrder: 1,
         cell: ({ actor, actorName }) => (
-          <div className="cut">
+          <div dir="auto" className="cut">
             <Party id={actor} name={actorName} />
           </div>
         ),

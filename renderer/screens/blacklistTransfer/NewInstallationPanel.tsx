@@ -106,7 +106,10 @@ function CertificateDrop({
             ? t('exchange.certificateFile')
             : t('exchange.certificateOf', { name: certificate.name })}
         </p>
-        <p className="soft">{t('exchange.certificateFileHelp')}</p>
+        <p className="soft">
+          {t('exchange.certificateFileHelp')}{' '}
+          <code className="mono ltr">vouch installation show --output FILE</code>
+        </p>
         <Button size="xs" variant="default" onClick={open}>
           {t('exchange.chooseCard')}
         </Button>

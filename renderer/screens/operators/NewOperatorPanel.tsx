@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { PassphraseInput } from '../../components/PassphraseInput.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -57,7 +58,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
           value={role}
           onChange={(value) => setRole(value ?? role)}
         />
-        <PasswordInput
+        <PassphraseInput
           required
           withAsterisk={false}
           label={t('signIn.passphrase')}

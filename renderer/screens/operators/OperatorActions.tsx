@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { PassphraseInput } from '../../components/PassphraseInput.tsx';
 import { IconLockOpen, IconLogout, IconPassword, IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
@@ -137,7 +138,7 @@ function PassphraseReset(props: {
       }}
     >
       <p>{t('operators.resetHelp', { name })}</p>
-      <PasswordInput
+      <PassphraseInput
         autoFocus
         label={t('operators.reset')}
         description={t('operators.passphraseHint', { least: count(MIN_PASSPHRASE) })}
