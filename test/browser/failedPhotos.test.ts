@@ -162,7 +162,7 @@ test(
     await page.getByRole('columnheader', { name: 'Duration' }).waitFor();
     const durationOf = (name: string) =>
       page.getByRole('row').filter({ hasText: name }).getByRole('gridcell');
-    await durationOf('Gate photos').getByText('2 min', { exact: true }).waitFor();
+    await durationOf('Gate photos').getByText('2 mins', { exact: true }).waitFor();
     await durationOf('Barred persons').getByText('–', { exact: true }).waitFor();
     await page.getByText('Gate photos').click();
     const facts = page.getByLabel('Show the run');
