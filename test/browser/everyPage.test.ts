@@ -43,7 +43,7 @@ const LANGUAGES = {
   Arabic: { look: { colorScheme: 'dark', arabic: true, viewport: SMALL }, sizes: [TABLET, ZOOMED, SMALL] },
 } as const;
 
-/** What the mock API server answers to an action; everything else it answers as soon as a screen opens. */
+/** The behaviour of the mock API server in answer to an action; all other behaviour shows as soon as a screen opens. */
 const OF_ACTIONS: ReadonlySet<string> = new Set<keyof MockBehaviour>([
   ...(['candidates', 'faces', 'frame', 'addition', 'verdict'] as const),
 ]);

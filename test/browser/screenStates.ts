@@ -26,7 +26,7 @@ export interface ScreenState {
   name: string;
   path: string;
   behaviour?: Partial<MockBehaviour>;
-  /** What an operator does on the screen to come to the state. */
+  /** The steps of an operator on the screen that lead to the state. */
   reach?: (page: Page) => Promise<unknown>;
   /** The program or the browser keeps the state when the operator leaves the screen. */
   stays?: boolean;
