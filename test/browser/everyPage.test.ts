@@ -78,7 +78,7 @@ async function open(page: Page, state: ScreenState, before: ScreenState | undefi
   await settled(page);
 }
 
-/** What does not fit in a size; a page that is still being arranged is looked at again. */
+/** The texts and controls that do not fit in a size. A page that is still being arranged is looked at again. */
 async function misfits(page: Page, viewport: { width: number; height: number }): Promise<string[]> {
   await page.setViewportSize(viewport);
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
