@@ -33,6 +33,7 @@ import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
 import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
 import { describeInterface } from './documentation/documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
+import { takeJsonByDefault } from './http/fieldForm.ts';
 import { verifiedBeforeUse } from './http/requestSignature.ts';
 import { guardHostAndOrigin } from './http/guards.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
@@ -149,6 +150,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   // Streams to open screens have ended by then, so that nothing is cut.
   app.addHook('onClose', () => ports.networkListener?.shutDown());
+  takeJsonByDefault(app);
   refuseNulCharacters(app);
   app.setValidatorCompiler(compileRequestSchema);
   app.setSerializerCompiler(serializerCompiler);

@@ -146,7 +146,7 @@ function hearOut(reply: FastifyReply): void {
 
 function meterWithin(request: FastifyRequest, openBodyBytes: number): BodyMeter | null {
   const meter = meterOf(request, { hashes: false });
-  if (request.routeOptions.config.operator?.needs === 'none') meter?.allow(openBodyBytes, request);
+  if (isOpen(request)) meter?.allow(openBodyBytes, request);
   return meter;
 }
 
@@ -154,6 +154,12 @@ function meterWithin(request: FastifyRequest, openBodyBytes: number): BodyMeter 
 export function meterOf(request: FastifyRequest, options: { hashes: boolean }): BodyMeter | null {
   if (hasBody(request)) request.bodyMeter ??= new BodyMeter(request.raw, options);
   return request.bodyMeter;
+}
+
+/** Whether the request needs no credential: its route asks for none, or it has no route. */
+export function isOpen({ routeOptions: { config } }: FastifyRequest): boolean {
+  if (config.access !== undefined && config.access !== 'public') return false;
+  return config.operator === undefined || config.operator.needs === 'none';
 }
 
 /** Whether a request says that a body follows. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasBody } from './bodyMeter.ts';
+import { hasBody, isOpen } from './bodyMeter.ts';
 import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 
@@ -86,10 +86,4 @@ export function paceBodies(app: FastifyInstance, bounds: Bounds): void {
     const owed = (bounds.bodyRate * (waited - bounds.bodyGrace)) / 1000;
     return socket.bytesRead - before < owed;
   }
-}
-
-/** Whether the route asks for no credential. */
-export function isOpen({ routeOptions: { config } }: FastifyRequest): boolean {
-  if (config.access !== undefined && config.access !== 'public') return false;
-  return config.operator === undefined || config.operator.needs === 'none';
 }

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
-import { formParts, notAForm } from './formParts.ts';
+import { formParts, MOST_FIELDS, notAForm, tooManyFields } from './formParts.ts';
+import { hasMoreValues } from './jsonValues.ts';
 
 /** Files of a form of fields: the image, or the two images of a comparison. */
 const FILES = 2;
+
+/** Lists, objects, texts and commas of a JSON body. The longest one names the 20,000 uploads of an export. */
+const MOST_VALUES = 50_000;
 
 type Fields = Record<string, unknown>;
 type Limit = (request: FastifyRequest) => number | Promise<number>;
@@ -19,6 +23,14 @@ export function takeFields(scope: FastifyInstance, bytes: Limit): void {
   takeJson(scope, bytes);
   scope.addContentTypeParser('application/x-www-form-urlencoded', within(bytes, readUrlencoded));
   scope.addContentTypeParser('multipart/form-data', within(bytes, readMultipart));
+}
+
+/** Lets routes that say nothing about their body take a JSON object, as large as the meter of the body allows. */
+export function takeJsonByDefault(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: unknown) =>
+    payload instanceof BodyMeter ? readJson(payload, request) : {},
+  );
 }
 
 /** The same for JSON alone, which is also what a body without a content type is taken for. */
@@ -50,6 +62,7 @@ function within(
 
 async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
   const text = await readText(body, request);
+  if (hasMoreValues(text, MOST_VALUES)) throw new ApiError('PAYLOAD_TOO_LARGE');
   let value: unknown;
   try {
     // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).
@@ -66,7 +79,9 @@ function notJson(): ApiError {
 }
 
 async function readUrlencoded(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
-  return nested([...new URLSearchParams(await readText(body, request))]);
+  const text = await readText(body, request);
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyFields();
+  return nested([...new URLSearchParams(text)]);
 }
 
 async function readMultipart(body: BodyMeter, request: FastifyRequest, limit: number): Promise<Fields> {

@@ -8,8 +8,10 @@ export type FormPart =
   | { kind: 'file'; fieldName: string; fileName: string | undefined; content: Readable }
   | { kind: 'text'; fieldName: string; value: string };
 
+/** Fields of a form. */
+export const MOST_FIELDS = 200;
 /** Room for field names and file names. */
-const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: 200 };
+const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: MOST_FIELDS };
 
 /**
  * The parts of a multipart/form-data body in their order, while it streams in. Parts that are complete but not yet
@@ -51,7 +53,7 @@ export async function* formParts(
     proceed();
   });
   parser.on('fieldsLimit', () => {
-    fail(new ApiError(problem('FORM_TOO_MANY_FIELDS', { most: LIMITS.fields })));
+    fail(tooManyFields());
   });
   parser.on('error', fail);
   parser.on('finish', () => {
@@ -84,6 +86,11 @@ function createParser(contentType: string, most: { files: number; fieldBytes: nu
     // No boundary, or one that cannot be.
     throw notAForm();
   }
+}
+
+/** 413: no form of ours has so many fields. */
+export function tooManyFields(): ApiError {
+  return new ApiError(problem('FORM_TOO_MANY_FIELDS', { most: MOST_FIELDS }));
 }
 
 /** 400: the body is no complete multipart form. */
