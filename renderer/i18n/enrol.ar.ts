@@ -25,6 +25,7 @@ export const enrol: Translation<typeof enrolEn> = {
   skip_link: 'رابط رمزي (لا يُتبع)',
   skip_special: 'أنبوب أو مقبس أو جهاز',
   skip_badName: 'الاسم ليس بترميز UTF-8 (أعد تسمية الملف)',
+  skip_tooLong: 'المسار طويل جدًا (انقل الملف إلى مجلد أقل عمقًا)',
   andMore: 'و{{more}} غيرها',
   progress: 'التقدم',
   phase_running: 'جارٍ التسجيل',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -50,6 +51,28 @@ test(
         ['link.jpg', 'link'],
         ['pipe.jpg', 'special'],
       ],
+    );
+  },
+);
+
+test(
+  'folders nested more deeply than a path can be are named, and the others are walked',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'z.jpg'), JPEG);
+    // Relative to the folder before, because no path reaches the deepest ones.
+    const nest = `for (let i = 0; i < 2100; i += 1) { fs.mkdirSync('d'); process.chdir('d'); }`;
+    execFileSync(process.execPath, ['-e', nest], { cwd: folder });
+    t.after(() => execFileSync('rm', ['-rf', join(folder, 'd')]));
+    const { files, skipped } = await planFolder(folder, 1000);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['z.jpg'],
+    );
+    assert.deepEqual(
+      skipped.map(({ skip }) => skip),
+      ['tooLong'],
     );
   },
 );

@@ -58,4 +58,5 @@ const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> =
   link: () => 'A symbolic link is not followed. Put the file itself there.',
   special: () => 'Not a file: a pipe, a socket or a device.',
   badName: () => 'The name is not UTF-8 (bytes outside ASCII are shown as \\xNN). Rename it.',
+  tooLong: () => 'Its path is too long. Move it to a folder that is nested less deeply.',
 };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -324,6 +326,106 @@ test(
     assert.deepEqual(
       outcomes.map(({ path, status }) => `${path} ${status}`),
       ['caf\\xe9.jpg left', 'link.jpg left', 'pipe.jpg left', 'anna.jpg enrolled'],
+    );
+  },
+);
+
+test(
+  'a photo and its reason go through no link that is planted in failed/ or done/',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const { inbox, service, outcomes, start } = site(t);
+    const elsewhere = temporaryFolder(t);
+    const kept = join(elsewhere, 'kept.txt');
+    writeFileSync(kept, 'kept');
+    mkdirSync(join(inbox, 'failed'));
+    mkdirSync(join(inbox, 'done'));
+    symlinkSync(kept, join(inbox, 'failed', 'a.txt.reason.txt'));
+    symlinkSync(join(elsewhere, 'new.txt'), join(inbox, 'failed', 'b.txt.reason.txt'));
+    symlinkSync(join(elsewhere, 'new.jpg'), join(inbox, 'done', 'anna.jpg'));
+    symlinkSync(elsewhere, join(inbox, 'failed', 'gate'));
+    symlinkSync(elsewhere, join(inbox, 'done', 'gate'));
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(inbox, name), 'no photo');
+    for (const name of ['anna.jpg', 'gate/nobody.jpg', 'gate/berta.jpg']) put(inbox, name);
+    const watcher = start();
+    for (let now = 0; await watcher.step(now); now += SETTLE);
+    assert.deepEqual(service.enrolled, ['anna.jpg', 'berta.jpg', 'nobody.jpg']);
+    assert.deepEqual(readdirSync(elsewhere), ['kept.txt']);
+    assert.equal(readFileSync(kept, 'utf8'), 'kept');
+    assert.deepEqual(outcomes.map(({ movedTo }) => movedTo).sort(), [
+      'done/anna (2).jpg',
+      'done/gate (2)/berta.jpg',
+      'failed/a (2).txt',
+      'failed/b (2).txt',
+      'failed/gate (2)/nobody.jpg',
+    ]);
+  },
+);
+
+test(
+  'done/ that is a link of another account is not followed',
+  { skip: process.getuid?.() !== 0 },
+  async (t) => {
+    const { inbox, start } = site(t);
+    const elsewhere = temporaryFolder(t);
+    symlinkSync(elsewhere, join(inbox, 'done'));
+    lchownSync(join(inbox, 'done'), 4711, 4711);
+    put(inbox, 'anna.jpg');
+    const watcher = start();
+    await watcher.step(0);
+    await assert.rejects(watcher.step(SETTLE), /done is a link that another account created/);
+    assert.deepEqual(readdirSync(elsewhere), []);
+  },
+);
+
+test('a file whose name leaves no room for the reason moves under a shorter name', async (t) => {
+  const { inbox, outcomes, start } = site(t);
+  const long = `${'n'.repeat(120)}${'ä'.repeat(60)}`;
+  for (const name of [`${long}.jpg`, `x.${'e'.repeat(250)}`]) writeFileSync(join(inbox, name), 'no photo');
+  put(inbox, 'anna.jpg');
+  const watcher = start();
+  for (let now = 0; await watcher.step(now); now += SETTLE);
+  const moved = outcomes.map(({ movedTo }) => movedTo);
+  assert.equal(moved.length, 3);
+  assert.ok(moved.includes('done/anna.jpg'));
+  for (const place of moved.filter((each) => each?.startsWith('failed/')))
+    assert.ok(existsSync(join(inbox, `${place}.reason.txt`)));
+});
+
+test('a file in failed/ with the name of a later folder does not stop the watcher', async (t) => {
+  const { inbox, outcomes, start } = site(t);
+  mkdirSync(join(inbox, 'failed'));
+  writeFileSync(join(inbox, 'failed', 'gate'), 'no photo');
+  put(inbox, 'gate/nobody.jpg');
+  const watcher = start();
+  for (let now = 0; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(
+    outcomes.map(({ movedTo }) => movedTo),
+    ['failed/gate (2)/nobody.jpg'],
+  );
+});
+
+test(
+  'photos in a folder that this account cannot change are left, and not sent',
+  { skip: process.platform === 'win32' || process.getuid?.() === 0 },
+  async (t) => {
+    const { inbox, service, outcomes, start } = site(t);
+    put(inbox, 'fixed/anna.jpg');
+    mkdirSync(join(inbox, 'closed'));
+    put(inbox, 'berta.jpg');
+    chmodSync(join(inbox, 'fixed'), 0o555);
+    chmodSync(join(inbox, 'closed'), 0);
+    try {
+      const watcher = start();
+      for (let now = 0; await watcher.step(now); now += SETTLE);
+    } finally {
+      // Before the folder is removed.
+      for (const name of ['fixed', 'closed']) chmodSync(join(inbox, name), 0o755);
+    }
+    assert.deepEqual(service.enrolled, ['berta.jpg']);
+    assert.deepEqual(
+      outcomes.map(({ path, status }) => `${path} ${status}`),
+      ['closed left', 'fixed/anna.jpg left', 'berta.jpg enrolled'],
     );
   },
 );

@@ -1,9 +1,8 @@
 /** Enrols files that arrive in a folder, each file once, and moves them to done/ or failed/ with the reason beside them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
 import type { SentPhoto } from '../../contracts/journals.ts';
@@ -19,16 +18,15 @@ import {
   type Enrolment,
 } from '../enroll/client.ts';
 import { planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
-import { reasonOf } from '../terminal/inputFile.ts';
-import { CliError, EXIT } from '../terminal/output.ts';
 import type { PhotoNames } from '../terminal/pathHash.ts';
+import { DONE, FAILED, isFixed, moveFile } from './movedFile.ts';
 import type { WatchJournal } from './watchJournal.ts';
 
-const DONE = 'done';
-const FAILED = 'failed';
+/** Entries that are no files to move, or cannot be moved: they stay, and are named. */
+const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName', 'tooLong', 'unreadable'];
 
-/** Entries that are no files to move: they stay, and are named. */
-const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName'];
+const FIXED =
+  'It cannot be moved: this account must not change its folder. Change the permissions of the folder.';
 
 /** The result of one file. */
 export interface Outcome {
@@ -195,26 +193,40 @@ export class Watcher {
   }> {
     const { folder, maxBytes, journal, names } = this.#options;
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
-    this.#reportLeft(plan.skipped.filter(({ skip }) => LEFT.includes(skip)));
-    const skipped = plan.skipped.filter(({ skip }) => !LEFT.includes(skip));
+    const fixed = await this.#fixedFolders([...plan.files, ...plan.skipped]);
+    const isLeft = ({ path }: PlannedFile) => fixed.has(dirname(path));
+    const files = plan.files.filter((file) => !isLeft(file));
+    const skipped = plan.skipped.filter((file) => !LEFT.includes(file.skip) && !isLeft(file));
+    this.#reportLeft([
+      ...plan.skipped.filter(({ skip }) => LEFT.includes(skip)),
+      ...[...plan.files, ...plan.skipped].filter(isLeft).map(({ path }) => ({ path, reason: FIXED })),
+    ]);
     const underWay = new Set(
       [...journal.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
     );
-    const all = [...plan.files, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
+    const all = [...files, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
     this.#files = new Map(all.map(({ photo, file }) => [photo, file]));
     const here = all.filter(({ photo }) => !underWay.has(photo));
     const paths = new Set(here.map(({ file }) => file.path));
     for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
     const settled = (file: PlannedFile) => this.#isSettled(file, now);
     return {
-      ready: plan.files.filter((file) => paths.has(file.path) && settled(file)),
+      ready: files.filter((file) => paths.has(file.path) && settled(file)),
       unusable: skipped.filter((file) => paths.has(file.path) && settled(file)),
       waiting: here.some(({ file }) => this.#seen.has(file.path)),
     };
   }
 
+  /** Folders whose files this account cannot move. A file that was sent and stayed would be sent again at every walk. */
+  async #fixedFolders(files: readonly PlannedFile[]): Promise<Set<string>> {
+    const folders = new Set(files.map(({ path }) => dirname(path)));
+    const fixed = new Set<string>();
+    for (const folder of folders) if (await isFixed(join(this.#root, folder))) fixed.add(folder);
+    return fixed;
+  }
+
   /** Each entry once, as long as it is there. */
-  #reportLeft(entries: readonly SkippedFile[]): void {
+  #reportLeft(entries: readonly { path: string; reason: string }[]): void {
     const paths = new Set(entries.map(({ path }) => path));
     for (const path of this.#left) if (!paths.has(path)) this.#left.delete(path);
     for (const { path, reason } of entries) {
@@ -255,9 +267,11 @@ export class Watcher {
     this.#seen.delete(path);
     // Moved already, before a crash that came before the note of it.
     if (!existsSync(join(root, path))) return;
-    const movedTo = freeName(root, join(result.kind === 'enrolled' ? DONE : FAILED, path));
-    if (result.kind === 'failed') await writeReason(root, movedTo, result.reason);
-    await moveWithin(root, path, movedTo);
+    const movedTo = await moveFile(
+      root,
+      path,
+      result.kind === 'enrolled' ? { folder: DONE, reason: null } : { folder: FAILED, reason: result.reason },
+    );
     this.#report(path, result, movedTo);
   }
 
@@ -285,53 +299,4 @@ function resultOf({
   if (trustValidationId !== null) return { kind: 'enrolled', trustValidationId };
   const remedy = failureCode === null ? '' : ` ${FAILURES[failureCode].remedy}`;
   return { kind: 'failed', reason: `${failureReason ?? 'Not enrolled.'}${remedy}`, code: failureCode };
-}
-
-async function writeReason(root: string, movedTo: string, reason: string): Promise<void> {
-  try {
-    await mkdir(dirname(join(root, movedTo)), { recursive: true });
-    await writeFile(join(root, `${movedTo}.reason.txt`), `${reason}\n`);
-  } catch (cause) {
-    throw cannotMove(movedTo, cause);
-  }
-}
-
-/** Also where done/ or failed/ lies on another disk: then the copy is whole on that disk before the photo goes. */
-async function moveWithin(root: string, path: string, movedTo: string): Promise<void> {
-  const [from, to] = [join(root, path), join(root, movedTo)];
-  try {
-    await mkdir(dirname(to), { recursive: true });
-    await rename(from, to).catch(async (cause: unknown) => {
-      if (!hasSystemCode(cause, 'EXDEV')) throw cause;
-      const partial = `${to}.partial`;
-      await copyFile(from, partial);
-      const copy = await open(partial, 'r+');
-      try {
-        await copy.sync();
-      } finally {
-        await copy.close();
-      }
-      await rename(partial, to);
-      await rm(from);
-    });
-  } catch (cause) {
-    throw cannotMove(path, cause);
-  }
-}
-
-function cannotMove(path: string, cause: unknown): CliError {
-  return new CliError(
-    `${path} was answered and cannot be moved: ${reasonOf(cause)}. Fix that and run the same command again: nothing is enrolled twice.`,
-    EXIT.failed,
-  );
-}
-
-/** A camera gives the same names again and again: `a.jpg`, then `a (2).jpg`. */
-function freeName(root: string, wanted: string): string {
-  const extension = extname(wanted);
-  const stem = wanted.slice(0, wanted.length - extension.length);
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${stem} (${number})${extension}`;
-    if (!existsSync(join(root, name))) return name;
-  }
 }

@@ -17,6 +17,8 @@ export const FOLDER_SKIPS = [
   'special',
   /** The name is not UTF-8. */
   'badName',
+  /** The path has more bytes than the system opens. */
+  'tooLong',
 ] as const;
 export type FolderSkip = (typeof FOLDER_SKIPS)[number];
 

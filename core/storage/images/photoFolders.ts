@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
@@ -23,8 +23,8 @@ const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
- * over. Symbolic links, special files and names that are not UTF-8 are yielded with the reason and never opened. A photo is
- * recognised by its content, not by its name.
+ * over. Symbolic links, special files, names that are not UTF-8 and paths that are too long are yielded with the reason and
+ * never opened. A photo is recognised by its content, not by its name.
  * @param options.passedOver whole paths that are not looked into
  * @throws the folder itself cannot be read
  */
@@ -48,18 +48,59 @@ interface Found {
   skip: FolderSkip | null;
 }
 
-async function* walk(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+/**
+ * Bytes that a path may have: those that the system opens (PATH_MAX), without the room that a name needs elsewhere, as
+ * `failed/` and `.reason.txt` of a watched folder.
+ */
+const LONGEST_PATH = (process.platform === 'darwin' ? 1024 : 4096) - 64;
+
+/** An entry that was not looked at yet; the folder is read when its turn comes. */
+type Entry = Found & { isFolder: boolean };
+
+/** No folder calls for another one, because folders may be nested deeper than calls can be. */
+async function* walk(root: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+  const waiting = await entriesOf(root);
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    const { path, skip, isFolder } = entry;
+    if (passedOver.includes(path)) continue;
+    if (!isFolder || skip !== null) yield { path, skip };
+    else {
+      const inside = await readFolder(path);
+      if (typeof inside === 'string') yield { path, skip: inside };
+      else for (const each of inside) waiting.push(each);
+    }
+  }
+}
+
+/** The entries of a folder, the last one by name first. */
+async function entriesOf(folder: string): Promise<Entry[]> {
   // As bytes: decoded by Node, a name that is not UTF-8 becomes one that no file has.
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   const named = entries.map((entry) => ({ entry, name: readableName(entry.name) }));
-  named.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const { entry, name } of named) {
-    const path = join(folder, name);
-    if (name.startsWith('.') || passedOver.includes(path)) continue;
-    if (!isUtf8(entry.name)) yield { path, skip: 'badName' };
-    else if (entry.isDirectory()) yield* walkBelow(path, passedOver);
-    else if (entry.isFile()) yield { path, skip: null };
-    else yield { path, skip: entry.isSymbolicLink() ? 'link' : 'special' };
+  named.sort((a, b) => (a.name < b.name ? 1 : -1));
+  return named
+    .filter(({ name }) => !name.startsWith('.'))
+    .map(({ entry, name }) => {
+      const path = join(folder, name);
+      return { path, skip: reasonToPassOver(entry, path), isFolder: entry.isDirectory() };
+    });
+}
+
+function reasonToPassOver(entry: Dirent<Buffer>, path: string): FolderSkip | null {
+  if (!isUtf8(entry.name)) return 'badName';
+  if (Buffer.byteLength(path) > LONGEST_PATH) return 'tooLong';
+  if (entry.isDirectory() || entry.isFile()) return null;
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+/** A folder that cannot be read is reported, and the other folders are walked. One that was taken away has no entries. */
+async function readFolder(folder: string): Promise<Entry[] | FolderSkip> {
+  try {
+    return await entriesOf(folder);
+  } catch (cause) {
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return [];
+    if (isRefused(cause)) return 'unreadable';
+    throw cause;
   }
 }
 
@@ -71,18 +112,6 @@ function readableName(name: Buffer): string {
     .replaceAll(/[^ -~]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** A folder that cannot be read is reported, and the other folders are walked. */
-async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
-  const inside = walk(folder, passedOver);
-  try {
-    yield* inside;
-  } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT')) return;
-    if (!isRefused(cause)) throw cause;
-    yield { path: folder, skip: 'unreadable' };
-  }
-}
-
 /** @returns undefined: it was taken away or renamed since the folder was read */
 async function look(path: string, maxBytes: number): Promise<Omit<FoundFile, 'path'> | undefined> {
   try {
@@ -91,7 +120,7 @@ async function look(path: string, maxBytes: number): Promise<Omit<FoundFile, 'pa
     if (!found.isFile()) return { bytes: 0, modified: 0, skip: 'special' };
     return { bytes, modified, skip: await reasonToSkip(path, bytes, maxBytes) };
   } catch (cause) {
-    if (hasSystemCode(cause, 'ENOENT')) return undefined;
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
     if (isRefused(cause)) return { bytes: 0, modified: 0, skip: 'unreadable' };
     if (hasSystemCode(cause, 'ELOOP')) return { bytes: 0, modified: 0, skip: 'link' };
     throw cause;
