@@ -131,7 +131,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 const params = z.object({
-  command: z.custom<AdminCommand>((name) => typeof name === 'string' && name in ADMIN_COMMANDS),
+  command: z.custom<AdminCommand>((name) => typeof name === 'string' && Object.hasOwn(ADMIN_COMMANDS, name)),
 });
 
 /** The answers of the socket. */

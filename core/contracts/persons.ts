@@ -1,6 +1,12 @@
 /** Persons as programs read and change them. The words and the split of operations are those of OSIA's population registry. */
 import { z } from 'zod';
-import { PERSON_LIMITS, personChange, personMerge, personSplit } from './dashboard/persons.ts';
+import {
+  LONGEST_PERSON_CURSOR,
+  PERSON_LIMITS,
+  personChange,
+  personMerge,
+  personSplit,
+} from './dashboard/persons.ts';
 import { displayName } from './displayName.ts';
 import { pathId } from './ids.ts';
 import { pageLinks, timestamp } from './uploads.ts';
@@ -33,7 +39,7 @@ export function cursorPage<T extends z.ZodType>(row: T) {
 
 /** The cursor and the length of a page. */
 export const cursorQuery = {
-  cursor: z.string().max(400).optional().describe('`next_cursor` of the page before'),
+  cursor: z.string().max(LONGEST_PERSON_CURSOR).optional().describe('`next_cursor` of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 };
 

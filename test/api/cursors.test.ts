@@ -1,7 +1,10 @@
 /** Cursors that no page gave: the answer is the same on both databases, and never an error of the service. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { personCursorOf } from '../../core/api/http/identityParts.ts';
+import { PERSON_LIMITS } from '../../core/contracts/dashboard/persons.ts';
 import { VALIDATION_SORTS } from '../../core/contracts/dashboard/validations.ts';
+import { pathId } from '../../core/contracts/ids.ts';
 import { addOperator, ask, signIn } from './access/operators.ts';
 import { openSite } from './site.ts';
 
@@ -47,6 +50,20 @@ test('a cursor that no page gave is a page or not found, in each list', async (t
         : await ask(site, 'GET', path.replace('/api/dashboard', ''), { cookie });
       assert.ok([200, 404, 422].includes(answer.status), `${path} ${position}: ${answer.text}`);
     }
+});
+
+test('a list of persons goes on after the longest name, whatever its characters', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ada', 'admin');
+  const cookie = await signIn(site, 'Ada');
+  for (const character of ['a', 'ب', '漢', '"']) {
+    const name = character.repeat(PERSON_LIMITS.name);
+    const cursor = personCursorOf({ name, id: pathId.person.parse('2147483647') });
+    const page = await site.call(`/api/v3/persons?cursor=${cursor}`);
+    assert.equal(page.status, 200, page.text);
+    const rows = await ask(site, 'GET', `/persons?order=name&cursor=${cursor}`, { cookie });
+    assert.equal(rows.status, 200, rows.text);
+  }
 });
 
 /** Numbers that are no integers of the columns, and texts that are no numbers. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addOperator, signIn } from './access/operators.ts';
-import { openSite } from './site.ts';
+import { FACES, JPEG, openSite } from './site.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Lists of 60,000 values, flat and nested: 120 KiB. */
@@ -55,4 +55,17 @@ test('without a credential no large body is read, on an unknown path either', as
     assert.ok([404, 405, 413].includes(answer.status), path);
     if (path !== '/health') assert.equal(answer.body.code, 'BODY_TOO_LARGE', path);
   }
+});
+
+test('the persons of an upload are parsed only where they have so many values as photos', async (t) => {
+  const site = await openSite(t);
+  const upload = async (extra: number) => {
+    const form = new FormData();
+    form.append('images[]', new Blob([JPEG]), 'a.jpg');
+    form.append('persons', JSON.stringify([{ name: 'Ada', extra: Array.from({ length: extra }, () => 0) }]));
+    return site.call(FACES, { method: 'POST', body: form });
+  };
+  assert.equal((await upload(100)).status, 202);
+  const { status, body } = await upload(20_000);
+  assert.deepEqual([status, Object.keys(body.errors as object)], [422, ['persons']]);
 });

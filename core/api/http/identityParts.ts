@@ -48,7 +48,7 @@ export function groupPositionOf(cursor: string): GroupPosition {
 }
 
 /** Where the page after this person begins, as text. */
-export function personCursorOf({ name, id }: Person): string {
+export function personCursorOf({ name, id }: Pick<Person, 'name' | 'id'>): string {
   return encode([name, id]);
 }
 

@@ -12,11 +12,14 @@ import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUplo
 import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
 import { formParts } from './formParts.ts';
+import { hasMoreValues } from './jsonValues.ts';
 
 /** Files of a form that are read beyond the company's limit, so that the error names each invalid file. */
 const EXTRA_FILES = 50;
 /** The field that names the persons whom the photos show: JSON of {@link photoPersons}. */
 const PERSONS_FIELD = 'persons';
+/** Lists, objects, texts and commas of that field, for 1000 photos: an entry has four texts. */
+const MOST_PERSON_VALUES = 10_000;
 /** Bytes kept of a value that is not read. */
 const IGNORED_VALUE = 1024;
 /** Bytes that a form may have around its files. */
@@ -162,8 +165,9 @@ function receivePersons(value: string, upload: OpenUpload, mayName: boolean): vo
   else upload.refuseField(PERSONS_FIELD, problem('PERSONS_NOT_A_LIST', { most: PERSON_LIMITS.name }));
 }
 
-/** @returns undefined: it is no JSON, or was cut because it is too long */
+/** @returns undefined: it is no JSON, was cut because it is too long, or has more values than persons of photos have */
 function parsedJson(text: string): unknown {
+  if (hasMoreValues(text, MOST_PERSON_VALUES)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

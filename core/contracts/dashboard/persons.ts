@@ -6,6 +6,8 @@ import { listedFace } from './duplicates.ts';
 import { faceImage } from './faceImages.ts';
 
 export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as const;
+/** Characters of a cursor in a list of persons: a name whose characters are all escaped (6 bytes), in base64, and an id. */
+export const LONGEST_PERSON_CURSOR = 1_000;
 
 const count = z.number().int();
 const line = (most: number) => z.string().overwrite(displayName).max(most);
@@ -30,7 +32,7 @@ export type PersonRow = z.infer<typeof personRow>;
 export const personQuery = z.object({
   text: z.string().max(200).optional(),
   order: z.enum(['name', 'newest']).default('newest'),
-  cursor: z.string().max(400).optional(),
+  cursor: z.string().max(LONGEST_PERSON_CURSOR).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 export type PersonQuery = z.infer<typeof personQuery>;
