@@ -277,9 +277,9 @@ test('a verified selfie joins duplicate detection, one in review only when verif
   assert.deepEqual(
     (history as Record<string, unknown>[]).map((line) => [line.action, line.actor, line.note, line.toStatus]),
     [
-      ['created', 'verification', null, 99],
+      ['created', 'token:1', null, 99],
       ['selfie-accepted', 'token:1', null, 5],
-      ['finalised', 'verification', null, 2],
+      ['finalised', 'token:1', null, 2],
       ['verified', 'local-admin', 'twins', 3],
     ],
   );
@@ -395,11 +395,11 @@ test('every accepted selfie is screened and in the history, and erasing reaches 
   assert.deepEqual(
     history.map(({ action, actor, failureCode }) => [action, actor, failureCode]),
     [
-      ['created', 'verification', null],
+      ['created', 'token:1', null],
       ['selfie-accepted', 'token:1', null],
       ['selfie-refused', 'token:1', 'NO_FACE'],
       ['selfie-replaced', 'token:1', null],
-      ['finalised', 'verification', null],
+      ['finalised', 'token:1', null],
     ],
   );
   const validation = Number(id) as TrustValidationId;

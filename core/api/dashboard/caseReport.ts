@@ -80,7 +80,7 @@ function about(
     rates: { possible: screening?.targetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
     history: history.map(({ at, actor, action, toStatus, note }) => ({
       at: new Date(at),
-      by: names.get(actor) ?? (actor === 'service' ? null : actor),
+      by: names.get(actor) ?? null,
       action,
       status: toStatus as TrustValidationStatus,
       note,

@@ -23,9 +23,6 @@ const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
-/** The author of history lines that no person wrote. */
-const SYSTEM_ACTOR = 'verification';
-
 export class SqlValidations implements Validations {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
@@ -69,7 +66,7 @@ export class SqlValidations implements Validations {
         .execute();
       await recordHistory(trx, company, id, {
         at: act.at,
-        actor: SYSTEM_ACTOR,
+        actor: act.by,
         action: 'created',
         from: null,
         to: Created,
@@ -224,7 +221,7 @@ export class SqlValidations implements Validations {
       await setMatchable(trx, company, id, status);
       await recordHistory(trx, company, id, {
         at: act.at,
-        actor: SYSTEM_ACTOR,
+        actor: act.by,
         action: 'finalised',
         from: before,
         to: status,

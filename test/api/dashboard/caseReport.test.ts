@@ -3,24 +3,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
 import { addOperator, signIn } from '../access/operators.ts';
-import { openScreeningSite } from '../screeningSite.ts';
+import { photoOf } from '../../support/people.ts';
+import { openScreeningSite, VALIDATIONS } from '../screeningSite.ts';
+import { formOf } from '../site.ts';
 
 /** The pictures of this site are damaged: only their first three bytes are stored. */
 const UNREADABLE = 'No readable image is stored.';
 
 test('a case report shows the match and the decision, and is logged as an export', async (t) => {
-  const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const { site, newBlacklist, newFlow, verify, work } = await openScreeningSite(t);
   const barred = await newBlacklist('Barred persons', { people: [1, 2] });
   const flow = await newFlow({
     blacklistDetection: { enabled: true, blacklistIds: [barred.id], action: 'review' },
   });
   const { id, blacklistMatches } = await verify(flow, 1);
   const [{ blacklistFaceUploadId }] = blacklistMatches as [{ blacklistFaceUploadId: number }];
-  const dashboard = async (name: string, role: Parameters<typeof addOperator>[2]) => {
+  const dashboard = async (name: string, role: Parameters<typeof addOperator>[2], validation = id) => {
     await addOperator(site, name, role);
     const cookie = await signIn(site, name);
     return async (path: string, body?: object) => {
-      const answer = await fetch(`${site.address}/api/dashboard/validations/${String(id)}${path}`, {
+      const answer = await fetch(`${site.address}/api/dashboard/validations/${String(validation)}${path}`, {
         method: 'POST',
         headers: { cookie, origin: site.address, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -37,6 +39,8 @@ test('a case report shows the match and the decision, and is logged as an export
   const text = textOf(bytes);
   for (const words of ['Barred persons', 'Match 1 of 1', 'Same person (Rejected)', 'Maren', note, UNREADABLE])
     assert.ok(text.includes(words.replaceAll(' ', '')), words);
+  const byToken = text.match(/aprogram/gu)?.length;
+  assert.equal(byToken, 3, 'the program created the verification, sent the selfie and finalised it');
 
   const exported = await site.storage.audit.list(site.company.id, {
     filter: { action: 'export.taken' },
@@ -49,4 +53,13 @@ test('a case report shows the match and the decision, and is logged as an export
   assert.equal((await ask('/report?match=blacklist:987654')).status, 404);
   assert.equal((await ask('/report?match=everything')).status, 422);
   assert.equal((await (await dashboard('Rea', 'reviewer'))('/report')).status, 403);
+
+  const form = formOf({ name: 'Ada.jpg', content: photoOf(3) });
+  await site.call('/api/v3/duplicate-detection/faces', { method: 'POST', body: form });
+  await work();
+  const { data } = (await site.call(VALIDATIONS)).body as { data: { id: number; name: string }[] };
+  const enrolled = data.find(({ name }) => name === 'Ada');
+  const report = await (await dashboard('Ines', 'admin', enrolled?.id))('/report');
+  assert.equal(report.status, 200);
+  assert.ok(!textOf(report.bytes).includes('bulkenrolment'), 'the service is named in the language of the report');
 });
