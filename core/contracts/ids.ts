@@ -30,9 +30,9 @@ export type ImageId = z.infer<typeof imageId>;
 /** Names the networks, their alignment, resampling and fusion. Templates compare only within one pipeline. */
 export type PipelineId = z.infer<typeof pipelineId>;
 
-/** The ids of records in a path or a query: decimal digits on the wire. `1.0`, `1e0` and `0x1` are the id of nothing. */
+/** The ids of records in a path or a query: decimal digits on the wire. `1.0`, `1e0`, `0x1` and `01` are the id of nothing. */
 const fromText = z.preprocess(
-  (sent) => (typeof sent === 'string' && !/^\d{1,15}$/.test(sent) ? undefined : sent),
+  (sent) => (typeof sent === 'string' && !/^[1-9]\d{0,14}$/.test(sent) ? undefined : sent),
   z.coerce.number().int().min(1),
 );
 export const pathId = {

@@ -49,6 +49,24 @@ test(
   },
 );
 
+test('files that changed or vanished are named, and the run ends without them', IN_BROWSER, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+  for (const name of ['kept', 'changed', 'vanished']) writeFileSync(join(folder, `${name}.jpg`), jpeg);
+  const page = await openPageAt(t, '/enrol');
+  await page.setInputFiles('input[type=file] >> nth=1', folder);
+  const start = page.getByRole('button', { name: 'Start upload' });
+  await start.waitFor();
+  writeFileSync(join(folder, 'changed.jpg'), Buffer.concat([jpeg, jpeg]));
+  rmSync(join(folder, 'vanished.jpg'));
+  await start.click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  assert.deepEqual(site.received, ['kept.jpg']);
+  for (const name of ['changed.jpg', 'vanished.jpg'])
+    await page.getByRole('row').filter({ hasText: name }).getByText('Not readable').waitFor();
+});
+
 test(
   'a run continues as it began with the same folder after its window was closed',
   IN_BROWSER,

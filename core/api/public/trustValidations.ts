@@ -92,13 +92,12 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
   );
 }
 
-/** The other parameters of the request. Every link repeats them. */
+/** The other parameters of the request. Every link repeats them, with one of the two names of the page size. */
 function filtersOf(query: ValidationQuery): Record<string, string | number> {
+  const { page: _page, after: _after, limit, per_page, ...filters } = query;
+  const sent = { ...filters, ...(per_page === undefined ? { limit } : { per_page }) };
   return Object.fromEntries(
-    Object.entries(query).filter(
-      (entry): entry is [string, string | number] =>
-        entry[1] !== undefined && entry[0] !== 'page' && entry[0] !== 'after',
-    ),
+    Object.entries(sent).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
   );
 }
 
