@@ -59,9 +59,10 @@ export class IdentityService {
   async decide(
     company: CompanyId,
     seen: SeenGroup,
-    { about, decision, reason }: GroupDecision,
+    wish: GroupDecision,
     act: AuditContext,
   ): Promise<GroupDecided> {
+    const { about, decision, reason } = wish;
     const { companies, groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
@@ -72,7 +73,7 @@ export class IdentityService {
     const wanted = await this.#wanted(company, group, about, decision);
     if (!('faces' in wanted)) return wanted;
     const run = await duplicateRuns.latest(company);
-    const decided = await persons.decide(
+    const decided = await persons.decideGroups(
       company,
       {
         kind: wanted.kind,
@@ -83,7 +84,13 @@ export class IdentityService {
         ...(run !== undefined && { pipeline: run.pipeline }),
       },
       act,
+      {
+        groups: about.kind === 'join' && about.group !== null ? [seen, about.group] : [seen],
+        confirms: about.kind === 'confirm' ? about.decision : undefined,
+      },
     );
+    // Another decision came between the reading of the group and this one.
+    if (decided.kind === 'outdated') return this.decide(company, seen, wish, act);
     if (decided.kind === 'done') await groups.refresh(company);
     return decided;
   }

@@ -120,6 +120,17 @@ export interface Persons {
     act: AuditContext,
     conditions?: { seen?: SeenPersons; free?: readonly FaceId[] },
   ): Promise<Decided>;
+  /**
+   * Decides about groups as an operator saw them.
+   * @param confirms the waiting decision that the operator confirms
+   * @returns `outdated`: one of the groups has changed or must be grouped once more, or that decision waits no more
+   */
+  decideGroups(
+    company: CompanyId,
+    decision: NewDecision,
+    act: AuditContext,
+    seen: { groups: readonly SeenGroup[]; confirms: IdentityDecisionId | undefined },
+  ): Promise<Decided | { kind: 'outdated' }>;
   /** The changes of the same request of a program within the last 24 hours; undefined: none, or it has no key. */
   repeated(
     company: CompanyId,

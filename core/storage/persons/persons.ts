@@ -21,7 +21,7 @@ import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 import { existing, recordDecision, regroup } from './recordDecision.ts';
-import { Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
+import { isOutdated, Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { confirmationOf } from './secondOperator.ts';
 
 export class SqlPersons implements Persons {
@@ -37,25 +37,22 @@ export class SqlPersons implements Persons {
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    { seen = [], free = [] }: Parameters<Persons['decide']>[3] = {},
+    conditions: Parameters<Persons['decide']>[3] = {},
   ): Promise<Decided> {
-    return this.#writing(company, async (trx) => {
-      const earlier = await repeatedRequest(trx, company, act);
-      if (earlier !== undefined) return earlier;
-      await requireSeen(trx, company, seen);
-      await requireFaces(
-        trx,
-        company,
-        decision.faces.map(({ face }) => face),
-      );
-      const { person: named } = decision;
-      if (named?.externalId) await requireFree(trx, company, named.externalId);
-      if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
-      const confirmation = await confirmationOf(trx, company, decision, act);
-      if (confirmation.kind === 'refused') throw new Refused('secondNeeded');
-      const recorded = await recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
-      return { kind: 'done', ...recorded };
-    });
+    return this.#writing(company, (trx) => this.#decide(trx, company, { decision, act, ...conditions }));
+  }
+
+  decideGroups(
+    company: CompanyId,
+    decision: NewDecision,
+    act: AuditContext,
+    seen: Parameters<Persons['decideGroups']>[3],
+  ): ReturnType<Persons['decideGroups']> {
+    return this.#writing(company, async (trx) =>
+      (await isOutdated(trx, company, seen))
+        ? { kind: 'outdated' }
+        : this.#decide(trx, company, { decision, act }),
+    );
   }
 
   undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
@@ -189,6 +186,33 @@ export class SqlPersons implements Persons {
     return describeFaces(this.#db, company, faces);
   }
 
+  async #decide(
+    trx: Transaction,
+    company: CompanyId,
+    {
+      decision,
+      act,
+      seen = [],
+      free = [],
+    }: { decision: NewDecision; act: AuditContext; seen?: SeenPersons; free?: readonly FaceId[] },
+  ): Promise<Decided> {
+    const earlier = await repeatedRequest(trx, company, act);
+    if (earlier !== undefined) return earlier;
+    await requireSeen(trx, company, seen);
+    await requireFaces(
+      trx,
+      company,
+      decision.faces.map(({ face }) => face),
+    );
+    const { person: named } = decision;
+    if (named?.externalId) await requireFree(trx, company, named.externalId);
+    if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
+    const confirmation = await confirmationOf(trx, company, decision, act);
+    if (confirmation.kind === 'refused') throw new Refused('secondNeeded');
+    const recorded = await recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
+    return { kind: 'done', ...recorded };
+  }
+
   #rows(company: CompanyId) {
     return this.#db
       .selectFrom('person')
@@ -198,12 +222,12 @@ export class SqlPersons implements Persons {
       .where(HAS_FACES);
   }
 
-  async #writing(
+  async #writing<T extends { kind: string }>(
     company: CompanyId,
-    work: (trx: Transaction) => Promise<Decided | { kind: string }>,
-  ): Promise<Decided> {
+    work: (trx: Transaction) => Promise<T>,
+  ): Promise<T | Refused['refusal']> {
     try {
-      return (await writing(this.#db, company, work)) as Decided;
+      return await writing(this.#db, company, work);
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       throw error;

@@ -1,8 +1,9 @@
 /** The conditions that are checked before a decision is stored. */
-import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
-import type { Decided, PersonChanged, SeenPersons } from '../../domain/ports/persons.ts';
+import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { Decided, PersonChanged, SeenGroup, SeenPersons } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { recordsWhere } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
 
 /** Thrown inside a transaction, so that nothing of a refused decision stays. */
@@ -43,6 +44,37 @@ export async function requireFaces(
     .where('id', 'in', listed(faces))
     .executeTakeFirstOrThrow();
   if (count !== new Set(faces).size) throw new Refused('notFound');
+}
+
+/** Whether a group has changed since it was seen or must be grouped once more, or the decision to confirm waits no more. */
+export async function isOutdated(
+  trx: Transaction,
+  company: CompanyId,
+  { groups, confirms }: { groups: readonly SeenGroup[]; confirms: IdentityDecisionId | undefined },
+): Promise<boolean> {
+  for (const { id, version } of groups) {
+    const row = await trx
+      .selectFrom('duplicate_group')
+      .select((eb) => [
+        'version',
+        eb
+          .exists(
+            eb
+              .selectFrom('face_to_group')
+              .innerJoin('duplicate_group_face as member', 'member.face_id', 'face_to_group.face_id')
+              .select('member.face_id')
+              .whereRef('member.group_id', '=', 'duplicate_group.id'),
+          )
+          .as('changes'),
+      ])
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row?.version !== version || row.changes) return true;
+  }
+  if (confirms === undefined) return false;
+  const [waiting] = await recordsWhere(trx, company, { id: confirms });
+  return waiting?.awaitsConfirmation !== true;
 }
 
 /** Refuses an external id that another person has. One that was merged gives its own up. */

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PLATFORM } from '../../runtime/platform.ts';
+import {
+  beginRun,
+  closeNearPairSite,
+  enrolSeeds,
+  openNearPairSite,
+  prepareHome,
+  searchOf,
+} from '../../../test/support/nearPairSite.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { GroupService } from '../duplicates/groups.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { SeenGroup } from '../ports/persons.ts';
+import { IdentityService, type DecisionSubject } from './service.ts';
+
+const GROUP: DecisionSubject = { kind: 'group' };
+
+test('of two operators who accept or confirm at the same instant one does', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const { storage, company, clock } = site;
+  const faces = await enrolSeeds(site, 'blacklist', [0, 1], () =>
+    Float32Array.of(1, ...new Array<number>(15).fill(0)),
+  );
+  await beginRun(site, 'all', 0.2);
+  const search = searchOf(site);
+  search.start();
+  await search.idle();
+  await search.stop();
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  /** How many decisions have read the group and not yet written. */
+  let reading = 0;
+  let bothRead = Promise.withResolvers<void>();
+  const find: Companies['find'] = async (id) => {
+    reading += 1;
+    if (reading === 2) bothRead.resolve();
+    await bothRead.promise;
+    const found = await storage.companies.find(id);
+    return found && { ...found, settings: { ...found.settings, secondOperator: true } };
+  };
+  const identities = new IdentityService({ ...storage, groups, companies: { find } });
+  const decide = (by: Actor, seen: SeenGroup, about: DecisionSubject) =>
+    identities.decide(company.id, seen, { about, decision: 'same', reason: null }, { by, at: clock.now() });
+  const groupNow = async () => {
+    await groups.refresh(company.id);
+    const states = ['proposed', 'awaitingConfirmation', 'accepted'] as const;
+    const [group] = await storage.duplicateGroups.list(company.id, { states }, { order: 'newest', limit: 1 });
+    return group!;
+  };
+  const both = async (seen: SeenGroup, about: DecisionSubject) => {
+    reading = 0;
+    bothRead = Promise.withResolvers();
+    const answers = await Promise.all([decide('operator:2', seen, about), decide('operator:3', seen, about)]);
+    return answers.map(({ kind }) => kind).toSorted();
+  };
+  const log = async () => {
+    const records = await storage.persons.decisionsOf(company.id, faces);
+    return records.map(({ awaitsConfirmation }) => awaitsConfirmation);
+  };
+
+  const proposed = await groupNow();
+  assert.deepEqual(await both(proposed, GROUP), ['done', 'groupChanged']);
+  assert.deepEqual([(await groupNow()).state, await log()], ['awaitingConfirmation', [true]]);
+  const [own] = await storage.persons.decisionsOf(company.id, faces);
+  assert.equal((await identities.undo(company.id, own!.id, { by: own!.by, at: clock.now() })).kind, 'done');
+
+  const first = await decide('operator:1', await groupNow(), GROUP);
+  assert.ok(first.kind === 'done');
+  assert.deepEqual(await both(await groupNow(), { kind: 'confirm', decision: first.decision }), [
+    'done',
+    'groupChanged',
+  ]);
+  assert.deepEqual([(await groupNow()).state, (await log()).slice(0, 2)], ['accepted', [false, false]]);
+});
