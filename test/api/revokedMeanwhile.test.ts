@@ -124,3 +124,50 @@ test('a slow copy of a signed upload is refused after the end of the longest win
   });
   assert.equal(late, 401);
 });
+
+test('a download is cut off when its operator loses the session or the permission', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const bruno = await addOperator(site, 'Bruno', 'admin');
+  const change = (to: { role?: 'auditor' | 'admin'; active?: boolean }) =>
+    operatorServiceOf(site).change(site.company, bruno.id, to, TEST_ACT);
+  let page = Promise.withResolvers<[]>();
+  let begin: () => void;
+  t.mock.method(site.storage.views, 'validations', () => {
+    begin();
+    return page.promise;
+  });
+  const download = async () => {
+    page = Promise.withResolvers();
+    const started = new Promise<void>((resolve) => (begin = resolve));
+    const cookie = await signIn(site, 'Bruno');
+    const response = await fetch(`${site.address}/api/dashboard/validations/export`, {
+      method: 'POST',
+      headers: { cookie, origin: site.address, 'content-type': 'application/json' },
+      body: JSON.stringify({ rows: 'validations', filter: {} }),
+    });
+    assert.equal(response.status, 200);
+    await started;
+    const read = response.text().then(
+      () => 'whole',
+      () => 'cut off',
+    );
+    return { read };
+  };
+  for (const [end, restore] of [
+    [() => change({ role: 'auditor' }), () => change({ role: 'admin' })],
+    [() => change({ active: false }), () => change({ active: true })],
+  ] as const) {
+    const { read } = await download();
+    await end();
+    // Each is answered later than the session of the download is read again.
+    for (let turn = 0; turn < 3; turn += 1) await signIn(site, 'Ana');
+    page.resolve([]);
+    assert.equal(await read, 'cut off');
+    await restore();
+  }
+  const { read } = await download();
+  await signIn(site, 'Ana');
+  page.resolve([]);
+  assert.equal(await read, 'whole');
+});

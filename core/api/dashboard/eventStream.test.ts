@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
-import type { EventTopic } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeFeed } from '../../domain/ports/changes.ts';
-import { EVENT_GAP, HEARTBEAT, reportChanges, STREAM_LIFE } from './eventStream.ts';
+import type { ChangeFeed, ChangeTopic } from '../../domain/ports/changes.ts';
+import { EVENT_GAP, HEARTBEAT, reportChanges } from './eventStream.ts';
 
 const COMPANY = 1 as CompanyId;
 
 /** @param reads whether the reader takes what is written; otherwise `take` takes it */
 function openStream(t: TestContext, reads = true) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-  const listeners = new Set<(topics: ReadonlySet<EventTopic>) => void>();
+  const listeners = new Set<(topics: ReadonlySet<ChangeTopic>) => void>();
   const changes: ChangeFeed = {
     subscribe(_company, listener) {
       listeners.add(listener);
@@ -30,13 +29,16 @@ function openStream(t: TestContext, reads = true) {
       else take = done;
     },
   });
-  const stop = reportChanges(stream, changes, COMPANY);
+  const session = { isOpen: true };
+  const recheck = () => (session.isOpen ? Promise.resolve() : Promise.reject(new Error('It has ended.')));
+  const stop = reportChanges(stream, changes, COMPANY, recheck);
   t.after(stop);
   return {
     stream,
     stop,
     listeners,
-    change: (...topics: EventTopic[]) => {
+    session,
+    change: (...topics: ChangeTopic[]) => {
       for (const listener of listeners) listener(new Set(topics));
     },
     pass: (ms: number) => {
@@ -95,12 +97,22 @@ test('a heartbeat keeps the stream open and cuts off a reader that took nothing 
   assert.ok(stream.destroyed);
 });
 
-test('a stream ends after its life, and a change after that is not written', (t) => {
-  const { stream, change, pass, listeners, stop } = openStream(t);
-  pass(STREAM_LIFE);
-  assert.ok(stream.writableEnded);
-  change('flows');
-  pass(EVENT_GAP);
-  stop();
-  assert.equal(listeners.size, 0);
-});
+for (const cause of ['change', 'time'] as const)
+  test(`a stream ends with its session, which ended by ${cause}; no event follows`, async (t) => {
+    const { stream, change, pass, listeners, session, stop, written } = openStream(t);
+    change('access');
+    pass(HEARTBEAT);
+    await new Promise(setImmediate);
+    assert.equal(stream.writableEnded, false);
+    session.isOpen = false;
+    if (cause === 'change') change('access');
+    else pass(HEARTBEAT);
+    await new Promise(setImmediate);
+    assert.ok(stream.writableEnded);
+    assert.ok(!written().includes('data'), 'pages follow no sessions');
+    change('flows');
+    pass(EVENT_GAP);
+    assert.equal(written(), '');
+    stop();
+    assert.equal(listeners.size, 0);
+  });

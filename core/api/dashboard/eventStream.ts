@@ -7,16 +7,20 @@ import type { ChangeFeed } from '../../domain/ports/changes.ts';
 export const EVENT_GAP = 250;
 /** Between two comments that keep the connection open, milliseconds. */
 export const HEARTBEAT = 15_000;
-/** A stream ends after this time, so that the reconnection of the browser is checked for its session; milliseconds. */
-export const STREAM_LIFE = 5 * 60_000;
 
 /**
  * Writes server-sent events for the committed changes of a company; each names the topics that changed since the one before.
  * While the reader takes no data, only the names of the topics are kept, and a reader that takes none between two heartbeats
- * is cut off.
+ * is cut off. The stream ends with the session of the reader.
+ * @param recheck rejects when that session has ended
  * @returns ends the reporting
  */
-export function reportChanges(stream: Writable, changes: ChangeFeed, company: CompanyId): () => void {
+export function reportChanges(
+  stream: Writable,
+  changes: ChangeFeed,
+  company: CompanyId,
+  recheck: () => Promise<void>,
+): () => void {
   const changed = new Set<EventTopic>();
   let next: NodeJS.Timeout | undefined;
   const send = () => {
@@ -28,20 +32,23 @@ export function reportChanges(stream: Writable, changes: ChangeFeed, company: Co
     changed.clear();
     stream.write(`data: ${JSON.stringify({ topics })}\n\n`);
   };
+  const check = () => {
+    recheck().catch(() => stream.end());
+  };
   const unsubscribe = changes.subscribe(company, (topics) => {
-    for (const topic of topics) changed.add(topic);
-    next ??= setTimeout(send, EVENT_GAP);
+    if (topics.has('access')) check();
+    for (const topic of topics) if (topic !== 'access') changed.add(topic);
+    if (changed.size > 0) next ??= setTimeout(send, EVENT_GAP);
   });
   stream.on('drain', send);
   const heartbeat = setInterval(() => {
     if (stream.writableEnded || stream.writableNeedDrain) stream.destroy();
     else stream.write(':\n\n');
+    check();
   }, HEARTBEAT);
-  const end = setTimeout(() => stream.end(), STREAM_LIFE);
   return () => {
     unsubscribe();
     clearTimeout(next);
     clearInterval(heartbeat);
-    clearTimeout(end);
   };
 }

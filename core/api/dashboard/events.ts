@@ -23,7 +23,8 @@ export function eventRoutes(
       const { companyId, actor } = operatorOf(request);
       reply.hijack();
       const { raw } = reply;
-      const stop = reportChanges(raw, changes, companyId);
+      const recheck = async () => request.recheck?.();
+      const stop = reportChanges(raw, changes, companyId, recheck);
       const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);
       const oldest = own.length < bounds.eventStreams ? undefined : own[0];
       oldest?.end();

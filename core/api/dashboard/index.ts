@@ -57,6 +57,7 @@ import { duplicateGroupRoutes } from './duplicateGroups.ts';
 import { duplicateSampleRoutes } from './duplicateSamples.ts';
 import { personRoutes } from './persons.ts';
 import { personSpecimenRoutes } from './personSpecimens.ts';
+import { endWithdrawnDownloads } from './downloads.ts';
 import { duplicateRunRoutes } from './duplicateRuns.ts';
 import { enrolmentRunRoutes } from './enrolmentRuns.ts';
 import { listExportRoutes } from './listExports.ts';
@@ -136,6 +137,7 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   ports: DashboardPorts & { intake: UploadIntake; bounds: Bounds },
 ): Promise<void> {
+  endWithdrawnDownloads(app, ports.changes);
   dashboardPages(app, ports.pagesFolder);
   imageRoutes(app, ports);
   findRoutes(app, ports);

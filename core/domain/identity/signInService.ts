@@ -146,6 +146,11 @@ export class SignInService {
     return { id, companyId, name, role, actor: `operator:${id}`, confirmedAt, session: hash };
   }
 
+  /** The present role of the operator of a session, which may have expired; undefined: it was ended. */
+  async roleIn(session: Uint8Array): Promise<OperatorRole | undefined> {
+    return (await this.#ports.sessions.find(session))?.operator.role;
+  }
+
   /** An export that is allowed here counts as one: the next export may follow it without the passphrase. */
   verdict(operator: SignedIn, permission: Permission): Verdict {
     if (!mayRole(operator.role, permission)) return 'refused';

@@ -35,10 +35,10 @@ test('of two operators who accept or confirm at the same instant one does', asyn
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   /** How many decisions have read the group and not yet written. */
   let reading = 0;
-  let bothRead = Promise.withResolvers<void>();
+  let bothRead = Promise.withResolvers<unknown>();
   const find: Companies['find'] = async (id) => {
     reading += 1;
-    if (reading === 2) bothRead.resolve();
+    if (reading === 2) bothRead.resolve(undefined);
     await bothRead.promise;
     const found = await storage.companies.find(id);
     return found && { ...found, settings: { ...found.settings, secondOperator: true } };

@@ -3,19 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
+import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic } from '../../domain/ports/changes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { acceptUpload, newCompany, temporaryFolder, temporaryStorage } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { TOPICS_OF_TABLES } from './changes.ts';
 import { changesOf, writing, type Database } from './database.ts';
 import { openDatabase, replaceDatabase } from './sqliteFile.ts';
-import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
 /** Collects the topics that are reported to a company. */
 function follow(changes: ChangeFeed, company: CompanyId) {
-  const reported: EventTopic[][] = [];
+  const reported: ChangeTopic[][] = [];
   let wake = (): void => undefined;
   const stop = changes.subscribe(company, (topics) => {
     reported.push([...topics].sort());
@@ -24,12 +23,12 @@ function follow(changes: ChangeFeed, company: CompanyId) {
   return {
     stop,
     /** The topics that were reported since the last call. */
-    async since(): Promise<EventTopic[][]> {
+    async since(): Promise<ChangeTopic[][]> {
       await new Promise(setImmediate);
       return reported.splice(0);
     },
     /** Waits for a topic. A server reports a change shortly after its COMMIT. @returns the topics reported since the last call */
-    async until(topic: EventTopic): Promise<EventTopic[][]> {
+    async until(topic: ChangeTopic): Promise<ChangeTopic[][]> {
       while (!reported.flat().includes(topic))
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -71,7 +70,7 @@ test('each table of the store has its topics, and each topic has a table', async
   );
   assert.deepEqual(rows.map(({ name }) => name).sort(), Object.keys(TOPICS_OF_TABLES).sort());
   const used = new Set(Object.values(TOPICS_OF_TABLES).flatMap((topics) => Object.keys(topics)));
-  assert.deepEqual([...used].sort(), [...EVENT_TOPICS].sort());
+  assert.deepEqual([...used].sort(), [...CHANGE_TOPICS].sort());
 });
 
 test('a change is reported after COMMIT, once, to its company alone', async (t) => {

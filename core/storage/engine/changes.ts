@@ -1,14 +1,13 @@
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
+import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic } from '../../domain/ports/changes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import type { Schema } from './schema.ts';
 
 /**
  * The topics whose pages show rows of a table. The value is the SQL condition under which a row is shown there; `row` stands
  * for the row. A table that no page follows has no topic. The type demands an entry for each table.
  */
-export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, string>>> = {
+export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<ChangeTopic, string>>> = {
   enrolment_run: { uploads: 'true' },
   upload: { uploads: 'true' },
   upload_item: { queue: 'true', uploads: 'true' },
@@ -52,9 +51,9 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, s
   // The settings of the installation hold whether the queue is paused.
   installation_settings: { queue: 'true' },
   company: {},
-  operator: {},
+  operator: { access: 'true' },
   operator_appearance: {},
-  operator_session: {},
+  operator_session: { access: 'true' },
   operator_recovery_code: {},
   sign_in_attempt: {},
   api_token: {},
@@ -96,16 +95,16 @@ type Listener = Parameters<ChangeFeed['subscribe']>[1];
 export class CommittedChanges implements ChangeFeed {
   readonly #listeners = new Map<symbol, { company: CompanyId; listener: Listener }>();
   /** Of the transaction that is open; null: every company. */
-  #noted = new Map<CompanyId | null, Set<EventTopic>>();
+  #noted = new Map<CompanyId | null, Set<ChangeTopic>>();
   #isScheduled = false;
 
   /** Begins to collect on a connection whose tables exist. */
   watch(database: Sqlite): void {
-    database.function(NOTE, (topic: EventTopic, company: CompanyId | null) => {
+    database.function(NOTE, (topic: ChangeTopic, company: CompanyId | null) => {
       this.note(topic, company);
     });
     for (const [table, topics] of Object.entries(TOPICS_OF_TABLES) as [keyof Schema, object][])
-      for (const [topic, shown] of Object.entries(topics) as [EventTopic, string][])
+      for (const [topic, shown] of Object.entries(topics) as [ChangeTopic, string][])
         for (const [event, row] of [
           ['insert', 'new'],
           ['update', 'new'],
@@ -155,7 +154,7 @@ export class CommittedChanges implements ChangeFeed {
 
   /** Reports every topic to every company: changes may have been missed. */
   publishAll(): void {
-    for (const topic of EVENT_TOPICS) this.note(topic, null);
+    for (const topic of CHANGE_TOPICS) this.note(topic, null);
     this.publish();
   }
 
@@ -165,7 +164,7 @@ export class CommittedChanges implements ChangeFeed {
   }
 
   /** Collects a change. @param company null: every company */
-  note(topic: EventTopic, company: CompanyId | null): void {
+  note(topic: ChangeTopic, company: CompanyId | null): void {
     const topics = this.#noted.get(company) ?? new Set();
     this.#noted.set(company, topics.add(topic));
   }

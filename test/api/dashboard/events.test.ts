@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { dashboardEvent, type EventTopic } from '../../../core/contracts/dashboard/work.ts';
 import type { CompanyId } from '../../../core/contracts/ids.ts';
 import { TEST_ACT } from '../../support/act.ts';
-import { addOperator, signIn } from '../access/operators.ts';
+import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../access/operators.ts';
 import { openSite, type TestSite } from '../site.ts';
 
 /** The topics of the events that an operator's page receives, one event after another. */
@@ -45,3 +45,27 @@ test('a page receives the changes of its company and of no other company', async
   await addList(site.company.id);
   assert.deepEqual((await events.next()).value, ['blacklists']);
 });
+
+for (const [cause, end] of Object.entries({
+  'a sign-out': (site, cookie) => ask(site, 'DELETE', '/session', { cookie }),
+  'another passphrase': (site, cookie) => {
+    const body = { current: PASSPHRASE, passphrase: 'another harbour at ten' };
+    return ask(site, 'POST', '/session/passphrase', { cookie, body });
+  },
+  'a deactivation': async (site) => {
+    const { id } = (await site.storage.operators.findByName('bruno'))!.operator;
+    return operatorServiceOf(site).change(site.company, id, { active: false }, TEST_ACT);
+  },
+} satisfies Record<string, (site: TestSite, cookie: string) => Promise<unknown>>))
+  test(`${cause} ends the live updates at once`, async (t) => {
+    const site = await openSite(t);
+    await addOperator(site, 'Ana', 'admin');
+    await addOperator(site, 'Bruno', 'reviewer');
+    const cookie = await signIn(site, 'Bruno');
+    const events = await openEvents(t, site, cookie);
+    const others = await openEvents(t, site, await signIn(site, 'Ana'));
+    await end(site, cookie);
+    await site.storage.site.update({ paused: true }, TEST_ACT);
+    assert.deepEqual((await others.next()).value, ['queue']);
+    assert.equal((await events.next()).done, true);
+  });

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { pipelineState, refusedFacePage } from '../../../core/contracts/dashboard/pipelines.ts';
-import type { EventTopic } from '../../../core/contracts/dashboard/work.ts';
+import type { ChangeTopic } from '../../../core/domain/ports/changes.ts';
 import type { FaceId, PipelineId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
 import { until } from '../../support/until.ts';
@@ -106,7 +106,7 @@ test('open pages receive the change, the progress and the end of a pipeline swit
   await site.upload(formOf(photoOf(1)));
   await answerImages(site, TEST_ACT.at, ['face']);
   const admin = await as('admin');
-  let received: EventTopic[] = [];
+  let received: ChangeTopic[] = [];
   t.after(
     site.storage.changes.subscribe(site.company.id, (topics) => {
       received.push(...topics);

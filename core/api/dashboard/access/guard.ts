@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard on every dashboard route that needs a session. */
     operator: SignedIn | null;
+    /** Whether the session was ended, or the operator has lost the permission, since the head of the request. */
+    isWithdrawn: (() => Promise<boolean>) | null;
   }
 }
 
@@ -51,6 +53,7 @@ export function guardDashboard(
   }: { signIn: SignInService; unauthenticated: UnauthenticatedLimits; callers: CallerLimits },
 ): void {
   app.decorateRequest('operator', null);
+  app.decorateRequest('isWithdrawn', null);
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return;
     refuseOtherPages(request);
@@ -67,6 +70,10 @@ export function guardDashboard(
       const now = token === undefined ? undefined : await signIn.holder(token, true);
       if (now === undefined) throw new ApiError('UNAUTHENTICATED');
       if (needs !== 'session' && !mayRole(now.role, needs)) throw new ApiError('UNAUTHORIZED');
+    };
+    request.isWithdrawn = async () => {
+      const role = await signIn.roleIn(operator.session);
+      return role === undefined || (needs !== 'session' && !mayRole(role, needs));
     };
     if (needs === 'session') return;
     const verdict = signIn.verdict(operator, needs);

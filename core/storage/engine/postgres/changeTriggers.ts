@@ -1,7 +1,7 @@
 /** Triggers by which PostgreSQL reports what a transaction changed, with its COMMIT. */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { EVENT_TOPICS, type EventTopic } from '../../../contracts/dashboard/work.ts';
+import { CHANGE_TOPICS, type ChangeTopic } from '../../../domain/ports/changes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { reportsToAllCompanies, TOPICS_OF_TABLES } from '../changes.ts';
 import type { Schema } from '../schema.ts';
@@ -41,7 +41,7 @@ async function installedVersion(db: Kysely<Schema>): Promise<string | null | und
 }
 
 /** One trigger reports all topics of a table. PostgreSQL sends equal notifications of a transaction once. */
-function triggerOf(table: keyof Schema, topics: Partial<Record<EventTopic, string>>): string {
+function triggerOf(table: keyof Schema, topics: Partial<Record<ChangeTopic, string>>): string {
   const company = reportsToAllCompanies(table) ? `''` : 'changed.company_id';
   const notes = Object.entries(topics).map(
     ([topic, shown]) =>
@@ -61,9 +61,9 @@ function triggerOf(table: keyof Schema, topics: Partial<Record<EventTopic, strin
 /** Reads a notification; undefined: it is of another version or another program. */
 export function readNotification(
   payload: string | undefined,
-): { topic: EventTopic; company: CompanyId | null } | undefined {
+): { topic: ChangeTopic; company: CompanyId | null } | undefined {
   const [name, company] = (payload ?? '').split(':');
-  const topic = EVENT_TOPICS.find((each) => each === name);
+  const topic = CHANGE_TOPICS.find((each) => each === name);
   if (topic === undefined || company === undefined) return undefined;
   return { topic, company: company === '' ? null : (Number(company) as CompanyId) };
 }

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import { temporaryFolder } from '../../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
-import { EVENT_TOPICS, type EventTopic } from '../../../contracts/dashboard/work.ts';
+import { CHANGE_TOPICS, type ChangeTopic } from '../../../domain/ports/changes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { changesOf, writing, type Scope } from '../database.ts';
@@ -250,7 +250,7 @@ test(
     const address = newAddress();
     const [one, other] = [await open(t, address), await open(t, address)];
     await insertCompany(one, 'a');
-    const reported: EventTopic[][] = [];
+    const reported: ChangeTopic[][] = [];
     let wake = (): void => undefined;
     changesOf(other).subscribe(1 as CompanyId, (topics) => {
       reported.push([...topics]);
@@ -269,7 +269,7 @@ test(
     const reconnected = next();
     await asAdministrator(address, (client) => client.query(END_LOCK_HOLDERS));
     await reconnected;
-    assert.deepEqual(reported, [[...EVENT_TOPICS]]);
+    assert.deepEqual(reported, [[...CHANGE_TOPICS]]);
   },
 );
 
