@@ -56,6 +56,7 @@ import { setAside } from './migration/formerStore.ts';
 import { SqlDuplicateRuns } from './duplicates/runs.ts';
 import { SqlDuplicateGroups } from './persons/groups.ts';
 import { SqlPersons } from './persons/persons.ts';
+import { RequestDigests } from './home/requestDigests.ts';
 import { SqlSignatureSpecimens } from './persons/specimens.ts';
 import { SqlFaceListings } from './screening/faceListings.ts';
 import { SqlErasures } from './erasure/erasures.ts';
@@ -255,18 +256,19 @@ async function storageOver(
     async () => (await installation.settings()).auditWitness,
   );
   const installationKeys = new SqlInstallationKeys(db, audit);
+  const digests = new RequestDigests(db);
   const erasures = new SqlErasures({ home, db, key, files: images, audit });
   await erasures.keepAll();
   return {
     ...engine,
     turns: sharedStateOf(db),
     ...accessStores(db, audit, clock),
-    ...screeningStores(db, audit, images),
+    ...screeningStores(db, audit, images, digests),
     ...recognitionStores(db, audit),
     companies,
     installation,
     operators: new SqlOperators(db, audit, storageFolders),
-    uploads: new SqlUploads(db, images, audit),
+    uploads: new SqlUploads(db, images, audit, digests),
     queue: new SqlWorkQueue(db, audit, engine.nodes?.name),
     images,
     storageFolders,
@@ -326,13 +328,18 @@ function accessStores(db: Database, audit: SqlAuditLog, clock: Clock) {
 }
 
 /** Screening and its results, persons, signatures and the exchange of blacklists. */
-function screeningStores(db: Database, audit: SqlAuditLog, images: EncryptedImageFiles) {
+function screeningStores(
+  db: Database,
+  audit: SqlAuditLog,
+  images: EncryptedImageFiles,
+  digests: RequestDigests,
+) {
   return {
     blacklists: new SqlBlacklists(db, audit),
     faceListings: new SqlFaceListings(db, audit),
     flows: new SqlTrustFlows(db, audit),
     validations: new SqlValidations(db, images, audit),
-    persons: new SqlPersons(db, audit),
+    persons: new SqlPersons(db, audit, digests),
     duplicateGroups: new SqlDuplicateGroups(db),
     signatureSpecimens: new SqlSignatureSpecimens(db, images, audit),
     signatureCalibrations: new SqlSignatureCalibrations(db, audit),

@@ -1,5 +1,6 @@
 /** Nothing of an erased person is left, read with the store key, down to the unused space of the database's pages. */
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ import { failItem } from '../support/answerItem.ts';
 import { ANY_TAIL } from '../support/nearPairSite.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
-import type { FaceId, TrustValidationId } from '../../core/contracts/ids.ts';
+import type { FaceId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
 import type { DecisionKind, NewDecision } from '../../core/domain/ports/persons.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
@@ -252,6 +253,59 @@ const REPEAT: RestoreQuestions = {
   retention: () => Promise.resolve(true),
   credentials: () => Promise.resolve(true),
 };
+
+test('digests of requests neither show an erased person nor confirm a guess', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const site = await openErasureSite(home);
+  const { storage } = site;
+  const company = await newCompany(storage, home);
+  const sent = { key: 'canary-key-7', fingerprint: 'canary-fingerprint-7' };
+  const target = {
+    kind: 'duplicate',
+    trustFlowId: await storage.companies.systemTrustFlow(company.id),
+  } as const;
+  const image = await storage.images.write(
+    company.id,
+    'jpeg',
+    ReadableStream.from([photoWithTraces(PERSON)]),
+  );
+  const id = randomUUID() as UploadId;
+  const accepted = { by: 'token:1', at: site.clock.now() } as const;
+  const images = [{ fileName: 'a.jpg', image }];
+  await storage.uploads.accept(company.id, { id, target, accepted, images, idempotency: sent });
+  await enrolPeople(
+    site,
+    company,
+    [8, 9].map((person) => ({ person, fileName: `${person}.jpg` })),
+  );
+  const faces = (await Array.fromAsync(storage.faces.matchable(company.id, TEST_PIPELINE)))
+    .flat()
+    .map(({ faceId: face }) => ({ face, side: 0 }));
+  assert.equal(faces.length, 3);
+  const request = { key: 'canary-request-7', content: 'canary-content-7' };
+  const decision = { kind: 'same', faces, reason: null } as const;
+  const act = { ...accepted, request };
+  assert.equal((await storage.persons.decide(company.id, decision, act)).kind, 'done');
+  const choice = { ...none, photos: [{ uploadId: id, index: 0 }] };
+  const plan = await site.service.plan(company.id, choice);
+  assert.ok(plan.kind === 'done');
+  const done = await site.service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  assert.ok(done.kind === 'erased');
+
+  const guesses = [...Object.values(sent), ...Object.values(request)].flatMap((text) => {
+    const digest = createHash('sha256').update(text).digest();
+    return [Buffer.from(text), digest, Buffer.from(digest.toString('hex'))];
+  });
+  const traces = new Map(guesses.map((bytes, index) => [`guess ${index}`, bytes]));
+  assert.deepEqual(standing(everyByte(home, join(folder, 'scratch')), traces), []);
+  // A repetition is still recognised: it enrols the erased person no second time.
+  const known = await storage.uploads.findByIdempotencyKey(company.id, sent.key);
+  assert.equal(known?.id, id);
+  assert.deepEqual([await known.isSame(sent.fingerprint), await known.isSame('another')], [true, false]);
+  assert.equal((await storage.persons.repeated(company.id, act))?.kind, 'done');
+  await site.close();
+});
 
 test('nothing of an erased person is in any file, the database, or a later backup', async (t) => {
   const folder = temporaryFolder(t);

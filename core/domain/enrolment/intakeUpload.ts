@@ -72,7 +72,7 @@ interface OpenUploadPlan {
   fix?: NamedFix;
   idempotency?: { key: string; release: () => void };
   /** The earlier answer to the same Idempotency-Key: this upload is only compared with it. */
-  earlier?: UploadReceipt & { fingerprint: string };
+  earlier?: NonNullable<Awaited<ReturnType<Uploads['findByIdempotencyKey']>>>;
 }
 
 interface TakenImage {
@@ -191,7 +191,7 @@ export class OpenUpload {
 
     const { earlier } = this.#plan;
     if (earlier === undefined) return this.#accept();
-    if (earlier.fingerprint !== this.#fingerprint())
+    if (!(await earlier.isSame(this.#fingerprint())))
       return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_REUSED') };
     const { id, target, numberOfImages } = earlier;
     return { kind: 'accepted', receipt: { id, target, numberOfImages } };

@@ -20,7 +20,7 @@ export interface AuditContext {
   request?: KeyedRequest;
 }
 
-/** Lowercase hex of SHA-256: of the Idempotency-Key of a request, and of all that the request asks for. */
+/** The Idempotency-Key of a request with the credential that it belongs to, and all that the request asks for. */
 export interface KeyedRequest {
   key: string;
   content: string;

@@ -110,7 +110,16 @@ export interface Uploads {
     company: CompanyId,
     key: string,
     now?: Date,
-  ): Promise<{ id: UploadId; target: UploadTarget; fingerprint: string; numberOfImages: number } | undefined>;
+  ): Promise<
+    | {
+        id: UploadId;
+        target: UploadTarget;
+        numberOfImages: number;
+        /** Whether it has this fingerprint. */
+        isSame: (fingerprint: string) => Promise<boolean>;
+      }
+    | undefined
+  >;
 }
 
 /** One image in progress. */

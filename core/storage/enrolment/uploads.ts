@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type UploadId,
   type UploadItemId,
 } from '../../contracts/ids.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type {
   Fix,
   NewRun,
@@ -22,6 +21,7 @@ import type {
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import type { RequestDigests } from '../home/requestDigests.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -32,15 +32,18 @@ export class SqlUploads implements Uploads {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: SqlAuditLog;
+  readonly #digests: RequestDigests;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog, digests: RequestDigests) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;
+    this.#digests = digests;
   }
 
   async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
     const createdAt = upload.accepted.at.getTime();
+    const request = upload.idempotency && (await this.#digests.digestRequest(requestOf(upload.idempotency)));
     const outcome = await writing(this.#db, company, async (trx) => {
       const { target } = upload;
       const standing =
@@ -48,10 +51,9 @@ export class SqlUploads implements Uploads {
       if (standing !== 'accepted') return standing;
       const alreadyFixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
       if (alreadyFixed.length > 0) return { alreadyFixed };
-      if (upload.idempotency !== undefined) {
-        const key = hashOf(upload.idempotency.key);
-        await deleteExpiredKey(trx, company, key, createdAt);
-        if (await isKeyUsed(trx, company, key)) return 'key-used';
+      if (request !== undefined) {
+        await deleteExpiredKey(trx, company, request.key, createdAt);
+        if (await isKeyUsed(trx, company, request.key)) return 'key-used';
       }
       const run = await joinRun(trx, company, upload);
       await trx
@@ -64,8 +66,8 @@ export class SqlUploads implements Uploads {
           blacklist_id: upload.target.kind === 'blacklist' ? upload.target.blacklistId : null,
           image_count: upload.images.length,
           created_at: createdAt,
-          idempotency_key: upload.idempotency === undefined ? null : hashOf(upload.idempotency.key),
-          fingerprint: upload.idempotency?.fingerprint ?? null,
+          idempotency_key: request?.key ?? null,
+          fingerprint: request?.content ?? null,
           listing: upload.listing === undefined ? null : JSON.stringify(upload.listing),
           run_id: run,
           fix_face: upload.fix?.face ?? null,
@@ -136,18 +138,15 @@ export class SqlUploads implements Uploads {
       .selectFrom('upload')
       .selectAll()
       .where('company_id', '=', company)
-      .where('idempotency_key', '=', hashOf(key))
+      .where('idempotency_key', '=', await this.#digests.digest(key))
       .$if(now !== undefined, (query) =>
         query.where('created_at', '>', (now?.getTime() ?? 0) - IDEMPOTENCY_WINDOW),
       )
       .executeTakeFirst();
     if (row?.fingerprint == null) return undefined;
-    return {
-      id: row.id,
-      target: toTarget(row),
-      fingerprint: row.fingerprint,
-      numberOfImages: row.image_count,
-    };
+    const { id, fingerprint, image_count: numberOfImages } = row;
+    const isSame = async (other: string) => (await this.#digests.digest(other)) === fingerprint;
+    return { id, target: toTarget(row), numberOfImages, isSame };
   }
 }
 
@@ -322,9 +321,8 @@ async function blacklistStatusOf(
   return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist-inactive';
 }
 
-/** A program may have made its key of a name: what is kept of it says nothing. */
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+function requestOf({ key, fingerprint }: NonNullable<NewUpload['idempotency']>): KeyedRequest {
+  return { key, content: fingerprint };
 }
 
 async function isKeyUsed(trx: Transaction, company: CompanyId, key: string): Promise<boolean> {

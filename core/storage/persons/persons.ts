@@ -14,6 +14,7 @@ import {
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { RequestDigests } from '../home/requestDigests.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
@@ -27,10 +28,12 @@ import { confirmationOf } from './secondOperator.ts';
 export class SqlPersons implements Persons {
   readonly #db: Database;
   readonly #audit: SqlAuditLog;
+  readonly #digests: RequestDigests;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog, digests: RequestDigests) {
     this.#db = db;
     this.#audit = audit;
+    this.#digests = digests;
   }
 
   decide(
@@ -39,7 +42,9 @@ export class SqlPersons implements Persons {
     act: AuditContext,
     conditions: Parameters<Persons['decide']>[3] = {},
   ): Promise<Decided> {
-    return this.#writing(company, (trx) => this.#decide(trx, company, { decision, act, ...conditions }));
+    return this.#writing(company, act, (trx, keyed) =>
+      this.#decide(trx, company, { decision, act: keyed, ...conditions }),
+    );
   }
 
   decideGroups(
@@ -48,15 +53,15 @@ export class SqlPersons implements Persons {
     act: AuditContext,
     seen: Parameters<Persons['decideGroups']>[3],
   ): ReturnType<Persons['decideGroups']> {
-    return this.#writing(company, async (trx) =>
+    return this.#writing(company, act, async (trx, keyed) =>
       (await isOutdated(trx, company, seen))
         ? { kind: 'outdated' }
-        : this.#decide(trx, company, { decision, act }),
+        : this.#decide(trx, company, { decision, act: keyed }),
     );
   }
 
-  undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
-    return this.#writing(company, async (trx) => {
+  undo(company: CompanyId, id: IdentityDecisionId, by: AuditContext): ReturnType<Persons['undo']> {
+    return this.#writing(company, by, async (trx, act) => {
       const earlier = await repeatedRequest(trx, company, act);
       if (earlier !== undefined) return earlier;
       const record = (await recordsWhere(trx, company, { id })).at(0);
@@ -87,10 +92,10 @@ export class SqlPersons implements Persons {
     company: CompanyId,
     seen: SeenPersons[number],
     to: Parameters<Persons['change']>[2],
-    act: AuditContext,
+    by: AuditContext,
   ): ReturnType<Persons['change']> {
     const { id } = seen;
-    return this.#writing(company, async (trx) => {
+    return this.#writing(company, by, async (trx, act) => {
       const earlier = await repeatedRequest(trx, company, act);
       if (earlier !== undefined) return earlier;
       await requireSeen(trx, company, [seen]);
@@ -119,8 +124,8 @@ export class SqlPersons implements Persons {
     }) as ReturnType<Persons['change']>;
   }
 
-  repeated(company: CompanyId, act: AuditContext): ReturnType<Persons['repeated']> {
-    return repeatedRequest(this.#db, company, act);
+  async repeated(company: CompanyId, act: AuditContext): ReturnType<Persons['repeated']> {
+    return repeatedRequest(this.#db, company, await this.#keyed(act));
   }
 
   async find(company: CompanyId, id: PersonId): Promise<Person | undefined> {
@@ -222,12 +227,20 @@ export class SqlPersons implements Persons {
       .where(HAS_FACES);
   }
 
+  async #keyed(act: AuditContext): Promise<AuditContext> {
+    const { request } = act;
+    return request === undefined ? act : { ...act, request: await this.#digests.digestRequest(request) };
+  }
+
+  /** @param work gets the act with the digests of its request */
   async #writing<T extends { kind: string }>(
     company: CompanyId,
-    work: (trx: Transaction) => Promise<T>,
+    act: AuditContext,
+    work: (trx: Transaction, act: AuditContext) => Promise<T>,
   ): Promise<T | Refused['refusal']> {
+    const keyed = await this.#keyed(act);
     try {
-      return await writing(this.#db, company, work);
+      return await writing(this.#db, company, (trx) => work(trx, keyed));
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       throw error;

@@ -7,6 +7,8 @@ interface InstallationSettingsTable {
   id: number;
   /** Random; the marker files of storage folders contain it. */
   installation_id: string;
+  /** 32 random bytes; see RequestDigests. */
+  request_secret: Uint8Array;
   /** JSON: InstallationSettings. */
   settings: string;
 }

@@ -33,7 +33,7 @@ interface IdentityDecisionTable {
   /** Euclidean, of the least similar pair; and the pipeline of its templates. Null: not measured. */
   distance: number | null;
   pipeline_id: PipelineId | null;
-  /** Hashes of the Idempotency-Key and the content of the request of a program; null: it has no key. */
+  /** Keyed digests of the Idempotency-Key and the content of the request of a program; null: it has no key. */
   request_key: string | null;
   request_content: string | null;
 }

@@ -6,6 +6,7 @@ export const installation: readonly string[] = [
   `create table installation_settings (
      id integer primary key check (id = 1),
      installation_id text not null,
+     request_secret blob not null,
      settings text not null
    ) strict`,
 
@@ -53,10 +54,9 @@ export const installation: readonly string[] = [
    ) strict`,
 ];
 
-/** Gives the installation an id of 16 random bytes, and the default settings. */
+/** Gives the installation an id of 16 random bytes, the secret of the digests of requests, and the default settings. */
 export async function createSettings(db: Kysely<unknown>): Promise<void> {
   const id = randomBytes(16).toString('hex');
-  await sql`insert into installation_settings (id, installation_id, settings) values (1, ${id}, '{}')`.execute(
-    db,
-  );
+  await sql`insert into installation_settings (id, installation_id, request_secret, settings)
+    values (1, ${id}, ${randomBytes(32)}, '{}')`.execute(db);
 }
