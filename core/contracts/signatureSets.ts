@@ -85,6 +85,7 @@ export const signatureSetResponse = signatureMatchResponse.extend({
           medium: z.enum(['paper', 'across_media']),
           script: z.literal('Latin').describe('other scripts were not measured'),
           writers: z.number().int(),
+          calibration_id: z.string().describe('the calibration of the likelihood ratios that was measured'),
           known: z.number().int().describe('known signatures in the measurement'),
           imitation: errorRate,
           stranger: errorRate,
@@ -95,6 +96,13 @@ export const signatureSetResponse = signatureMatchResponse.extend({
       ),
     warnings: z.array(z.enum(KNOWN_WARNINGS)),
     model_version: z.string(),
+    scale: z
+      .object({
+        calibration_id: z.string().describe("the company's own calibration, or that of the matcher"),
+        possible_match: similarity,
+        match: similarity,
+      })
+      .describe('what similarity and verdict rest on: the calibration of the scale, and both thresholds'),
   }),
 });
 export type SignatureSetResponse = z.infer<typeof signatureSetResponse>;

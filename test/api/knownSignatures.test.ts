@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { KNOWN_SIGNATURE_LIMITS } from '../../core/contracts/knownSignatures.ts';
 import { signatureSetResponse } from '../../core/contracts/signatureSets.ts';
+import { TEST_ACT } from '../support/act.ts';
 import { openSite, PNG } from './site.ts';
 
 const COMPARE = '/api/v1/verification/signature/compare';
@@ -144,4 +145,29 @@ test('a questioned signature is compared with several known ones', async (t) => 
     const together = await errorsOf({ questioned: png('q'), known: seven });
     assert.match(together.known![0]!, /24576 kilobytes/);
   });
+});
+
+test('a comparison names the calibration of its scale and of its error rates', async (t) => {
+  const site = await openSite(t);
+  const { modelVersion } = site.engine.signatures;
+  const compare = async () => {
+    const known = ['90 a', '85 b', '60 c'].map((text) => png(text));
+    const answer = await site.call(COMPARE, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...NAMES, questioned: png('q'), known }),
+    });
+    return signatureSetResponse.parse(answer.body).result;
+  };
+  const { scale, validity, model_version } = await compare();
+  assert.deepEqual(scale, { calibration_id: modelVersion, possible_match: 40, match: 70 });
+  assert.deepEqual(new Set(validity.map(({ calibration_id }) => calibration_id)), new Set([model_version]));
+  const measured = {
+    ...{ writers: 20, signatures: 200, forgeries: 0, rates: [], fixedPoints: [], knownSets: null },
+    pairs: { genuine: 900, forgery: 0, differentWriters: 3_000 },
+  };
+  const { at: appliedAt } = TEST_ACT;
+  const own = { company: site.company.id, modelVersion, measured, appliedAt };
+  await site.storage.signatureCalibrations.apply(own, TEST_ACT);
+  assert.equal((await compare()).scale.calibration_id, `${modelVersion} own ${appliedAt.toISOString()}`);
 });

@@ -371,6 +371,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
           {
             medium: 'paper',
             script: 'Latin',
+            calibration_id: 'signatures-1 known-1',
             writers: 12,
             known: 3,
             imitation: { eer: 0.108, from: 0.063, to: 0.155 },
@@ -378,7 +379,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
           },
         ],
         warnings: ['FEW_KNOWN'],
-        model_version: 'known-1',
+        model_version: 'signatures-1 known-1',
+        scale: { calibration_id: 'signatures-1', possible_match: 40, match: 70 },
       },
       match_status: 'matched',
       verification_status: 'Verified',

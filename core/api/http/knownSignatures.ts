@@ -78,12 +78,27 @@ function fieldsOf<T>({ questioned, known }: OfEach<T>): [field: string, of: T][]
 
 /** The public answer; its similarities follow the company's scale. */
 export function knownMatchBody({
-  known: { findings, reasons },
-  modelVersion,
-  similarity,
-  verdict,
-}: NewKnownSetComparison): SignatureSetResponse {
+  record: {
+    known: { findings, reasons },
+    modelVersion,
+    similarity,
+    thresholds,
+    verdict,
+  },
+  calibrationId,
+}: {
+  record: NewKnownSetComparison;
+  calibrationId: string;
+}): SignatureSetResponse {
   const { message } = VERDICT_ROWS[verdict];
+  const origin = {
+    model_version: modelVersion,
+    scale: {
+      calibration_id: calibrationId,
+      possible_match: thresholds.possibleMatch,
+      match: thresholds.match,
+    },
+  };
   if (findings === null) {
     const of = {
       ...(reasons.questioned !== null && { questioned: reasons.questioned }),
@@ -91,7 +106,7 @@ export function knownMatchBody({
     };
     const sentences = fieldsOf(of).map(([field, reason]) => `${field}: ${SIGNATURE_REASON_TEXT[reason]}`);
     const body = comparisonBody(verdict, similarity, [message, ...sentences].join(' '));
-    return { ...body, result: { ...body.result, ...NOTHING, model_version: modelVersion } };
+    return { ...body, result: { ...body.result, ...NOTHING, ...origin } };
   }
   const { ratios, agreement, known, nearest, farthest, typicality, complexity, warnings } = findings;
   const body = comparisonBody(verdict, similarity, message);
@@ -121,9 +136,9 @@ export function knownMatchBody({
         complexity: specimen.complexity,
       })),
       complexity,
-      validity: validityBody(known.length),
+      validity: validityBody(known.length, modelVersion),
       warnings,
-      model_version: modelVersion,
+      ...origin,
     },
   };
 }
@@ -143,7 +158,10 @@ const NOTHING = {
   warnings: [],
 };
 
-function validityBody(known: number): SignatureSetResponse['result']['validity'] {
+function validityBody(
+  known: number,
+  calibrationId: string,
+): SignatureSetResponse['result']['validity'] {
   const rounded = (share: number) => Number(share.toFixed(4));
   const rate = ({ share, from, to }: MeasuredShare) => ({
     eer: rounded(share),
@@ -153,6 +171,7 @@ function validityBody(known: number): SignatureSetResponse['result']['validity']
   return validityOf(known).map(({ medium, imitation, stranger, ...counts }) => ({
     medium: medium === 'paper' ? 'paper' : 'across_media',
     script: 'Latin',
+    calibration_id: calibrationId,
     ...counts,
     imitation: rate(imitation),
     stranger: rate(stranger),

@@ -35,6 +35,8 @@ export type KnownMatch =
       kind: 'matched';
       /** The record that was kept. */
       record: NewKnownSetComparison & { id: number };
+      /** Of the scale of its similarities. */
+      calibrationId: string;
       comparison: Exclude<KnownSetComparison, { kind: 'refused' }>;
     }
   /** The faults of the images; nothing was compared or stored. */
@@ -54,7 +56,7 @@ export async function matchKnownSignatures(
 ): Promise<KnownMatch> {
   const comparison = await ports.signatures.compareKnown(set, options);
   if (comparison.kind === 'refused') return comparison;
-  const scale = await scaleOf(ports, company);
+  const { scale, calibrationId } = await scaleOf(ports, company);
   const compared = comparison.kind === 'compared' ? comparison : undefined;
   const similarity = compared?.ratios == null ? null : scale(compared.similarity);
   const reasons = comparison.kind === 'inconclusive' ? comparison.reasons : undefined;
@@ -79,7 +81,7 @@ export async function matchKnownSignatures(
     },
   };
   const id = await ports.comparisons.record(company, record);
-  return { kind: 'matched', record: { ...record, id }, comparison };
+  return { kind: 'matched', record: { ...record, id }, calibrationId, comparison };
 }
 
 /** SHA-256 of every file, lowercase hex. */

@@ -49,7 +49,7 @@ export async function matchSignatures(
   const comparison = await ports.signatures.compare(pair.image1, pair.image2, options);
   if (comparison.kind === 'refused') return comparison;
   const thresholds = company.settings.signatures;
-  const scale = await scaleOf(ports, company.id);
+  const { scale } = await scaleOf(ports, company.id);
   const similarity = comparison.kind === 'compared' ? scale(comparison.similarity) : null;
   const record: NewSignatureComparison = {
     templateId: pair.templateId,
@@ -67,13 +67,18 @@ export async function matchSignatures(
   return { kind: 'matched', record: { ...record, id }, comparison };
 }
 
-/** The scale of a company: its own where it has measured one with this version of the matcher. */
+/** The scale of a company, and its id: its own where it has measured one with this version of the matcher. */
 export async function scaleOf(
   { signatures, signatureCalibrations }: Pick<MatchingPorts, 'signatures' | 'signatureCalibrations'>,
   company: Company['id'],
-): Promise<SignatureScale> {
-  const own = await signatureCalibrations.of(company, signatures.modelVersion);
-  return own === undefined ? SHIPPED_SCALE : scaleThrough(own.measured.fixedPoints);
+): Promise<{ scale: SignatureScale; calibrationId: string }> {
+  const { modelVersion } = signatures;
+  const own = await signatureCalibrations.of(company, modelVersion);
+  if (own === undefined) return { scale: SHIPPED_SCALE, calibrationId: modelVersion };
+  return {
+    scale: scaleThrough(own.measured.fixedPoints),
+    calibrationId: `${modelVersion} own ${own.appliedAt.toISOString()}`,
+  };
 }
 
 /**
