@@ -1,6 +1,6 @@
 /** Wire shapes and texts of signature matching. v1 speaks snake_case. */
 import { errorDetails } from './errors/body.ts';
-import { problem, type Problem } from './errors/problem.ts';
+import { problem, sentenceOf, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
 import { IMAGE_LIMITS } from './limits/imageLimits.ts';
 
@@ -122,6 +122,13 @@ export const SIGNATURE_FAULT_PROBLEMS: Record<SignatureFault, (field: string, by
     problem('SIGNATURE_TOO_MANY_PIXELS', { field, megapixels: SIGNATURE_LIMITS.pixels / 1e6 }),
   TOO_LARGE: (field) => problem('SIGNATURE_TOO_LARGE', { field, pixels: IMAGE_LIMITS.side }),
 };
+
+/** Why an image takes part in no comparison, as a sentence, as the screen of the dashboard says it. */
+export function unusableSignature(code: SignatureReason | SignatureFault): string {
+  const reason = SIGNATURE_REASONS.find((each) => each === code);
+  if (reason !== undefined) return SIGNATURE_REASON_TEXT[reason];
+  return sentenceOf(SIGNATURE_FAULT_PROBLEMS[code as SignatureFault]('image'));
+}
 
 const required = (key: string) => `The ${key} field is required.`;
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
+import { unusableSignature } from '../../contracts/signatures.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
@@ -150,7 +151,7 @@ function print(report: Report, applied: Applied | null): void {
   console.log(
     `Pairs: ${pairs.genuine} of the same writer, ${pairs.forgery} with an imitation, ${pairs.differentWriters} of different writers.`,
   );
-  for (const { file, code } of unusable) console.log(`  ${code}: ${file}`);
+  for (const { file, code } of unusable) console.log(`  ${file}: ${unusableSignature(code)}`);
   printRates(report);
   printKnownSets(report);
   if (tooFew !== null) {
