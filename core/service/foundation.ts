@@ -30,6 +30,8 @@ export interface FoundationOptions {
   home: string;
   /** Vision workers at most; default: as many as cores. */
   workers?: number;
+  /** Signature workers at most; default: one. */
+  signatureWorkers?: number;
   /** 32 bytes, where the store key is kept outside the home; absent: the home's key file. */
   storeKey?: Uint8Array;
   /** Address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite. */
@@ -100,6 +102,7 @@ export async function openFoundation(
     const vision = await PipelineRegistry.open(runner, storage);
     await storage.pipelines.register(runner.installed);
     const signatures = createSignatures({
+      workers: options.signatureWorkers ?? 1,
       onWorkerDeath: (reason) => {
         opened.warn({ reason }, 'a signature worker ended unasked; another takes its place');
       },

@@ -12,7 +12,7 @@ import { preparingOnce } from './known/preparedOnce.ts';
 import type { Crew, GaveUp } from './known/knownSet.ts';
 
 export interface SignatureOptions {
-  /** Worker processes, about 100 MB each; one by default: it does more than ten comparisons a second. */
+  /** Worker processes, about 100 MB each; one by default: it does more than ten comparisons a second. The pairs of a known set are spread over them. */
   workers?: number;
   /** Time that one comparison may take, milliseconds. */
   timeLimitMs?: number;

@@ -16,6 +16,7 @@ export interface ServeOptions {
   home: string;
   port: number;
   workers?: number;
+  signatureWorkers: number;
   logLevel: string;
   /** Its work among the services of a PostgreSQL database. */
   role: NodeRole;

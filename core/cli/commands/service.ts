@@ -1,10 +1,13 @@
 import { Option, type Command } from 'commander';
-import { countFrom1, portNumber, seconds } from '../terminal/arguments.ts';
+import { countFrom1, countTo, portNumber, seconds } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { NODE_ROLES, type NodeState } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
+
+/** A comparison with ten known signatures has 55 pairs, which the workers share. More workers than this gain nothing. */
+const MOST_SIGNATURE_WORKERS = 32;
 
 /** `vouch serve`, `vouch status`, `vouch cluster …` and `vouch queue …`: the service itself. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
@@ -21,6 +24,15 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       new Option('--workers <count>', 'number of vision workers (default: the number of cores)')
         .env('VOUCH_WORKERS')
         .argParser(countFrom1),
+    )
+    .addOption(
+      new Option(
+        '--signature-workers <count>',
+        `number of signature workers, 1 to ${MOST_SIGNATURE_WORKERS}; each takes about 100 MB, and up to 1 GiB for a very large image`,
+      )
+        .env('VOUCH_SIGNATURE_WORKERS')
+        .default(1)
+        .argParser(countTo(MOST_SIGNATURE_WORKERS)),
     )
     .addOption(
       new Option('--log-level <level>', 'least severe level that is logged')

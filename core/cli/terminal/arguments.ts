@@ -14,6 +14,15 @@ export function countFrom1(text: string): number {
   return number;
 }
 
+/** A whole number from 1 to a limit. */
+export function countTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = countFrom1(text);
+    if (number > most) throw new InvalidArgumentError(`It must be at most ${most}.`);
+    return number;
+  };
+}
+
 /** A number above 0, such as 0.5. */
 export function amount(text: string): number {
   const number = Number(text);

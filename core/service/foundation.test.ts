@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SILENT_LOG } from '../../test/support/fakes.ts';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { openFoundation } from './foundation.ts';
+
+test('as many signature workers are opened as the setting says', async (t) => {
+  const most = async (signatureWorkers: { signatureWorkers?: number }) => {
+    const options = { home: temporaryFolder(t), workers: 1, ...signatureWorkers };
+    const { signatures, close } = await openFoundation(options, () => SILENT_LOG);
+    const { max } = signatures.workerStats();
+    await close();
+    return max;
+  };
+  assert.deepEqual([await most({}), await most({ signatureWorkers: 3 })], [1, 3]);
+});
