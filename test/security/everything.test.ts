@@ -227,6 +227,16 @@ test(
       ]);
     });
 
+    await t.test('the service, its workers and the terminal ask nothing of any network', () => {
+      const watched = new Set(done.network.filter((line) => line.endsWith(' watching')));
+      assert.ok(watched.size > done.processes.length, 'the service, its workers and two commands');
+      for (const { pid } of done.processes) assert.ok(watched.has(`${pid} watching`));
+      assert.deepEqual(
+        done.network.filter((line) => !line.endsWith(' watching')),
+        [],
+      );
+    });
+
     await t.test('none of the planted secrets is in any artefact', () => {
       const secrets = new Map<string, Buffer>([
         ...Object.entries({ ...planted, ...done.made }).map(

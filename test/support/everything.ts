@@ -28,6 +28,7 @@ import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { createBackupKey } from '../../core/encryption/backupKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
+const WATCH = pathToFileURL(join(import.meta.dirname, '..', 'security', 'watch.mjs')).href;
 
 const CLOCK = { now: () => new Date() };
 
@@ -68,6 +69,8 @@ export interface Done {
   processes: Shown[];
   /** The description that every account can read. */
   description: string;
+  /** The attempts of the service, its workers and the terminal to reach a network, as watch.mjs writes them. */
+  network: string[];
 }
 
 interface Asked {
@@ -525,14 +528,16 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const [home, restored, bundle, paper] = ['home', 'restored', 'site.vouch', 'paper.txt'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];
-  const env = { VOUCH_PIPELINE: 'light', NODE_OPTIONS: `--import=${CRASH}` };
+  const network = join(folder, 'network.log');
+  const watched = { NODE_OPTIONS: `--import=${WATCH}`, VOUCH_TEST_NETWORK_LOG: network };
+  const env = { ...watched, VOUCH_PIPELINE: 'light', NODE_OPTIONS: `--import=${CRASH} --import=${WATCH}` };
   const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
   const walk = new Walk(home, service, planted);
   await walk.all();
   const { text: backupKey, publicKey } = createBackupKey();
   await walk.owner('backup-key.create', { publicKey: Buffer.from(publicKey).toString('hex') });
   walk.made['backup key'] = backupKey;
-  const backedUp = await run(home, ['backup', bundle]);
+  const backedUp = await run(home, ['backup', bundle], watched);
   assert.equal(backedUp.code, 0, backedUp.stderr);
   const processes = processesFrom(service.pid);
   assert.ok(processes.length >= 2, 'a service and its workers');
@@ -542,8 +547,11 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const description = await (await fetch(`${service.address}/openapi.json`)).text();
   await service.signal('SIGUSR2');
   writeFileSync(paper, backupKey);
-  const back = await run(restored, ['restore', bundle, '--backup-key-file', paper]);
+  const back = await run(restored, ['restore', bundle, '--backup-key-file', paper], watched);
   assert.equal(back.code, 0, back.stderr);
   const { made, refusals } = walk;
-  return { home, restored, bundle, made, refusals, printed: service.printed(), processes, description };
+  return {
+    ...{ home, restored, bundle, made, refusals, printed: service.printed(), processes, description },
+    network: readFileSync(network, 'utf8').trim().split('\n'),
+  };
 }
