@@ -9,6 +9,7 @@ import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts'
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { keepSnapshots } from '../../core/gallery/start.ts';
+import { KEPT_MS } from '../../core/storage/engine/postgres/nodes.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { enrolItem } from '../support/answerItem.ts';
@@ -136,6 +137,37 @@ test('an erased face takes the keys of its snapshots from every service', NEEDS_
   }
   assert.equal(files(folder).length, before.length - 1, 'the file that cannot be opened is deleted');
   assert.equal(files(beside).length, before.length - 1);
+});
+
+test('the keys of a service that was removed a month ago are deleted', NEEDS_SERVER, async (t) => {
+  const { folder, beside, storage, other, company, list, faces } = await openSite(t);
+  t.after(() => storage.close());
+  const report = { version: '1', address: null, draining: false, answered: 0, leads: false };
+  const covered = async (service: Storage) =>
+    (await service.gallerySnapshots.ranges(company.id, TEST_PIPELINE)).length > 0;
+  const listed = async () => (await storage.nodes!.list()).map(({ name }) => name);
+  await other.nodes!.report({ ...report, role: 'api' });
+  await other.nodes!.leave();
+  const client = new pg.Client(readFileSync(join(folder, 'database.url'), 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  const silentFor = async (milliseconds: number) => {
+    await client.query('update node set seen_at = seen_at - $1 where name = $2', [
+      milliseconds,
+      other.nodes!.name,
+    ]);
+    await storage.nodes!.report({ ...report, role: 'api' });
+  };
+
+  await silentFor(KEPT_MS - 3_600_000);
+  assert.deepEqual(await listed(), [storage.nodes!.name]);
+  assert.ok(await covered(other), 'a service that is stopped for less than a month keeps its keys');
+  await silentFor(3_600_000);
+  assert.ok(!(await covered(other)), 'keys of a removed service');
+  assert.ok(await covered(storage), 'the services that report keep theirs');
+  await other.close();
+  const again = await start(beside, list);
+  assert.deepEqual([again.restored, again.found], [0, faces]);
 });
 
 test('a damaged file is read from the database and written again', NEEDS_SERVER, async (t) => {

@@ -19,9 +19,9 @@ export interface Nodes {
   readonly name: string;
   /** Records that this service runs. It counts as alive for 30 seconds. */
   report(report: NodeReport): Promise<void>;
-  /** Removes the record of this service, which ends. */
+  /** Removes this service, which ends, from the list. */
   leave(): Promise<void>;
-  /** All services that have reported within the last day, by name. */
+  /** All services that have reported within the last day and did not stop, by name. */
   list(): Promise<NodeState[]>;
   /**
    * Tries to become the one service that does the work for all. It stays that until it ends or loses its connection.

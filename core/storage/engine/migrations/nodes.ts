@@ -9,6 +9,7 @@ export const nodes: readonly string[] = [
      seen_at bigint not null,
      draining bigint not null,
      leads bigint not null,
-     answered bigint not null
+     answered bigint not null,
+     stopped bigint not null default 0
    )`,
 ];

@@ -6,8 +6,11 @@ import { lead, writing, type Database } from '../database.ts';
 
 /** A service that has not reported for so long does not count as alive, milliseconds. */
 export const ALIVE_MS = 30_000;
-/** A service that has not reported for so long is forgotten, milliseconds. */
-const KEPT_MS = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** A service that has not reported for so long is no longer listed, milliseconds. */
+const LISTED_MS = DAY_MS;
+/** A service that has not reported for so long is forgotten, with the keys of its gallery files, milliseconds. */
+export const KEPT_MS = 30 * DAY_MS;
 
 /** Milliseconds since 1970 by the clock of the database: the clocks of the machines may differ. */
 const NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
@@ -47,16 +50,18 @@ export class ServerNodes implements Nodes {
           ${Number(draining)}, ${Number(leads)}, ${answered})
         on conflict (name) do update set role = excluded.role, version = excluded.version, address = excluded.address,
           started_at = excluded.started_at, seen_at = excluded.seen_at, draining = excluded.draining,
-          leads = excluded.leads, answered = excluded.answered
+          leads = excluded.leads, answered = excluded.answered, stopped = 0
         returning started_at`.execute(trx);
       this.#startedAt = rows[0]?.started_at;
-      await sql`delete from node where seen_at < ${NOW} - ${KEPT_MS}`.execute(trx);
+      await sql`
+        with forgotten as (delete from node where seen_at < ${NOW} - ${KEPT_MS} returning name)
+        delete from gallery_snapshot where node in (select name from forgotten)`.execute(trx);
     });
   }
 
   async leave(): Promise<void> {
     await writing(this.#db, 'unlocked', (trx) =>
-      sql`delete from node where name = ${this.name}`.execute(trx),
+      sql`update node set stopped = 1, leads = 0 where name = ${this.name}`.execute(trx),
     );
   }
 
@@ -65,7 +70,7 @@ export class ServerNodes implements Nodes {
       select n.*, cast(n.seen_at > ${NOW} - ${ALIVE_MS} as integer) as alive,
         (select count(*) from upload_item i where i.leased_by = n.name and i.status = ${ITEM_STATUS.Pending}
           and i.leased_until > ${NOW}) as leases
-      from node n order by n.name`.execute(this.#db);
+      from node n where n.stopped = 0 and n.seen_at > ${NOW} - ${LISTED_MS} order by n.name`.execute(this.#db);
     return rows.map((row) => ({
       name: row.name,
       role: row.role,
