@@ -13,6 +13,7 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import pg from 'pg';
 import { messageOf } from '../core/contracts/errors/messageOf.ts';
 import { startThrowawayServer } from '../test/support/throwawayServer.ts';
@@ -64,9 +65,11 @@ try {
   const tests = spawn(process.execPath, ['--test', '--test-timeout=1200000', ...files], {
     stdio: 'inherit',
     env: {
+      // The services that tests start again and again are not compiled each time.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile'),
       ...process.env,
       VOUCH_TEST_POSTGRES: server.address,
-      // For a test that kills the server.
+      // For a test that starts more servers with the programs of this one.
       VOUCH_TEST_POSTGRES_START: JSON.stringify({ data: server.data, command: server.startCommand }),
     },
   });

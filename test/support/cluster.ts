@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
-import type { NodeState } from '../../core/contracts/nodes.ts';
+import type { NodeRole, NodeState } from '../../core/contracts/nodes.ts';
 import { PORTRAITS, portrait } from './facePhotos.ts';
 import { readLedger } from './ledger.ts';
 import { run, startService, tokenFor, vouch, type ServiceProcess } from './serviceProcess.ts';
@@ -22,6 +22,8 @@ interface Start {
   /** Default: a free one. */
   port?: number;
   env?: NodeJS.ProcessEnv;
+  /** The command line of another version. */
+  cli?: string;
   options?: readonly string[];
 }
 
@@ -31,7 +33,9 @@ export interface Cluster {
   homeOf: (name: string) => string;
   /** Starts a service with the role `api`, which ends with the test. */
   api: (name: string, start?: Start) => Promise<ServiceProcess>;
-  /** Starts a service with the role `vision`, which ends with the test. */
+  /** Starts a service with a role and does not wait for it. It ends with the test. */
+  serve: (name: string, role: NodeRole, start?: Start) => ChildProcess;
+  /** The same with the role `vision`. */
   vision: (name: string, start?: Start) => ChildProcess;
   /** Creates the company through the first service. @returns a token that may enrol */
   createCompany: () => Promise<string>;
@@ -68,6 +72,12 @@ export function openCluster(t: TestContext, database = newAddress()): Cluster {
     assert.equal(code, EXIT.ok, stderr);
     return JSON.parse(stdout) as unknown;
   };
+  const serve = (name: string, role: NodeRole, start: Start = {}) => {
+    const order = ['--json', 'serve', '--workers', '1', '--port', String(start.port ?? 0)];
+    const program = vouch(homeOf(name), [...order, ...argumentsOf(role, start)], start.env, start.cli);
+    t.after(() => program.kill('SIGKILL'));
+    return program;
+  };
   return {
     folder,
     homeOf,
@@ -82,12 +92,8 @@ export function openCluster(t: TestContext, database = newAddress()): Cluster {
       t.after(() => service.kill());
       return service;
     },
-    vision(name, start = {}) {
-      const order = ['serve', '--workers', '1', ...argumentsOf('vision', start)];
-      const program = vouch(homeOf(name), order, start.env);
-      t.after(() => program.kill('SIGKILL'));
-      return program;
-    },
+    serve,
+    vision: (name, start) => serve(name, 'vision', start),
     async createCompany() {
       await runFirst('company', 'create', COMPANY, '--storage', pathOf('shared'));
       pipeline = ((await runFirst('status')) as { pipelineId: PipelineId }).pipelineId;

@@ -27,10 +27,19 @@ export const CONTRACTED: typeof MIGRATIONS = {
   },
 };
 
-if (import.meta.main) {
-  const [folder = '', address = ''] = process.argv.slice(2);
+/** Creates the tables of a version in a new database, and gives the database to a home. */
+export async function prepareSchema(
+  folder: string,
+  address: string,
+  migrations: typeof MIGRATIONS,
+): Promise<void> {
   const home = openHome(folder);
-  const db = await openPostgres(address, readKeyFile(home.keyFile, false), { migrations: EXPANDED });
+  const db = await openPostgres(address, readKeyFile(home.keyFile, false), { migrations });
   await db.destroy();
   writeFileSync(home.databaseAddress, `${address}\n`);
+}
+
+if (import.meta.main) {
+  const [folder = '', address = ''] = process.argv.slice(2);
+  await prepareSchema(folder, address, EXPANDED);
 }

@@ -8,9 +8,14 @@ import { giveTestAddress } from './testServer.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
-/** `vouch <args>` in a process of its own. */
-export function vouch(home: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const program = spawn(process.execPath, [CLI, '--home', home, ...args], {
+/** `vouch <args>` in a process of its own. @param cli the command line of another version */
+export function vouch(
+  home: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cli = CLI,
+): ChildProcess {
+  const program = spawn(process.execPath, [cli, '--home', home, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

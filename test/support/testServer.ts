@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ThrowawayServer } from './throwawayServer.ts';
 import { until } from './until.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
@@ -53,15 +54,11 @@ function runNode(...program: string[]): void {
   if (status !== 0) throw new Error(`The database of a test was not prepared: ${stderr}`);
 }
 
-/** Kills the server, as a power cut would, and starts it again. */
-export async function killServer(): Promise<void> {
-  const { data, command } = JSON.parse(process.env.VOUCH_TEST_POSTGRES_START ?? '') as {
-    data: string;
-    command: [string, ...string[]];
-  };
+/** Kills a server, as a power cut would, and starts it again. */
+export async function killServer({ data, startCommand }: ThrowawayServer): Promise<void> {
   const [id = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(id), 'SIGKILL');
-  const [program, ...options] = command;
+  const [program = '', ...options] = startCommand;
   // Its children end by themselves; until then their memory keeps the server from starting.
   await until(
     () => spawnSync(program, options, { cwd: data, stdio: 'ignore' }).status === 0,

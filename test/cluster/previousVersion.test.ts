@@ -1,0 +1,99 @@
+/**
+ * The version of the commit before this one on the database that this one has made, as during an update one service after the
+ * other: `npm run test:postgres test/cluster/previousVersion.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { postAdminCommand } from '../../core/cli/client/adminSocket.ts';
+import { socketOf } from '../../core/runtime/homePaths.ts';
+import { COMPANY, openCluster } from '../support/cluster.ts';
+import { freePort } from '../support/network.ts';
+import { previousVersion, WITHOUT_PREVIOUS } from '../support/previousVersion.ts';
+import { addressIn } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const OPTIONS = { skip: WITHOUT_PREVIOUS, timeout: 900_000 };
+/** Tests of the contract that write and read most tables, in `test/api`. */
+const SUITE = ['blacklists', 'idempotency', 'identity', 'poll', 'queue', 'upload', 'verifications'];
+
+/** A program in place of the one by which the earlier version prepares its databases: this version makes their tables. */
+function schemaProgram(record: string): string {
+  const support = pathToFileURL(join(import.meta.dirname, '..', 'support', 'expandedSchema.ts')).href;
+  const engine = join(import.meta.dirname, '..', '..', 'core', 'storage', 'engine', 'migrations', 'index.ts');
+  return `import { appendFileSync } from 'node:fs';
+    import { prepareSchema } from '${support}';
+    import { MIGRATIONS } from '${pathToFileURL(engine).href}';
+    const [folder, address] = process.argv.slice(2);
+    await prepareSchema(folder, address, MIGRATIONS);
+    appendFileSync(${JSON.stringify(record)}, address + '\\n');`;
+}
+
+test('the contract of the commit before holds on the schema of this one', OPTIONS, async (t) => {
+  const previous = previousVersion(t);
+  const record = join(temporaryFolder(t), 'prepared');
+  writeFileSync(join(previous, 'test', 'support', 'expandedSchema.ts'), schemaProgram(record));
+  const files = SUITE.map((name) => join('test', 'api', `${name}.test.ts`));
+  // A test runner inside of another one would run nothing.
+  const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
+  const suite = spawn(process.execPath, ['--test', '--test-reporter=tap', ...files], {
+    cwd: previous,
+    env: { ...env, VOUCH_TEST_EXPANDED: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(suite, 'close');
+  const output = await text(suite.stdout);
+  await ended;
+  assert.equal(suite.exitCode, 0, output);
+  const passed = Number(/^# pass (\d+)$/m.exec(output)?.[1]);
+  const prepared = readFileSync(record, 'utf8').trim().split('\n').length;
+  t.diagnostic(`${passed} tests passed on ${prepared} databases`);
+  assert.ok(passed > SUITE.length && prepared > SUITE.length);
+});
+
+test('a service of the commit before works beside one of this one', OPTIONS, async (t) => {
+  const cluster = openCluster(t);
+  const service = await cluster.api('new');
+  const token = await cluster.createCompany();
+  const port = await freePort();
+  const startOld = async () => {
+    const program = cluster.serve('old', 'all', { port, cli: join(previousVersion(t), 'core', 'cli.ts') });
+    const address = await addressIn(program.stdout!);
+    const kill = async () => {
+      program.kill('SIGKILL');
+      await once(program, 'close');
+    };
+    return { ...service, address, kill };
+  };
+  const photos: string[] = [];
+  const enrol = async (name: string, through: typeof service) => {
+    const persons = [0, 1, 2];
+    photos.push(...persons.map((person) => `${name} ${person}`));
+    const folder = await cluster.photos(name, persons);
+    await cluster.enrol(folder, through, token);
+    // Each version finds at once what a photo became that the other one has accepted.
+    const image = readFileSync(join(folder, `${name} 1.jpg`)).toString('base64');
+    for (const home of ['new', 'old']) {
+      const input = { company: COMPANY, image, limit: 100 };
+      const { status, body } = await postAdminCommand(socketOf(cluster.homeOf(home)), 'search', input);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body), new RegExp(`"${name} 1"`));
+    }
+  };
+
+  let old = await startOld();
+  await enrol('by old', old);
+  cluster.vision('new vision');
+  await enrol('by new', service);
+  await old.kill();
+  old = await startOld();
+  await enrol('by old again', old);
+  await old.kill();
+  await service.kill();
+  await cluster.requireOnce(photos);
+});
