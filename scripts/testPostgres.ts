@@ -65,7 +65,7 @@ try {
   const tests = spawn(process.execPath, ['--test', '--test-timeout=1200000', ...files], {
     stdio: 'inherit',
     env: {
-      // The services that tests start again and again are not compiled each time.
+      // A file is a process, and so are the services that it starts: each would compile the program again.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile'),
       ...process.env,
       VOUCH_TEST_POSTGRES: server.address,
