@@ -22,42 +22,25 @@ const known = {
 };
 
 const rate = (percent: number, from: number, to: number) => ({
-  eer: percent / 100,
-  from: from / 100,
-  to: to / 100,
+  ...{ eer: percent / 100, from: from / 100, to: to / 100 },
 });
 const validity: SignatureSetResponse['result']['validity'] = [
   {
-    medium: 'paper',
-    script: 'Latin',
-    writers: 12,
-    known: 3,
-    imitation: rate(10.8, 6.3, 15.5),
-    stranger: rate(1, 0.2, 2),
+    ...{ medium: 'paper', script: 'Latin', calibration_id: 'm', writers: 12, known: 3 },
+    ...{ imitation: rate(10.8, 6.3, 15.5), stranger: rate(1, 0.2, 2) },
   },
   {
-    medium: 'across_media',
-    script: 'Latin',
-    writers: 30,
-    known: 3,
-    imitation: rate(19.1, 15.7, 23.2),
-    stranger: rate(1, 0.2, 1.4),
+    ...{ medium: 'across_media', script: 'Latin', calibration_id: 'm', writers: 30, known: 3 },
+    ...{ imitation: rate(19.1, 15.7, 23.2), stranger: rate(1, 0.2, 1.4) },
   },
 ];
 
 /** A valid answer of the public interface with these findings. */
 function answerWith(findings: Partial<SignatureSetResponse['result']>): SignatureSetResponse {
   return signatureSetResponse.parse({
-    status: true,
-    message: 'A sentence.',
-    match_status: 'Match',
-    verdict: 'Match',
-    ...STATUS,
+    ...{ status: true, message: 'A sentence.', match_status: 'Match', verdict: 'Match', ...STATUS },
     result: {
-      similarity: 81.5,
-      verdict: 'MATCH',
-      verdict_display: 'Match',
-      ...STATUS,
+      ...{ similarity: 81.5, verdict: 'MATCH', verdict_display: 'Match', ...STATUS },
       log10_lr: { imitation: -0.52, stranger: 1.1 },
       log10_lr_bounds: { imitation: bounds, stranger: bounds },
       support: {
@@ -69,8 +52,7 @@ function answerWith(findings: Partial<SignatureSetResponse['result']>): Signatur
       nearest: { index: 3, similarity: 90 },
       farthest: { index: 1, similarity: 60.25 },
       per_known: [80, 60.25, 70, 90].map((similarity, index) => ({
-        similarity,
-        to_others: index === 0 ? null : 75,
+        ...{ similarity, to_others: index === 0 ? null : 75 },
         complexity: 'MEDIUM',
       })),
       complexity: 'LOW',
@@ -132,9 +114,7 @@ test('a signature that differs is named, with the values without it', () => {
   const without = { imitation: 0.3, stranger: 1 };
   const fewer = { lowest: -1, highest: 1 };
   const differing = {
-    ...known,
-    flagged: [1],
-    without_flagged: without,
+    ...{ ...known, flagged: [1], without_flagged: without },
     without_flagged_bounds: { imitation: fewer, stranger: fewer },
   };
   const lines = linesWith({ known: differing });
@@ -159,16 +139,8 @@ test('two groups are listed by name, and no value is printed', () => {
 
 test('an inconclusive answer has its sentence alone, and no table', () => {
   const answer = answerWith({
-    log10_lr: null,
-    log10_lr_bounds: null,
-    support: null,
-    typicality: null,
-    known: null,
-    nearest: null,
-    farthest: null,
-    per_known: [],
-    validity: [],
-    complexity: null,
+    ...{ log10_lr: null, log10_lr_bounds: null, support: null, typicality: null, known: null },
+    ...{ nearest: null, farthest: null, per_known: [], validity: [], complexity: null },
   });
   assert.equal(knownSignatureLines(answer, NAMES).length, 2);
   assert.deepEqual(knownSignatureRows(answer, NAMES), []);
