@@ -59,6 +59,7 @@ function answerWith(findings: Partial<SignatureSetResponse['result']>): Signatur
       validity,
       warnings: [],
       model_version: 'v',
+      scale: { calibration_id: 'v', possible_match: 40, match: 70 },
       ...findings,
     },
   });
