@@ -3,9 +3,12 @@
  * `VOUCH_FAILOVERS=5` repeats the failover with new servers.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { EnrolmentClient } from '../../core/cli/enroll/client.ts';
 import { OutcomeUnknown } from '../../core/domain/ports/machine.ts';
 import { parseAddress } from '../../core/storage/engine/postgres/address.ts';
 import { commit } from '../../core/storage/engine/postgres/commit.ts';
@@ -56,6 +59,31 @@ test('a committed transaction of another timeline is not taken for the own one',
 
 const isReady = ({ address }: ServiceProcess) =>
   until(async () => (await fetch(`${address}/health/ready`)).status === 200, 'a ready service');
+
+test('a former primary server alone acknowledges no upload', OPTIONS, async (t) => {
+  const server = await startReplicatedServer(t);
+  const cluster = openCluster(t, `${server.address}vouch`);
+  const first = await cluster.api('first');
+  const token = await cluster.createCompany();
+  const alone = await cluster.api('alone', { database: `${server.firstAddress}vouch` });
+  const folder = await cluster.photos('photo', [0]);
+  const send = ({ address }: ServiceProcess) =>
+    new EnrolmentClient({ address, token }, { path: folder }).send(
+      [join(folder, 'photo 0.jpg')],
+      randomUUID(),
+    );
+  await server.isolatePrimary();
+  const refused = await send(alone);
+  assert.equal(refused.kind, 'later', JSON.stringify(refused));
+  await isReady(first);
+  const accepted = await send(first);
+  assert.ok(accepted.kind === 'accepted', JSON.stringify(accepted));
+  const client = new pg.Client(`${server.address}vouch`);
+  await client.connect();
+  t.after(() => client.end());
+  const { rows } = await client.query<{ id: string }>('select id from upload');
+  assert.deepEqual(rows, [{ id: accepted.uploadId }]);
+});
 
 for (let round = 1; round <= FAILOVERS; round += 1)
   test(`the standby replaces a killed primary server under load, round ${round}`, OPTIONS, async (t) => {

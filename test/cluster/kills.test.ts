@@ -223,7 +223,10 @@ test(`${KILLS} kills of services lose no photo and give no old answer`, OPTIONS,
   let isOver = false;
   const work = programs.map(async (program, number) => {
     for (let batch = 0; !isOver; batch += 1) {
-      const persons = Array.from({ length: BATCH }, (_, index) => (batch * BATCH + index) * PROGRAMS + number);
+      const persons = Array.from(
+        { length: BATCH },
+        (_, index) => (batch * BATCH + index) * PROGRAMS + number,
+      );
       const name = `photo ${number} ${batch}`;
       const folder = await cluster.photos(name, persons);
       await program.enrol(persons.map((person) => join(folder, `${name} ${person}.jpg`)));

@@ -17,10 +17,14 @@ const USER = 'vouch';
 export interface ReplicatedServer {
   /** `postgres://user@host:port/`: the name of a database follows. */
   address: string;
+  /** The server that is the primary first, without the way by which the address follows its successor. */
+  firstAddress: string;
   /** Runs a statement on the primary server. */
   ask(statement: string): Promise<unknown[]>;
   /** Kills the standby, so that no COMMIT on the primary server is confirmed. */
   killStandby(): void;
+  /** Promotes the standby and leads the address to it. The former primary server goes on alone. */
+  isolatePrimary(): Promise<void>;
   /** Kills the primary server (SIGKILL), promotes the standby and leads the address to it. */
   failOver(): Promise<void>;
 }
@@ -79,18 +83,23 @@ export async function startReplicatedServer(t: TestContext): Promise<ReplicatedS
     async () => (await ask(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 1,
     'the synchronous standby',
   );
+  const isolatePrimary = async () => {
+    relay.leadTo(standby.port);
+    programs.run(folder, 'pg_ctl', '-D', standby.data, '-w', 'promote');
+    await until(
+      async () => (await ask('select 1 where not pg_is_in_recovery()')).length === 1,
+      'the promoted standby',
+    );
+  };
   return {
     address,
+    firstAddress: `postgres://${USER}@${HOST}:${primary.port}/`,
     ask,
     killStandby: () => kill(standby.data),
+    isolatePrimary,
     async failOver() {
       kill(primary.data);
-      relay.leadTo(standby.port);
-      programs.run(folder, 'pg_ctl', '-D', standby.data, '-w', 'promote');
-      await until(
-        async () => (await ask('select 1 where not pg_is_in_recovery()')).length === 1,
-        'the promoted standby',
-      );
+      await isolatePrimary();
     },
   };
 }

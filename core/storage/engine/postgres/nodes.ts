@@ -70,7 +70,9 @@ export class ServerNodes implements Nodes {
       select n.*, cast(n.seen_at > ${NOW} - ${ALIVE_MS} as integer) as alive,
         (select count(*) from upload_item i where i.leased_by = n.name and i.status = ${ITEM_STATUS.Pending}
           and i.leased_until > ${NOW}) as leases
-      from node n where n.stopped = 0 and n.seen_at > ${NOW} - ${LISTED_MS} order by n.name`.execute(this.#db);
+      from node n where n.stopped = 0 and n.seen_at > ${NOW} - ${LISTED_MS} order by n.name`.execute(
+      this.#db,
+    );
     return rows.map((row) => ({
       name: row.name,
       role: row.role,
