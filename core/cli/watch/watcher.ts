@@ -195,7 +195,7 @@ export class Watcher {
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
     const fixed = await this.#fixedFolders([...plan.files, ...plan.skipped]);
     const isLeft = ({ path }: PlannedFile) => fixed.has(dirname(path));
-    const files = plan.files.filter((file) => !isLeft(file));
+    const movable = plan.files.filter((file) => !isLeft(file));
     const skipped = plan.skipped.filter((file) => !LEFT.includes(file.skip) && !isLeft(file));
     this.#reportLeft([
       ...plan.skipped.filter(({ skip }) => LEFT.includes(skip)),
@@ -204,14 +204,14 @@ export class Watcher {
     const underWay = new Set(
       [...journal.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
     );
-    const all = [...files, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
+    const all = [...movable, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
     this.#files = new Map(all.map(({ photo, file }) => [photo, file]));
     const here = all.filter(({ photo }) => !underWay.has(photo));
     const paths = new Set(here.map(({ file }) => file.path));
     for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
     const settled = (file: PlannedFile) => this.#isSettled(file, now);
     return {
-      ready: files.filter((file) => paths.has(file.path) && settled(file)),
+      ready: movable.filter((file) => paths.has(file.path) && settled(file)),
       unusable: skipped.filter((file) => paths.has(file.path) && settled(file)),
       waiting: here.some(({ file }) => this.#seen.has(file.path)),
     };
