@@ -45,7 +45,7 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
   };
 }
 
-/** What accepts photos and compares them. */
+/** The ports that accept photos and compare them. */
 function screeningPorts({ vision, signatures, log }: Foundation, { services, dispatcher }: ServiceParts) {
   const { verifications, gallery } = services;
   return {

@@ -97,7 +97,7 @@ function applicationServices(foundation: Foundation, running: RunningParts) {
   };
 }
 
-/** What the services of companies are made of: the store, the platform, and the search of faces. */
+/** The ports of the services of companies: the store, the platform, and the search of faces. */
 type CompanyPorts = ReturnType<typeof portsOf>;
 
 function portsOf({ storage, runner, vision, log }: Foundation, running: RunningParts) {
