@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { errorOf } from '../../contracts/errors/messageOf.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { ApiError } from '../http/errors.ts';
 
@@ -18,7 +19,7 @@ export function endWithdrawnDownloads(app: FastifyInstance, changes: ChangeFeed)
     };
     if (isStream) {
       const unsubscribe = changes.subscribe(operator.companyId, (topics) => {
-        if (topics.has('access')) check().catch((cause: Error) => payload.destroy(cause));
+        if (topics.has('access')) check().catch((cause: unknown) => payload.destroy(errorOf(cause)));
       });
       payload.once('close', unsubscribe);
     }

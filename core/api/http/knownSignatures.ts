@@ -158,10 +158,7 @@ const NOTHING = {
   warnings: [],
 };
 
-function validityBody(
-  known: number,
-  calibrationId: string,
-): SignatureSetResponse['result']['validity'] {
+function validityBody(known: number, calibrationId: string): SignatureSetResponse['result']['validity'] {
   const rounded = (share: number) => Number(share.toFixed(4));
   const rate = ({ share, from, to }: MeasuredShare) => ({
     eer: rounded(share),

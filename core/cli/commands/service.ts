@@ -7,7 +7,7 @@ import { NODE_ROLES, type NodeState } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
 
 /** A comparison with ten known signatures has 55 pairs, which the workers share. More workers than this gain nothing. */
-const MOST_SIGNATURE_WORKERS = 32;
+const MAX_SIGNATURE_WORKERS = 32;
 
 /** `vouch serve`, `vouch status`, `vouch cluster …` and `vouch queue …`: the service itself. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
@@ -28,11 +28,11 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--signature-workers <count>',
-        `number of signature workers, 1 to ${MOST_SIGNATURE_WORKERS}; each takes about 100 MB, and up to 1 GiB for a very large image`,
+        `number of signature workers, 1 to ${MAX_SIGNATURE_WORKERS}; each takes about 100 MB, and up to 1 GiB for a very large image`,
       )
         .env('VOUCH_SIGNATURE_WORKERS')
         .default(1)
-        .argParser(countTo(MOST_SIGNATURE_WORKERS)),
+        .argParser(countTo(MAX_SIGNATURE_WORKERS)),
     )
     .addOption(
       new Option('--log-level <level>', 'least severe level that is logged')

@@ -12,7 +12,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { NewRun, UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
-import type { IntakeAnswer, IntakeRefusal, NamedFix, UploadReceipt } from './intakeAnswer.ts';
+import type { IntakeAnswer, IntakeRefusal, NamedFix } from './intakeAnswer.ts';
 import {
   imageKey,
   isImageField,
