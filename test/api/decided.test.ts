@@ -206,7 +206,17 @@ test('an id in an address is decimal digits: another spelling names nothing', as
       method: 'POST',
       body: formOf({ name: 'a.jpg', content: JPEG }),
     });
-  for (const spelt of [`${id}.0`, `${id}e0`, `0x${id}`, `0${id}`, `+${id}`, `%20${id}`, '1'.repeat(16), '0', '-1'])
+  for (const spelt of [
+    `${id}.0`,
+    `${id}e0`,
+    `0x${id}`,
+    `0${id}`,
+    `+${id}`,
+    `%20${id}`,
+    '1'.repeat(16),
+    '0',
+    '-1',
+  ])
     assert.equal((await upload(spelt)).status, 404, spelt);
   assert.equal((await upload(String(id))).status, 202);
 });

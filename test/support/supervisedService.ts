@@ -14,8 +14,8 @@ export class SupervisedService {
   #isKilled = false;
   #isStopped = false;
   #hasStarted = false;
-  #ended = Promise.withResolvers<void>();
-  #started = Promise.withResolvers<void>();
+  #ended = Promise.withResolvers<unknown>();
+  #started = Promise.withResolvers<unknown>();
   /** The last words of the service each time that it had started and then ended by itself. */
   readonly faults: string[] = [];
 
@@ -32,7 +32,7 @@ export class SupervisedService {
   }
 
   /** Resolves when it has started since it ended the last time. */
-  get started(): Promise<void> {
+  get started(): Promise<unknown> {
     return this.#started.promise;
   }
 
@@ -59,7 +59,7 @@ export class SupervisedService {
       createInterface({ input: program.stdout }).on('line', (line) => {
         if (readyIn(line) === undefined || this.#isKilled) return;
         this.#hasStarted = true;
-        this.#started.resolve();
+        this.#started.resolve(undefined);
       });
     program.once('close', (code, signal) => {
       if (this.#hasStarted && !this.#isKilled) this.faults.push(`ended with ${code ?? signal}: ${errors}`);
@@ -72,7 +72,7 @@ export class SupervisedService {
 
   async #goOn(): Promise<void> {
     if (!this.#isStopped) await sleep(RESTART_DELAY);
-    if (this.#isStopped) this.#ended.resolve();
+    if (this.#isStopped) this.#ended.resolve(undefined);
     else this.#program = this.#run();
   }
 }

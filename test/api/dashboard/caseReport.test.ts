@@ -61,5 +61,8 @@ test('a case report shows the match and the decision, and is logged as an export
   const enrolled = data.find(({ name }) => name === 'Ada');
   const report = await (await dashboard('Ines', 'admin', enrolled?.id))('/report');
   assert.equal(report.status, 200);
-  assert.ok(!textOf(report.bytes).includes('bulkenrolment'), 'the service is named in the language of the report');
+  assert.ok(
+    !textOf(report.bytes).includes('bulkenrolment'),
+    'the service is named in the language of the report',
+  );
 });

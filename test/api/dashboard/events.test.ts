@@ -65,7 +65,7 @@ for (const [cause, end] of Object.entries({
     const events = await openEvents(t, site, cookie);
     const others = await openEvents(t, site, await signIn(site, 'Ana'));
     await end(site, cookie);
-    await site.storage.site.update({ paused: true }, TEST_ACT);
+    await site.storage.installation.update({ paused: true }, TEST_ACT);
     assert.deepEqual((await others.next()).value, ['queue']);
     assert.equal((await events.next()).done, true);
   });
