@@ -69,7 +69,7 @@ export interface Done {
   processes: Shown[];
   /** The description that every account can read. */
   description: string;
-  /** The attempts of the service, its workers and the terminal to reach a network, as watch.mjs writes them. */
+  /** The attempts of the service and the terminal to reach a network, as watch.mjs writes them. */
   network: string[];
 }
 
