@@ -57,7 +57,7 @@ test('without a credential no large body is read, on an unknown path either', as
   }
 });
 
-test('the persons of an upload are parsed only where they have so many values as photos', async (t) => {
+test('persons of an upload are parsed only if they have as many values as photos', async (t) => {
   const site = await openSite(t);
   const upload = async (extra: number) => {
     const form = new FormData();

@@ -21,7 +21,7 @@ const OF_PROGRAMS = [
   '/api/v3/duplicate-detection/runs',
 ];
 
-test('a mistyped filter is refused by its name, and the same list without it is answered', async (t) => {
+test('a mistyped filter is refused by name; the list without it is answered', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ada', 'admin');
   const cookie = await signIn(site, 'Ada');
@@ -47,7 +47,7 @@ test('a mistyped filter is refused by its name, and the same list without it is 
   }
 });
 
-test('the routes of the hosted service ignore an unknown parameter, as that service does', async (t) => {
+test('routes of the hosted service ignore an unknown parameter', async (t) => {
   const site = await openSite(t);
   for (const path of ['/health', '/api/v3/trust-validations', '/api/v3/biometric-blacklists'])
     assert.equal((await site.call(`${path}?probe=1`)).status, 200, path);

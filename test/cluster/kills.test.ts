@@ -45,7 +45,7 @@ interface Listening {
   client: EnrolmentClient;
 }
 
-/** Counts for the record of the run. */
+/** Counts that the report of the run states. */
 interface Counts {
   photos: number;
   searches: number;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { ApiError } from '../http/errors.ts';
+import { DASHBOARD } from './access/guard.ts';
 
 /**
  * Cuts off a download when the session of its operator is ended, or the operator loses the permission. A file that took time to make
@@ -10,6 +11,7 @@ import { ApiError } from '../http/errors.ts';
  */
 export function endWithdrawnDownloads(app: FastifyInstance, changes: ChangeFeed): void {
   app.addHook('onSend', async (request, reply, payload) => {
+    if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return payload;
     const { operator, isWithdrawn } = request;
     const isStream = payload instanceof Readable;
     const isExport = isStream || request.routeOptions.config.operator?.needs === 'exports:create';

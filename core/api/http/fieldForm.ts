@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
-import { formParts, MOST_FIELDS, notAForm, tooManyFields } from './formParts.ts';
+import { formParts, MAX_FIELDS, notAForm, tooManyFields } from './formParts.ts';
 import { hasMoreValues } from './jsonValues.ts';
 
 /** Files of a form of fields: the image, or the two images of a comparison. */
@@ -80,7 +80,7 @@ function notJson(): ApiError {
 
 async function readUrlencoded(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
   const text = await readText(body, request);
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyFields();
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
   return nested([...new URLSearchParams(text)]);
 }
 

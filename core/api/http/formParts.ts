@@ -9,9 +9,9 @@ export type FormPart =
   | { kind: 'text'; fieldName: string; value: string };
 
 /** Fields of a form. */
-export const MOST_FIELDS = 200;
+export const MAX_FIELDS = 200;
 /** Room for field names and file names. */
-const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: MOST_FIELDS };
+const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: MAX_FIELDS };
 
 /**
  * The parts of a multipart/form-data body in their order, while it streams in. Parts that are complete but not yet
@@ -90,7 +90,7 @@ function createParser(contentType: string, most: { files: number; fieldBytes: nu
 
 /** 413: no form of ours has so many fields. */
 export function tooManyFields(): ApiError {
-  return new ApiError(problem('FORM_TOO_MANY_FIELDS', { most: MOST_FIELDS }));
+  return new ApiError(problem('FORM_TOO_MANY_FIELDS', { most: MAX_FIELDS }));
 }
 
 /** 400: the body is no complete multipart form. */

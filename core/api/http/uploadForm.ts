@@ -19,7 +19,7 @@ const EXTRA_FILES = 50;
 /** The field that names the persons whom the photos show: JSON of {@link photoPersons}. */
 const PERSONS_FIELD = 'persons';
 /** Lists, objects, texts and commas of that field, for 1000 photos: an entry has four texts. */
-const MOST_PERSON_VALUES = 10_000;
+const MAX_PERSON_VALUES = 10_000;
 /** Bytes kept of a value that is not read. */
 const IGNORED_VALUE = 1024;
 /** Bytes that a form may have around its files. */
@@ -167,7 +167,7 @@ function receivePersons(value: string, upload: OpenUpload, mayName: boolean): vo
 
 /** @returns undefined: it is no JSON, was cut because it is too long, or has more values than persons of photos have */
 function parsedJson(text: string): unknown {
-  if (hasMoreValues(text, MOST_PERSON_VALUES)) return undefined;
+  if (hasMoreValues(text, MAX_PERSON_VALUES)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

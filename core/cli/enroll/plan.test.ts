@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'folders nested more deeply than a path can be are named, and the others are walked',
+  'folders nested more deeply than a path can be are named; others are walked',
   { skip: process.platform === 'win32' },
   async (t) => {
     const folder = temporaryFolder(t);
