@@ -122,7 +122,7 @@ export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
       return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await sleep(50);
+      await sleep(20);
     }
 }
 
