@@ -8,7 +8,7 @@ import { hasMoreValues } from './jsonValues.ts';
 const FILES = 2;
 
 /** Lists, objects, texts and commas of a JSON body. The longest one names the 20,000 uploads of an export. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 
 type Fields = Record<string, unknown>;
 type Limit = (request: FastifyRequest) => number | Promise<number>;
@@ -62,7 +62,7 @@ function within(
 
 async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
   const text = await readText(body, request);
-  if (hasMoreValues(text, MOST_VALUES)) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (hasMoreValues(text, MAX_VALUES)) throw new ApiError('PAYLOAD_TOO_LARGE');
   let value: unknown;
   try {
     // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).
