@@ -26,6 +26,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PAYLOAD_TOO_LARGE: 'الطلب أكبر من الحد المسموح.',
   BODY_TOO_LARGE: 'الطلب أكبر من الحد المسموح ({{kilobytes}} كيلوبايت).',
   FORM_TOO_MANY_FIELDS: 'في الطلب حقول أكثر من الحد ({{most}}).',
+  JSON_TOO_MANY_VALUES: 'في الطلب قيم JSON أكثر من الحد ({{most}}).',
   SEARCH_EXPIRED: 'لم تعد نتيجة هذا البحث متاحة. ابحث بالصورة نفسها مرة أخرى.',
   UNSUPPORTED_MEDIA_TYPE: 'نوع الملف غير مدعوم.',
   UNSUPPORTED_ENCODING: 'نوع الملف غير مدعوم. أرسل المحتوى دون Content-Encoding.',

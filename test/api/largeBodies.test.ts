@@ -32,6 +32,7 @@ test('a JSON body of more values than any request has is refused before it is pa
         ...('cookie' in headers && { token: null }),
       });
       assert.equal(answer.status, 413, `${path} ${name}: ${answer.text}`);
+      assert.match(String(answer.body.message), /must not have more than 50000 /, `${path} ${name}`);
     }
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problem } from '../../contracts/errors/problem.ts';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import { formParts, MAX_FIELDS, notAForm, tooManyFields } from './formParts.ts';
@@ -62,7 +63,8 @@ function within(
 
 async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
   const text = await readText(body, request);
-  if (hasMoreValues(text, MAX_VALUES)) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (hasMoreValues(text, MAX_VALUES))
+    throw new ApiError(problem('JSON_TOO_MANY_VALUES', { most: MAX_VALUES }));
   let value: unknown;
   try {
     // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).

@@ -93,6 +93,11 @@ export const API_ERRORS = {
     text: 'Request body is too large. A form must not have more than {{most}} fields.',
     frozen: true,
   },
+  JSON_TOO_MANY_VALUES: {
+    status: 413,
+    text: 'Request body is too large. Its JSON must not have more than {{most}} lists, objects, texts and commas.',
+    frozen: true,
+  },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type.', frozen: true },
   UNSUPPORTED_ENCODING: {
     status: 415,
