@@ -103,13 +103,17 @@ export class GroupService {
   /** @returns the faces that were grouped: these and all that they are linked to */
   async #group(company: CompanyId, seeds: readonly FaceId[]): Promise<readonly FaceId[]> {
     const { duplicateGroups, clock } = this.#ports;
-    const faces = await this.#linked(company, seeds);
-    const component = await this.#read(company, faces);
-    const groups = component === undefined ? [] : foundGroups(component);
-    const standing = component?.standing ?? (await this.#ports.persons.standing(company, faces));
-    const rejected = (members: readonly FaceId[]) => barsSomeOf(standing, members);
-    await duplicateGroups.replace(company, faces, groups, { rejected, at: clock.now() });
-    return faces;
+    for (;;) {
+      const until = await duplicateGroups.lastChange(company);
+      const faces = await this.#linked(company, seeds);
+      const component = await this.#read(company, faces);
+      const groups = component === undefined ? [] : foundGroups(component);
+      const standing = component?.standing ?? (await this.#ports.persons.standing(company, faces));
+      const rejected = (members: readonly FaceId[]) => barsSomeOf(standing, members);
+      // A decision that came in between is read with the next turn.
+      if (await duplicateGroups.replace(company, faces, groups, { until, rejected, at: clock.now() }))
+        return faces;
+    }
   }
 
   /** These faces, those near them, those of the same persons, and so on; by rising ids. */

@@ -266,6 +266,8 @@ export interface DuplicateGroups {
   markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void>;
   /** Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. */
   facesToGroup(company: CompanyId): Promise<FaceId[]>;
+  /** The number of the last change that {@link facesToGroup} names or named; 0: there was none. */
+  lastChange(company: CompanyId): Promise<number>;
   /** Makes {@link facesToGroup} return the faces of all groups. */
   regroupAll(company: CompanyId): Promise<void>;
   /** The facts of these faces that grouping needs, of those that a run compares. */
@@ -275,14 +277,16 @@ export interface DuplicateGroups {
   /**
    * Puts groups in place of all present ones that have one of these faces, in one transaction. A group keeps its id while its
    * oldest face stays.
+   * @param until the last change before anything was read that the groups were made of
    * @param rejected whether a decision bars two of these faces
+   * @returns false: something has changed since, so nothing was replaced
    */
   replace(
     company: CompanyId,
     faces: readonly FaceId[],
     groups: readonly FoundGroup[],
-    context: { rejected: (faces: readonly FaceId[]) => boolean; at: Date },
-  ): Promise<void>;
+    context: { until: number; rejected: (faces: readonly FaceId[]) => boolean; at: Date },
+  ): Promise<boolean>;
   find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined>;
   /** By rising ids. @param limit default: all */
   facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]>;

@@ -33,7 +33,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
       .select('run_id')
       .where('company_id', '=', company)
       .executeTakeFirst();
-    return row?.run_id;
+    return row?.run_id ?? undefined;
   }
 
   async markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void> {
@@ -50,6 +50,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     const rows = await this.#db
       .selectFrom('face_to_group')
       .select('face_id')
+      .distinct()
       .where('company_id', '=', company)
       .orderBy('face_id')
       .limit(GROUPING_BATCH_SIZE)
@@ -69,7 +70,6 @@ export class SqlDuplicateGroups implements DuplicateGroups {
             .where('company_id', '=', company)
             .distinct(),
         )
-        .onConflict((conflict) => conflict.column('face_id').doNothing())
         .execute(),
     );
   }
@@ -117,7 +117,23 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return rows.map(({ face_id: face }) => face);
   }
 
-  replace(...[company, faces, groups, context]: Parameters<DuplicateGroups['replace']>): Promise<void> {
+  async lastChange(company: CompanyId): Promise<number> {
+    const [waiting, grouped] = await Promise.all([
+      this.#db
+        .selectFrom('face_to_group')
+        .select((eb) => eb.fn.max('id').as('last'))
+        .where('company_id', '=', company)
+        .executeTakeFirst(),
+      this.#db
+        .selectFrom('duplicate_grouping')
+        .select('last_change')
+        .where('company_id', '=', company)
+        .executeTakeFirst(),
+    ]);
+    return Math.max(waiting?.last ?? 0, grouped?.last_change ?? 0);
+  }
+
+  replace(...[company, faces, groups, context]: Parameters<DuplicateGroups['replace']>): Promise<boolean> {
     return writing(this.#db, company, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
   }
 

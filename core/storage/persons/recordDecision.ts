@@ -88,7 +88,6 @@ export async function regroup(trx: Transaction, company: CompanyId, faces: reado
           .select(['id', 'company_id'])
           .where('company_id', '=', company)
           .where('id', 'in', listed(faces)),
-      )
-      .onConflict((conflict) => conflict.column('face_id').doNothing()),
+      ),
   );
 }

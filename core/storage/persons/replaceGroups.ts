@@ -9,6 +9,7 @@ import type { Schema } from '../engine/schema.ts';
 interface Replacement {
   faces: readonly FaceId[];
   groups: readonly FoundGroup[];
+  until: number;
   rejected: (faces: readonly FaceId[]) => boolean;
   at: Date;
 }
@@ -18,8 +19,9 @@ export async function replaceGroups(
   trx: Transaction,
   company: CompanyId,
   replacement: Replacement,
-): Promise<void> {
-  const { groups, faces, rejected, at } = replacement;
+): Promise<boolean> {
+  const { groups, faces, until, rejected, at } = replacement;
+  if (!(await followsChanges(trx, company, faces, until))) return false;
   const present = await groupsWith(trx, company, faces);
   const members = await membersOf(
     trx,
@@ -39,11 +41,6 @@ export async function replaceGroups(
       await updateGroup(trx, company, { row, before: members.get(row.id) ?? [], group, at });
     }
   }
-  await trx
-    .deleteFrom('face_to_group')
-    .where('company_id', '=', company)
-    .where('face_id', 'in', listed(faces))
-    .execute();
   const grouped = new Set(groups.flatMap((group) => [...group.faces]));
   for (const row of present.filter(({ id }) => !kept.has(id))) {
     const its = members.get(row.id) ?? [];
@@ -57,6 +54,46 @@ export async function replaceGroups(
         .where('id', '=', row.id)
         .execute();
   }
+  return true;
+}
+
+/**
+ * Marks the changes of the faces as followed. One that came after `until` was not read, whether it still waits or another service
+ * has grouped its faces in the meantime.
+ * @returns false: there is such a change, and nothing was marked
+ */
+async function followsChanges(
+  trx: Transaction,
+  company: CompanyId,
+  faces: readonly FaceId[],
+  until: number,
+): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('face_to_group')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', listed(faces))
+    .execute();
+  const grouped = await trx
+    .selectFrom('duplicate_grouping')
+    .select('last_change')
+    .where('company_id', '=', company)
+    .executeTakeFirst();
+  const ids = waiting.map(({ id }) => id);
+  const last = Math.max(grouped?.last_change ?? 0, ...ids);
+  if (last > until) return false;
+  if (ids.length === 0) return true;
+  await trx
+    .deleteFrom('face_to_group')
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(ids))
+    .execute();
+  await trx
+    .insertInto('duplicate_grouping')
+    .values({ company_id: company, run_id: null, last_change: last })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ last_change: last }))
+    .execute();
+  return true;
 }
 
 const isOver = ({ state }: Row): boolean => state === 'rejected' || state === 'superseded';

@@ -102,13 +102,15 @@ interface DuplicateGroupFaceTable {
 }
 
 interface FaceToGroupTable {
+  id: Generated<number>;
   face_id: FaceId;
   company_id: CompanyId;
 }
 
 interface DuplicateGroupingTable {
   company_id: CompanyId;
-  run_id: DuplicateRunId;
+  run_id: DuplicateRunId | null;
+  last_change: Generated<number>;
 }
 
 export interface PersonsTables {

@@ -9,12 +9,12 @@ const isBare = (person: string): string =>
   `not exists (select 1 from person_face where person_id = ${person})
    and not exists (select 1 from person_former_face where person_id = ${person})`;
 /** The groups of the faces that are near a face or in a group with it must be worked out once more. @param face SQL of its id */
-const regroupAround = (face: string) => `insert or ignore into face_to_group (face_id, company_id)
+const regroupAround = (face: string) => `insert into face_to_group (face_id, company_id)
        select face_id, company_id from duplicate_group_face where face_id <> ${face}
          and group_id in (select group_id from duplicate_group_face where face_id = ${face})
        union select second_face, company_id from near_pair where first_face = ${face}
        union select first_face, company_id from near_pair where second_face = ${face};`;
-const regroupItself = (face: string) => `insert or ignore into face_to_group (face_id, company_id)
+const regroupItself = (face: string) => `insert into face_to_group (face_id, company_id)
        select face_id, company_id from duplicate_group_face
        where face_id = ${face} and exists (select 1 from face where id = ${face});`;
 /** Another enrolled face of the person of a face that is about to be deleted. */
@@ -130,16 +130,19 @@ export const persons: readonly string[] = [
      primary key (group_id, face_id)
    ) strict, without rowid`,
   `create index duplicate_group_face_face on duplicate_group_face (face_id)`,
-  // Faces whose groups, or the lack of one, must be worked out once more: their decisions or their groups have changed.
+  // Faces whose groups, or the lack of one, must be worked out once more: each change of their decisions or their groups.
   `create table face_to_group (
-     face_id integer primary key references face (id) on delete cascade,
+     id integer primary key autoincrement,
+     face_id integer not null references face (id) on delete cascade,
      company_id integer not null
    ) strict`,
-  `create index face_to_group_company on face_to_group (company_id)`,
-  // The run whose near pairs the groups were made of.
+  `create index face_to_group_company on face_to_group (company_id, face_id)`,
+  `create index face_to_group_face on face_to_group (face_id)`,
+  // The run whose near pairs the groups were made of, and the last change that they follow.
   `create table duplicate_grouping (
      company_id integer primary key references company (id) on delete cascade,
-     run_id integer not null
+     run_id integer,
+     last_change integer not null default 0
    ) strict`,
 
   `create trigger duplicate_group_face_leaves before delete on face

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PLATFORM } from '../../runtime/platform.ts';
+import {
+  beginRun,
+  closeNearPairSite,
+  enrolSeeds,
+  openNearPairSite,
+  prepareHome,
+  searchOf,
+} from '../../../test/support/nearPairSite.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { IdentityService } from '../persons/service.ts';
+import { GroupService, type GroupPorts } from './groups.ts';
+
+test('a decision that is stored while groups are worked out is followed by them', async (t) => {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const { storage, company, clock } = site;
+  await enrolSeeds(site, 'blacklist', [0, 1], () => Float32Array.of(1, ...new Array<number>(15).fill(0)));
+  await beginRun(site, 'all', 0.2);
+  const search = searchOf(site);
+  search.start();
+  await search.idle();
+  await search.stop();
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  await groups.refresh(company.id);
+  const [seen] = await storage.duplicateGroups.list(
+    company.id,
+    { states: ['proposed'] },
+    { order: 'newest', limit: 1 },
+  );
+  const other = new GroupService({ ...storage, ...PLATFORM, clock });
+  const identities = new IdentityService({ ...storage, groups: other, companies: storage.companies });
+  const hasRead = Promise.withResolvers<undefined>();
+  const decided = Promise.withResolvers<undefined>();
+  // Another service has read the decisions, and writes after this one has decided and grouped the faces.
+  const persons: GroupPorts['persons'] = {
+    awaiting: (...asked) => storage.persons.awaiting(...asked),
+    standing: async (...asked) => {
+      const read = await storage.persons.standing(...asked);
+      hasRead.resolve(undefined);
+      await decided.promise;
+      return read;
+    },
+  };
+  const slow = new GroupService({ ...storage, ...PLATFORM, clock, persons });
+  await storage.duplicateGroups.regroupAll(company.id);
+  const regrouped = slow.refresh(company.id);
+  await hasRead.promise;
+  const answer = await identities.decide(
+    company.id,
+    seen!,
+    { about: { kind: 'group' }, decision: 'different', reason: null },
+    { by: 'operator:2', at: clock.now() },
+  );
+  assert.equal(answer.kind, 'done');
+  decided.resolve(undefined);
+  await regrouped;
+  const group = await storage.duplicateGroups.find(company.id, seen!.id);
+  assert.equal(group?.state, 'rejected');
+});
