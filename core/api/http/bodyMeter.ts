@@ -40,7 +40,8 @@ export class BodyMeter extends Transform {
   constructor(source: Readable, options: { hashes: boolean }) {
     super();
     this.#hashes = options.hashes;
-    source.on('error', (error) => this.destroy(error));
+    // The caller broke off: no fault of the service.
+    source.on('error', () => this.destroy(new ApiError('MALFORMED_REQUEST')));
     source.on('close', () => {
       if (!source.readableEnded) this.destroy(new ApiError('MALFORMED_REQUEST'));
     });
