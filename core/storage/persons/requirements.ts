@@ -63,6 +63,7 @@ export async function isOutdated(
               .selectFrom('face_to_group')
               .innerJoin('duplicate_group_face as member', 'member.face_id', 'face_to_group.face_id')
               .select('member.face_id')
+              .where('face_to_group.company_id', '=', company)
               .whereRef('member.group_id', '=', 'duplicate_group.id'),
           )
           .as('changes'),
