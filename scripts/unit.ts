@@ -15,7 +15,7 @@ const FOLDERS = ['test/browser', 'test/api', 'test', 'core', 'electron', 'bench'
 /** Files of a process: few enough that the last process does not work alone for long. */
 const FILES = 6;
 /** Four times what the longest file took on two processors that other programs used too; milliseconds. */
-const TIMEOUT = 1_200_000;
+const TIMEOUT = 2_400_000;
 /** More processes would need more memory than a small machine has. Half of a test is waiting, hence two more than processors. */
 const CONCURRENCY = Math.min(availableParallelism() + 2, 8);
 
