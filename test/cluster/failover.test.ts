@@ -80,8 +80,8 @@ test('a former primary server alone acknowledges no upload', OPTIONS, async (t) 
   assert.ok(accepted.kind === 'accepted', JSON.stringify(accepted));
   const client = new pg.Client(`${server.address}vouch`);
   await client.connect();
-  t.after(() => client.end());
   const { rows } = await client.query<{ id: string }>('select id from upload');
+  await client.end();
   assert.deepEqual(rows, [{ id: accepted.uploadId }]);
 });
 
