@@ -1,5 +1,6 @@
 /** A store with a gallery and a duplicate search over it, whose templates a seed decides. */
 import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
 import { FaceListingService } from '../../core/domain/blacklists/faceListings.ts';
 import { DuplicateSearch, type DuplicateSearchPorts } from '../../core/domain/duplicates/service.ts';
@@ -12,7 +13,7 @@ import { openHome, openStorage, type Storage } from '../../core/storage/index.ts
 import { TEST_ACT } from './act.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
 import { filledGallery, seededVector } from './galleryChurn.ts';
-import { faceAlong, newCompany, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
+import { faceAlong, newCompany, temporaryFolder, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
 import { enrolItem } from './answerItem.ts';
 
 export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
@@ -158,4 +159,23 @@ export async function pairsByLoop({ storage, company }: NearPairSite, distance: 
         pairs.push({ first: one.faceId, second: other.faceId, distance: apart, identical: apart === 0 });
     }
   return pairs;
+}
+
+/** A site whose faces of these seeds a whole duplicate search has compared, up to a distance of 0.2. It ends with the test. */
+export async function openSearchedSite(
+  t: TestContext,
+  seeds: readonly number[],
+  vectorOf: (seed: number) => Float32Array,
+) {
+  const home = temporaryFolder(t);
+  await prepareHome(home);
+  const site = await openNearPairSite(home);
+  t.after(() => closeNearPairSite(site));
+  const faces = await enrolSeeds(site, 'blacklist', seeds, vectorOf);
+  await beginRun(site, 'all', 0.2);
+  const search = searchOf(site);
+  search.start();
+  await search.idle();
+  await search.stop();
+  return { ...site, faces };
 }

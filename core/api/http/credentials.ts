@@ -118,7 +118,7 @@ export function guardScopes(app: FastifyInstance): void {
 }
 
 /** The caller of a route that is not public. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
   if (request.caller === null) throw new Error('A public route has no caller.');
   return request.caller;
 }
@@ -167,7 +167,7 @@ async function acceptSigned(
 }
 
 /** The Idempotency-Key of a request; several headers count as one with a comma, as HTTP joins them. */
-export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   return Array.isArray(key) ? key.join(',') : key;
 }

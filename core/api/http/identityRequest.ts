@@ -20,7 +20,10 @@ export const IDENTITY_BODY_BYTES = 64 * 1024;
  * The program behind a request, the time, and the key under which the request can be repeated.
  * @throws {ApiError} 422: the Idempotency-Key has other characters than a key may have
  */
-export function programAct(request: FastifyRequest, { clock }: { clock: Clock }): AuditContext {
+export function programAct(
+  request: Pick<FastifyRequest, 'body' | 'caller' | 'headers' | 'method' | 'url'>,
+  { clock }: { clock: Clock },
+): AuditContext {
   const act = { by: callerOf(request).credential, at: clock.now() };
   const key = idempotencyKeyOf(request);
   if (key === undefined) return act;

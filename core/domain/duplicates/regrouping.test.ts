@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLATFORM } from '../../runtime/platform.ts';
-import {
-  beginRun,
-  closeNearPairSite,
-  enrolSeeds,
-  openNearPairSite,
-  prepareHome,
-  searchOf,
-} from '../../../test/support/nearPairSite.ts';
-import { temporaryFolder } from '../../../test/support/site.ts';
+import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { IdentityService } from '../persons/service.ts';
 import { GroupService, type GroupPorts } from './groups.ts';
 
 test('a decision that is stored while groups are worked out is followed by them', async (t) => {
-  const home = temporaryFolder(t);
-  await prepareHome(home);
-  const site = await openNearPairSite(home);
-  t.after(() => closeNearPairSite(site));
-  const { storage, company, clock } = site;
-  await enrolSeeds(site, 'blacklist', [0, 1], () => Float32Array.of(1, ...new Array<number>(15).fill(0)));
-  await beginRun(site, 'all', 0.2);
-  const search = searchOf(site);
-  search.start();
-  await search.idle();
-  await search.stop();
+  const { storage, company, clock } = await openSearchedSite(t, [0, 1], () =>
+    Float32Array.of(1, ...new Array<number>(15).fill(0)),
+  );
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   await groups.refresh(company.id);
   const [seen] = await storage.duplicateGroups.list(

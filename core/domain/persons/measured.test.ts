@@ -3,15 +3,8 @@ import { test } from 'node:test';
 import type { FaceId } from '../../contracts/ids.ts';
 import { PLATFORM } from '../../runtime/platform.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
-import {
-  beginRun,
-  closeNearPairSite,
-  enrolSeeds,
-  openNearPairSite,
-  prepareHome,
-  searchOf,
-} from '../../../test/support/nearPairSite.ts';
-import { temporaryFolder, TEST_PIPELINE } from '../../../test/support/site.ts';
+import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
+import { TEST_PIPELINE } from '../../../test/support/site.ts';
 import { GroupService } from '../duplicates/groups.ts';
 import { IdentityService, type DecisionSubject } from './service.ts';
 
@@ -23,17 +16,7 @@ function arcVector(seed: number): Float32Array {
 }
 
 test('a decision keeps the distance of its least similar pair, and the pipeline', async (t) => {
-  const home = temporaryFolder(t);
-  await prepareHome(home);
-  const site = await openNearPairSite(home);
-  t.after(() => closeNearPairSite(site));
-  const { storage, company, clock } = site;
-  const faces = await enrolSeeds(site, 'blacklist', [0, 1, 2], arcVector);
-  await beginRun(site, 'all', 0.2);
-  const search = searchOf(site);
-  search.start();
-  await search.idle();
-  await search.stop();
+  const { storage, company, clock, faces } = await openSearchedSite(t, [0, 1, 2], arcVector);
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   const identities = new IdentityService({ ...storage, groups });
   const decide = async (about: DecisionSubject) => {

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLATFORM } from '../../runtime/platform.ts';
-import {
-  beginRun,
-  closeNearPairSite,
-  enrolSeeds,
-  openNearPairSite,
-  prepareHome,
-  searchOf,
-} from '../../../test/support/nearPairSite.ts';
-import { temporaryFolder } from '../../../test/support/site.ts';
+import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { GroupService } from '../duplicates/groups.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Companies } from '../ports/companies.ts';
@@ -19,19 +11,9 @@ import { IdentityService, type DecisionSubject } from './service.ts';
 const GROUP: DecisionSubject = { kind: 'group' };
 
 test('of two operators who accept or confirm at the same instant one does', async (t) => {
-  const home = temporaryFolder(t);
-  await prepareHome(home);
-  const site = await openNearPairSite(home);
-  t.after(() => closeNearPairSite(site));
-  const { storage, company, clock } = site;
-  const faces = await enrolSeeds(site, 'blacklist', [0, 1], () =>
+  const { storage, company, clock, faces } = await openSearchedSite(t, [0, 1], () =>
     Float32Array.of(1, ...new Array<number>(15).fill(0)),
   );
-  await beginRun(site, 'all', 0.2);
-  const search = searchOf(site);
-  search.start();
-  await search.idle();
-  await search.stop();
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   /** How many decisions have read the group and not yet written. */
   let reading = 0;
