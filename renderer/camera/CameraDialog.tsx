@@ -13,6 +13,8 @@ import './camera.css';
 
 /** The picture must stay good for so long before it is captured automatically, milliseconds. */
 const GOOD_FOR = 1_000;
+/** On a slow machine two frames are more than a second apart; the picture could have been bad between them. */
+const GOOD_FRAMES = 3;
 const JPEG_QUALITY = 0.95;
 
 interface Props {
@@ -83,20 +85,22 @@ export function CameraDialog({ take, close }: Props) {
   );
 }
 
-/** Captures the checked frame itself once frames have been good for a second. */
+/** Captures the checked frame itself once frames have been good for a second, three of them at least. */
 function useAutomaticCapture(checked: CheckedFrame | null, capture: (frame: Blob) => void): void {
-  const goodSince = useRef<number | null>(null);
+  const good = useRef({ since: 0, frames: 0 });
   const latest = useRef(capture);
   useEffect(() => {
     latest.current = capture;
   });
   useEffect(() => {
     if (checked === null || checked.refusals.length > 0) {
-      goodSince.current = null;
+      good.current = { since: 0, frames: 0 };
       return;
     }
-    goodSince.current ??= checked.at;
-    if (checked.at - goodSince.current >= GOOD_FOR) latest.current(checked.frame);
+    const { since, frames } = good.current;
+    good.current = { since: frames === 0 ? checked.at : since, frames: frames + 1 };
+    if (checked.at - good.current.since >= GOOD_FOR && frames + 1 >= GOOD_FRAMES)
+      latest.current(checked.frame);
   }, [checked]);
 }
 

@@ -1,6 +1,7 @@
 /** The camera dialog with the browser's fake camera. */
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,8 +74,13 @@ test(
   },
 );
 
-test('an automatic capture waits for a good second', IN_BROWSER, async (t) => {
+test('an automatic capture waits for three good frames, however slow they are', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/verify?flow=7', { permissions: ['camera'] });
+  // Two frames are more than a second apart.
+  await page.route('**/camera/frames', async (route) => {
+    await sleep(1_100);
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Use camera' }).click();
   await page.getByText('Capture automatically').click();
   await page.locator('.photo-field img').waitFor();
