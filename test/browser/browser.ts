@@ -13,9 +13,10 @@ import {
 /** How long a page may take for anything, on the slowest machine that runs the tests; milliseconds. */
 const TIMEOUT_MS = 40_000;
 
-/** The system's browser: nothing is downloaded. */
+/** The system's browser: nothing is downloaded. The headless shell takes three quarters of the processor time of Chromium. */
 const PLACES = [
   process.env.VOUCH_CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -11,6 +11,7 @@ import { axeViolations } from './axe.ts';
 import { eventually } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
+import { CAMERA } from './screenStates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-camera-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,10 +24,7 @@ const picture = await sharp(Buffer.from(drawPhoto(21, 2).svg))
   .toBuffer();
 writeFileSync(film, Buffer.concat([picture, picture, picture]));
 
-const { site, openPageAt } = await openHarness([
-  '--use-fake-device-for-media-stream',
-  `--use-file-for-fake-video-capture=${film}`,
-]);
+const { site, openPageAt } = await openHarness([...CAMERA, `--use-file-for-fake-video-capture=${film}`]);
 
 /** Remembers each stream that the page opens, so that a test can see whether it still runs. */
 const REMEMBER_STREAMS = `{

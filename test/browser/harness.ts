@@ -23,7 +23,7 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-type Look = BrowserContextOptions & {
+export type Look = BrowserContextOptions & {
   arabic?: boolean;
   /** Images take their time to open, each less than the one before. */
   slowestFirst?: boolean;
