@@ -35,6 +35,9 @@ export function findChromium(): string | undefined {
   return found;
 }
 
+/** Arguments of a browser that has a camera; Chromium's headless shell cannot ask the operator for the permission. */
+export const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** @param more arguments of the browser, e.g. for a camera */
 export async function openBrowser(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   // No sandbox of its own as root: containers run the tests so, and the pages are ours.

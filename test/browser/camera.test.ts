@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
-import { eventually } from './browser.ts';
+import { CAMERA, eventually } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
-import { CAMERA } from './screenStates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-camera-'));
 after(() => rmSync(folder, { recursive: true }));

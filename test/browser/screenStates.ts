@@ -15,9 +15,6 @@ import { personName, rowOf, SESSION } from './fixtures.ts';
 import { drawnGroup } from './fixtureSearch.ts';
 import type { MockBehaviour } from './mockApiServer.ts';
 
-/** Arguments of a browser that has a camera; Chromium's headless shell cannot ask the operator for the permission. */
-export const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-
 /** How a state is shown: joined by `-`, it ends the name of the picture; `light` has no ending. */
 export type Look =
   'light' | `${'small-' | ''}${'dark-' | ''}arabic` | `${'small-' | ''}dark` | 'small' | 'wide';

@@ -11,10 +11,10 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { settled } from './axe.ts';
-import { eventually, findChromium, openBrowser, openPage } from './browser.ts';
+import { CAMERA, eventually, findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer } from './mockApiServer.ts';
-import { BAD_STATES, CAMERA, SCREEN_STATES, type ScreenState } from './screenStates.ts';
+import { BAD_STATES, SCREEN_STATES, type ScreenState } from './screenStates.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { axeViolations, ColourCheck, goWithin, settled } from '../axe.ts';
+import { CAMERA } from '../browser.ts';
 import { colourOnlyStates, invisibleFocus } from '../focusAndContrastChecks.ts';
 import { IN_BROWSER, openHarness, type Look } from '../harness.ts';
 import { layoutProblems } from '../layoutChecks.ts';
 import { DEFAULT_BEHAVIOUR, type MockBehaviour } from '../mockApiServer.ts';
-import { CAMERA, SCREEN_STATES, type ScreenState } from '../screenStates.ts';
+import { SCREEN_STATES, type ScreenState } from '../screenStates.ts';
 import { collectServerWords, untranslatedWords, unresolvedKeys } from '../translationChecks.ts';
 
 /** Those that open beside a list. */
