@@ -141,6 +141,45 @@ test('an archive with bytes after its end, or with a wrong checksum, is refused'
   await assert.rejects(read(changed), ArchiveBroken);
 });
 
+test('records before an entry are one short pax header without mistakes', async () => {
+  const named = (pax: Record<string, string>) =>
+    buffer(packTar([{ header: { name: 'a', size: 1, mtime: AT, pax }, content: [Buffer.from('x')] }]));
+  const namesOf = async (archive: Uint8Array) => {
+    const names: string[] = [];
+    for await (const { header } of readTar(pieces(archive, 100))) names.push(header.name);
+    return names;
+  };
+  const good = await named({ path: 'b', comment: 'x'.repeat(4057) });
+  assert.deepEqual(await namesOf(good), ['b']);
+  /** @param text instead of the records, 4080 bytes, as often as it fits */
+  const withRecords = (text: string, type = 'x') => {
+    const changed = Buffer.from(good);
+    changed.fill(text, 512, 512 + Number.parseInt(good.toString('latin1', 124, 135), 8));
+    changed.write(type, 156);
+    const sum = changed
+      .subarray(0, 512)
+      .reduce((total, byte, at) => total + (at < 148 || at > 155 ? byte : 32), 0);
+    changed.write(sum.toString(8).padStart(6, '0'), 148);
+    return changed;
+  };
+  assert.deepEqual(await namesOf(withRecords('8 p=abc\n')), ['a']);
+  const records = good.subarray(0, good.indexOf('a\0\0'));
+  const broken = {
+    'too long': await named({ comment: 'x'.repeat(4096) }),
+    'two of them': Buffer.concat([records, good]),
+    global: withRecords('8 p=abc\n', 'g'),
+    'a long name': withRecords('b\0', 'L'),
+    // The next record begins inside this one, so that a lax reader looks at the rest again for each byte.
+    overlapping: withRecords('1\n'),
+    'of no length': withRecords('0 p=abc\n'),
+    'without a key': withRecords('8 =abcd\n'),
+    'with a NUL': await named({ path: 'b\0c' }),
+    'of a size that is no number': withRecords('12 size=1e3\n'),
+  };
+  for (const [name, archive] of Object.entries(broken))
+    await assert.rejects(namesOf(archive), ArchiveBroken, name);
+});
+
 test('an error of the source or of the files is thrown as it is, and both are closed', async () => {
   const failure = new Error('the disk failed');
   const failing = async function* () {

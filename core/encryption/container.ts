@@ -14,8 +14,8 @@ const CHECKSUMS = 'SHA256SUMS';
 
 /** Of an Ed25519 signature (RFC 8032). */
 export const SIGNATURE_BYTES = 64;
-/** Bound of this reader; a manifest has a few hundred bytes, and that of a backup the ids of lost photos. */
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+/** Bound of every reader but that of backups: a manifest has a few hundred bytes. */
+export const MAX_MANIFEST_BYTES = 64 * 1024;
 
 /** A file as a manifest names it. */
 export const manifestEntry = z.object({
@@ -119,14 +119,21 @@ export interface ReadManifest {
   isSignedBy(publicKey: KeyObject): boolean;
 }
 
+/** A manifest is larger than its reader accepts: JSON is parsed into values that are much larger than itself. */
+export class ManifestTooLarge extends ArchiveBroken {
+  override name = 'ManifestTooLarge';
+}
+
 /** Reads a container once. */
 export class ContainerReader {
   readonly #source: AsyncIterable<Uint8Array>;
+  readonly #maxManifestBytes: number;
   #manifest: { bytes: Buffer; fields: unknown } | undefined;
   #signature: Buffer | undefined;
 
-  constructor(source: AsyncIterable<Uint8Array>) {
+  constructor(source: AsyncIterable<Uint8Array>, maxManifestBytes = MAX_MANIFEST_BYTES) {
     this.#source = source;
+    this.#maxManifestBytes = maxManifestBytes;
   }
 
   /**
@@ -145,8 +152,8 @@ export class ContainerReader {
           throw new ArchiveBroken(`${name} follows the manifest.`);
         this.#signature = await wholeOf(content);
       } else if (list !== undefined) {
-        if (name !== MANIFEST || size > MAX_MANIFEST_BYTES)
-          throw new ArchiveBroken(`${name} follows ${CHECKSUMS}.`);
+        if (name !== MANIFEST) throw new ArchiveBroken(`${name} follows ${CHECKSUMS}.`);
+        if (size > this.#maxManifestBytes) throw new ManifestTooLarge(`${MANIFEST} has ${size} bytes.`);
         this.#manifest = readManifest(await wholeOf(content), list);
       } else if (name === CHECKSUMS) {
         list = checksums.entry();

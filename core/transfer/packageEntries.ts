@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { DecryptionFailed } from '../encryption/age.ts';
-import { wholeOf, type ContainerFile } from '../encryption/container.ts';
+import {
+  ManifestTooLarge,
+  MAX_MANIFEST_BYTES,
+  wholeOf,
+  type ContainerFile,
+} from '../encryption/container.ts';
 import { ArchiveBroken } from '../encryption/tar.ts';
 import { MAX_FACTS_BYTES } from './packageFormat.ts';
 
@@ -49,6 +54,10 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof CodedError) throw cause;
     if (cause instanceof DecryptionFailed) throw damaged(cause);
+    if (cause instanceof ManifestTooLarge)
+      throw new CodedError(problem('PACKAGE_MANIFEST_TOO_LARGE', { kib: MAX_MANIFEST_BYTES / 1024 }), {
+        cause,
+      });
     if ([Malformed, ArchiveBroken, z.ZodError, SyntaxError].some((kind) => cause instanceof kind))
       throw new CodedError(problem('PACKAGE_FORM_UNKNOWN'), { cause });
     throw cause;

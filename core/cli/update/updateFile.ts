@@ -12,6 +12,7 @@ import {
   MANIFEST,
   manifestEntry,
   manifestFields,
+  MAX_MANIFEST_BYTES,
   SIGNATURE,
   SIGNATURE_BYTES,
   wholeOf,
@@ -25,7 +26,6 @@ import { CliError, EXIT } from '../terminal/output.ts';
 export const KIND = 'vouch update';
 export const FORMAT = 1;
 const READ_BYTES = 1 << 20;
-const MAX_MANIFEST_BYTES = 64 * 1024;
 
 export const updateManifest = manifestFields.extend({
   kind: z.literal(KIND),

@@ -73,6 +73,9 @@ export const TRANSFER_ERRORS = {
   PACKAGE_FORM_UNKNOWN: {
     text: 'This version of Vouch does not support the format of the package. Nothing was changed. Update Vouch, or ask for a new package.',
   },
+  PACKAGE_MANIFEST_TOO_LARGE: {
+    text: 'The manifest of the package is larger than {{kib}} KiB, and no version of Vouch writes such a package. Nothing was changed. Do not use this package; ask for a new one.',
+  },
   PACKAGE_DAMAGED: {
     text: 'The package is damaged: it was changed, truncated or not copied completely. Nothing was changed here. Copy it again.',
   },

@@ -18,6 +18,8 @@ const LABEL = 'vouch-backup';
 export const FORMAT = 1;
 export const KIND = 'vouch backup';
 const READ_BYTES = 1 << 20;
+/** Room for the ids of a million lost photos. Only the holder of the backup key can write a backup. */
+export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 export { BackupRefused };
 

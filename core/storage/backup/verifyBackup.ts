@@ -3,7 +3,14 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { DecryptionFailed } from '../../encryption/age.ts';
 import { ContainerReader, type ContainerFile } from '../../encryption/container.ts';
 import { ArchiveBroken } from '../../encryption/tar.ts';
-import { BackupRefused, backupManifest, openBackup, type BackupFile, type BackupManifest } from './format.ts';
+import {
+  BackupRefused,
+  backupManifest,
+  MAX_MANIFEST_BYTES,
+  openBackup,
+  type BackupFile,
+  type BackupManifest,
+} from './format.ts';
 
 /**
  * Reads a backup to its last byte. Every byte is authenticated before `each` is given it.
@@ -15,7 +22,7 @@ export async function readBackup(
   fileKey: Uint8Array,
   each: (file: ContainerFile) => Promise<void>,
 ): Promise<BackupManifest> {
-  const container = new ContainerReader(backup.decrypt(fileKey));
+  const container = new ContainerReader(backup.decrypt(fileKey), MAX_MANIFEST_BYTES);
   try {
     for await (const file of container.files()) await each(file);
     return backupManifest.parse(container.manifest.fields);

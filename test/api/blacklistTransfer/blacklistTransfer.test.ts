@@ -8,7 +8,7 @@ import { ErasureService } from '../../../core/domain/erasure/service.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TestClock } from '../../support/site.ts';
-import { decrypted, reencrypted } from './forgery.ts';
+import { decrypted, reencrypted, withManifestOf } from './forgery.ts';
 import { TEST_SERVER } from '../../support/testServer.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
 
@@ -360,6 +360,16 @@ test('a name or face added by another sender is refused by its signature', async
   await trust(third, north);
   const forged = await reencrypted(bundle, south, third);
   await assert.rejects(third.plan(forged), refusedWith(/signature of the package does not belong/));
+});
+
+test('a package with a manifest above 64 KiB is refused before the manifest is parsed', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1] });
+  const bundle = await north.exported(list.id, south);
+  const largest = await withManifestOf(64 * 1024, bundle, south);
+  await assert.rejects(south.plan(largest), refusedWith(/signature of the package does not belong/));
+  const larger = await withManifestOf(64 * 1024 + 1, bundle, south);
+  await assert.rejects(south.plan(larger), refusedWith(/larger than 64 KiB.*ask for a new one/));
 });
 
 test('packages of one company push out no package of another one', async (t) => {
