@@ -31,21 +31,34 @@ export interface CsvRow {
 export function csvRows(text: string): CsvRow[] | undefined {
   const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
   const separator = header.split(';').length > header.split(',').length ? ';' : ',';
-  const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`,
-    'y',
-  );
+  const plain = new RegExp(`[^"${separator}\\r\\n]*`, 'y');
+  const end = new RegExp(`${separator}|\\r\\n|\\n|\\r|$`, 'y');
   const rows: CsvRow[] = [];
   let row: CsvRow = { number: 1, cells: [] };
-  while (cell.lastIndex < text.length || row.cells.length > 0) {
-    const found = cell.exec(text);
-    if (found === null) return undefined;
-    const [, quoted, plain = '', end = ''] = found;
-    row.cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
-    if (end === separator) continue;
+  for (let at = 0; at < text.length || row.cells.length > 0;) {
+    const isQuoted = text[at] === '"';
+    plain.lastIndex = at;
+    const content = isQuoted ? quotedAt(text, at) : plain.exec(text)![0];
+    if (content === undefined) return undefined;
+    end.lastIndex = at + content.length;
+    const ended = end.exec(text)?.[0];
+    if (ended === undefined) return undefined;
+    row.cells.push((isQuoted ? content.slice(1, -1).replaceAll('""', '"') : content).trim());
+    at = end.lastIndex;
+    if (ended === separator) continue;
     if (row.cells.some((value) => value !== '')) rows.push(row);
     row = { number: row.number + 1, cells: [] };
-    if (end === '') break;
+    if (ended === '') break;
   }
   return rows;
+}
+
+/**
+ * A cell with its quotation marks. A regular expression for it would need stack for each character of a long cell.
+ * @returns undefined: it is not closed
+ */
+function quotedAt(text: string, start: number): string | undefined {
+  let close = text.indexOf('"', start + 1);
+  while (text[close + 1] === '"' && close >= 0) close = text.indexOf('"', close + 2);
+  return close < 0 ? undefined : text.slice(start, close + 1);
 }

@@ -93,6 +93,8 @@ test('a table without the columns, without rows or in another encoding is not us
   assert.equal(unusable(''), 'header');
   assert.equal(unusable('file,name\n\n'), 'empty');
   assert.equal(unusable('file,name\na.jpg,"Ann\n'), 'quotes');
+  // Longer than the stack of a regular expression.
+  assert.equal(unusable(`file,name\na.jpg,"${'""'.repeat(10_000_000)}\n`), 'quotes');
   assert.equal(unusable(undefined), 'encoding');
 });
 
