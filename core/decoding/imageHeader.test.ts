@@ -60,6 +60,13 @@ test('a header that ends before the size is damaged, wherever it ends', async ()
   for (let end = 0; end < 33; end++) assert.equal(readImageHeader(png.subarray(0, end)), undefined);
 });
 
+test('a scan that claims more components than a decoder accepts counts as four', () => {
+  const frame = [0xff, 0xd8, 0xff, 0xc2, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0];
+  const scan = [0xff, 0xda, 0, 8 + 2 * 200, 200, ...Array<number[]>(200).fill([1, 0]).flat(), 0, 63, 0];
+  const header = readImageHeader(Uint8Array.from([...frame, ...scan]));
+  assert.equal(header?.visitedSamples, 4 * 16 * 16);
+});
+
 test('a JPEG that scans before it says its size, or has none, is damaged', () => {
   const scanFirst = [0xff, 0xd8, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];
   const noHeight = [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 16, 1, 1, 0x11, 0];

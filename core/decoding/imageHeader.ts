@@ -182,7 +182,7 @@ function costOf(
     }
     const length = view.getUint16(at + 2);
     if (marker === START_OF_SCAN) {
-      const count = view.getUint8(at + 4);
+      const count = Math.min(view.getUint8(at + 4), MAX_SCAN_COMPONENTS);
       inPasses ||= count < samples.size;
       if (!inPasses) return { heldBytes: 0, visitedSamples: all };
       for (let i = 0, from = at + 5; i < count && from < view.byteLength; i++, from += 2)
@@ -195,6 +195,8 @@ function costOf(
 }
 
 const BYTES_PER_COEFFICIENT = 2;
+/** Of a scan (B.2.3). A decoder refuses one that claims more, and 255 in each of millions of scans take a minute to add up. */
+const MAX_SCAN_COMPONENTS = 4;
 
 /** The next marker that is neither a stuffed byte (FF 00) nor a restart (RST0–RST7); the end of the file when there is none. */
 function endOfScan(bytes: Uint8Array, from: number): number {
