@@ -36,7 +36,8 @@ test('an address that cannot be used is refused without showing its password', (
     ['postgres://vouch:secret@db/faces?sslmode=prefer', /does not verify/],
     ['postgres://vouch:secret@db/faces?sslmode=disable', /this machine alone/],
     ['postgres://vouch:secret@db/faces?sslrootcert=/missing.pem', /missing\.pem cannot be read/],
-    ['postgres://vouch:secret@db/faces?options=-c%20fsync=off', /options is not known/],
+    ['postgres://vouch:secret@db/faces?options=-c%20fsync=off', /and no others/],
+    ['postgres://vouch:5432?secret@db/faces', /write \? as %3F/],
     ['postgres://vouch:secret@db/faces?connections=1', /from 2 to 1000/],
     ['postgres://vouch:secret@db:port/faces', /postgres:\/\//],
   ] as const)

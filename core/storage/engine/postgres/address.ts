@@ -35,8 +35,11 @@ export function parseAddress(text: string): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw refused('it must begin with postgres://');
-  for (const name of url.searchParams.keys())
-    if (!PARAMETERS.includes(name)) throw refused(`the parameter ${name} is not known`);
+  // Its name may be the end of a password.
+  if ([...url.searchParams.keys()].some((name) => !PARAMETERS.includes(name)))
+    throw refused(
+      `the parameters after ? are ${PARAMETERS.join(', ')}, and no others. In a password write ? as %3F and / as %2F`,
+    );
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/'))
     throw refused('the name of the database is missing after the host');
