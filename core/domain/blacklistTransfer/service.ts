@@ -43,6 +43,8 @@ interface Waiting {
   plan: ImportPlan;
   /** How many of its faces are ready; null: no import is running. While one runs, no other may start, and the package is kept. */
   taken: number | null;
+  /** A person was erased during its import: it is forgotten when the import ends, also where that fails. */
+  isOutlived: boolean;
 }
 
 /** Blacklists on their way to other installations, and from them. */
@@ -112,7 +114,8 @@ export class BlacklistTransferService {
       });
     try {
       const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
-      this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), plan, taken: null });
+      const since = this.#ports.clock.now();
+      this.#waiting.set(spooled.id, { company, spooled, since, plan, taken: null, isOutlived: false });
       await this.#makeRoom();
       return { packageId: spooled.id, plan };
     } catch (error) {
@@ -149,6 +152,7 @@ export class BlacklistTransferService {
       return result;
     } finally {
       waiting.taken = null;
+      if (waiting.isOutlived) await this.#forget(id);
     }
   }
 
@@ -166,8 +170,11 @@ export class BlacklistTransferService {
    * again and sees a plan of the lists as they are now.
    */
   async forgetWaiting(company: CompanyId): Promise<void> {
-    for (const [id, { company: owner, taken }] of this.#waiting)
-      if (owner === company && taken === null) await this.#forget(id);
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.company !== company) continue;
+      if (waiting.taken === null) await this.#forget(id);
+      else waiting.isOutlived = true;
+    }
   }
 
   /** The received packages that wait for a decision or are being imported; the oldest first. */

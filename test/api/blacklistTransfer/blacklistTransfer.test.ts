@@ -372,6 +372,20 @@ test('a package with a manifest above 64 KiB is refused before the manifest is p
   await assert.rejects(south.plan(larger), refusedWith(/larger than 64 KiB.*ask for a new one/));
 });
 
+test('a package whose import fails during an erasure does not wait on', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1] });
+  const { packageId } = await south.plan(await north.exported(list.id, south));
+  const { id } = south.site.company;
+  const missing = { into: 99 as BlacklistId };
+  await assert.rejects(south.exchange.import(id, packageId, missing, 'local-admin'));
+  assert.equal((await south.exchange.waiting(id)).length, 1, 'else it can be tried again');
+  const importing = assert.rejects(south.exchange.import(id, packageId, missing, 'local-admin'));
+  await south.exchange.forgetWaiting(id);
+  await importing;
+  assert.deepEqual(await south.exchange.waiting(id), []);
+});
+
 test('packages of one company push out no package of another one', async (t) => {
   const { north, south } = await twoSites(t);
   const list = await north.newBlacklist('Ferry thieves', { people: [1] });
