@@ -166,12 +166,13 @@ const ACTS: Record<string, Act> = {
     );
     assert.deepEqual(outcomes.sort(), ['UnavailableError', 'done']);
   },
-  'versions of a flow are numbered without a gap': async (site, round) => {
-    const { company } = site;
+  'a draft of a flow becomes one version': async (site, round) => {
+    const { company, services } = site;
     const flow = await newFlow(site, `Versions ${round}`);
     const version = { settings: flowSettings.parse({}), blacklistNames: {} };
+    await services[0].flows.setDraft(company.id, flow.id, version.settings, TEST_ACT);
     const saved = await both(site, ({ flows }) => flows.saveVersion(company.id, flow.id, version, TEST_ACT));
-    assert.deepEqual(saved.map(({ number }) => number).sort(), [2, 3]);
+    assert.deepEqual(saved.map((made) => made?.number).sort(), [2, undefined]);
   },
   'changes of different settings both stand': async (site, round) => {
     const { company, services } = site;

@@ -149,13 +149,16 @@ export interface TrustFlows {
   list(company: CompanyId): Promise<TrustFlow[]>;
   rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void>;
   setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: AuditContext): Promise<void>;
-  /** Saves a new version and drops the draft, in one transaction. */
+  /**
+   * Makes the draft a new version, in one transaction.
+   * @returns undefined: the draft has other settings than the version, or is saved already
+   */
   saveVersion(
     company: CompanyId,
     id: TrustFlowId,
     version: Omit<FlowVersion, 'id' | 'number'>,
     act: AuditContext,
-  ): Promise<FlowVersion>;
+  ): Promise<FlowVersion | undefined>;
 }
 
 /** A validation that has not been finalised, or has: what finalising must know. */

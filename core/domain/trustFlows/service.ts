@@ -71,7 +71,11 @@ export class TrustFlowService {
     // A list may have been deactivated since the tool was saved: what is saved now must hold now.
     const checked = await this.#check(company, flow.draft);
     if (checked.kind === 'invalid') return checked;
-    return this.#edit(company, id, () => this.#ports.flows.saveVersion(company, id, checked, this.#act(by)));
+    const act = this.#act(by);
+    const saved = await this.#ports.flows.saveVersion(company, id, checked, act);
+    // Another operator changed or saved the draft meanwhile.
+    if (saved === undefined) return this.save(company, id, by);
+    return { kind: 'done', flow: { ...flow, draft: null, version: saved, updatedAt: act.at } };
   }
 
   #act(by: Actor): AuditContext {

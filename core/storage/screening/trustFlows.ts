@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { flowSettings, type FlowSettings } from '../../contracts/flows.ts';
@@ -93,8 +94,15 @@ export class SqlTrustFlows implements TrustFlows {
     id: TrustFlowId,
     version: NewVersion,
     act: AuditContext,
-  ): Promise<FlowVersion> {
+  ): Promise<FlowVersion | undefined> {
     return writing(this.#db, company, async (trx) => {
+      const { draft } = await trx
+        .selectFrom('trust_flow')
+        .select('draft')
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (!isDeepStrictEqual(draftOf(draft), version.settings)) return undefined;
       const number = ((await latestVersion(trx, company, id))?.number ?? 0) + 1;
       await trx
         .updateTable('trust_flow')
@@ -168,12 +176,16 @@ export function toVersion(row: Selectable<Schema['trust_flow_version']>): FlowVe
   };
 }
 
+function draftOf(stored: string | null): FlowSettings | null {
+  return stored === null ? null : flowSettings.parse(JSON.parse(stored));
+}
+
 function toFlow(row: Selectable<Schema['trust_flow']>, version: FlowVersion | null): TrustFlow {
   return {
     id: row.id,
     name: row.name,
     system: row.system === 1,
-    draft: row.draft === null ? null : flowSettings.parse(JSON.parse(row.draft)),
+    draft: draftOf(row.draft),
     version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at ?? row.created_at),

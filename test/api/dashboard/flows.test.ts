@@ -34,6 +34,26 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   );
 });
 
+test('a draft that another operator stores while the flow is saved is not lost', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const flow = good(await admin('POST', '/flows', { name: 'Border desk' }), flowRow);
+  const tool = (enabled: boolean) => ({ duplicateDetection: { enabled } });
+  const [first, second] = [tool(true), tool(false)];
+  await admin('PUT', `/flows/${flow.id}/tool`, first);
+  const { flows } = site.storage;
+  const saveVersion = flows.saveVersion.bind(flows);
+  t.mock.method(flows, 'saveVersion', async (...wanted: Parameters<typeof saveVersion>) => {
+    t.mock.restoreAll();
+    await admin('PUT', `/flows/${flow.id}/tool`, second);
+    return saveVersion(...wanted);
+  });
+  const saved = good(await admin('POST', `/flows/${flow.id}/save`), flowRow);
+  assert.equal(saved.saved?.duplicateDetection.enabled, false);
+  assert.equal(saved.draft, null);
+  assert.equal(saved.version, 2);
+});
+
 test('an inactive blacklist cannot be selected, nor kept by saving the flow later', async (t) => {
   const { as } = await openDashboardSite(t);
   const admin = await as('admin');
