@@ -82,7 +82,7 @@ test('a long retention run reads in parts, so that memory stays bounded', async 
         dueCounts: unused,
         unfinished: unused,
       },
-      companies: { list: unused, changeSettings: unused },
+      companies: { find: () => Promise.resolve(company), list: unused, changeSettings: unused },
       audit: { record: () => Promise.resolve(), list: unused },
       clock: { now: () => new Date(0) },
       retentionChecks: { find: () => Promise.resolve(undefined), save: unused },
@@ -93,6 +93,29 @@ test('a long retention run reads in parts, so that memory stays bounded', async 
   );
   assert.equal(await retention.apply(company), 45);
   assert.deepEqual(searched, [20, 20, 5]);
+});
+
+test('a run ends when an operator changes the rules meanwhile', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  const people = Array.from({ length: 150 }, (_, person) => ({ person, fileName: `person ${person}.jpg` }));
+  await enrolPeople(site, company, people);
+  const rules = retentionRules.parse({ verified: 20 });
+  await site.companies.changeSettings(company.id, { retention: rules }, TEST_ACT);
+  const ruled = (await site.companies.find(company.id))!;
+  site.clock.advance(30 * DAY);
+  const retention = new Retention(site, {
+    beginDue: async (...wanted) => {
+      const begun = await site.service.beginDue(...wanted);
+      const longer = retentionRules.parse({ verified: 365 });
+      await site.companies.changeSettings(company.id, { retention: longer }, TEST_ACT);
+      return begun;
+    },
+  });
+  assert.equal(await retention.apply(ruled), 100);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 50);
+  assert.equal(await retention.apply(ruled), 0, 'nor does a run begin that waited for its turn');
+  await site.close();
 });
 
 test('a clock set forward erases nothing until an operator confirms the preview', async (t) => {
