@@ -46,6 +46,8 @@ const reason = z.enum(SIGNATURE_REASONS);
 export const knownSetRecord = z.object({
   /** The caller stated that not all signatures were written on one medium. */
   acrossMedia: z.boolean(),
+  /** Of the scale of its similarities: the company's own calibration, or that of the matcher. */
+  calibrationId: z.string(),
   /** Of the files, lowercase hex. */
   sha256: z.object({ questioned: z.string(), known: z.array(z.string()) }),
   /** Why an image could not be compared; null: it could. */

@@ -35,7 +35,7 @@ export async function knownSignatureReport(report: KnownSignatureReport): Promis
 }
 
 function writeRecord({ words, sheet }: Page, { record, comparedBy }: KnownSignatureReport): void {
-  const { signatures } = words;
+  const { knownSignatures, signatures } = words;
   const { similarity, thresholds } = record;
   sheet.heading(`${signatures.record} ${record.id}`);
   sheet.facts([
@@ -47,6 +47,7 @@ function writeRecord({ words, sheet }: Page, { record, comparedBy }: KnownSignat
     [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
     [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
     [words.model, apart(record.modelVersion)],
+    [knownSignatures.calibration, apart(record.known.calibrationId)],
   ]);
 }
 

@@ -147,7 +147,7 @@ test('a questioned signature is compared with several known ones', async (t) => 
   });
 });
 
-test('a comparison names the calibration of its scale and of its error rates', async (t) => {
+test('answer and record name the calibration of the scale', async (t) => {
   const site = await openSite(t);
   const compare = async () => {
     const known = ['90 a', '85 b', '60 c'].map((text) => png(text));
@@ -157,6 +157,11 @@ test('a comparison names the calibration of its scale and of its error rates', a
       body: JSON.stringify({ ...NAMES, questioned: png('q'), known }),
     });
     return signatureSetResponse.parse(answer.body).result;
+  };
+  const recorded = async () => {
+    const [record] = await site.storage.comparisons.list(site.company.id, { limit: 1 });
+    assert.ok(record !== undefined && 'known' in record);
+    return record.known.calibrationId;
   };
   const { scale, validity, model_version } = await compare();
   const { calibration_id: modelVersion, ...thresholds } = scale;
@@ -169,5 +174,8 @@ test('a comparison names the calibration of its scale and of its error rates', a
   const { at: appliedAt } = TEST_ACT;
   const own = { company: site.company.id, modelVersion, measured, appliedAt };
   await site.storage.signatureCalibrations.apply(own, TEST_ACT);
-  assert.equal((await compare()).scale.calibration_id, `${modelVersion} own ${appliedAt.toISOString()}`);
+  assert.equal(await recorded(), modelVersion);
+  const ownId = `${modelVersion} own ${appliedAt.toISOString()}`;
+  assert.equal((await compare()).scale.calibration_id, ownId);
+  assert.equal(await recorded(), ownId);
 });

@@ -58,6 +58,7 @@ function knownSet(id: number, verdict: Verdict): KnownSetRow {
     ...facts,
     known: {
       acrossMedia: false,
+      calibrationId: 'signature-1 own 2026-11-20T09:00:00.000Z',
       sha256: {
         questioned: 'a7'.repeat(32),
         known: ['3c', '5d', '91', 'e0', '4b'].map((two) => two.repeat(32)),

@@ -91,6 +91,7 @@ test(
     assert.deepEqual(await axeViolations(page), []);
     await page.goto(`${site.address}/signatures/history/2`);
     await page.getByText('Weak support for the known writer').waitFor();
+    await page.getByText('signature-1 own 2026-11-20T09:00:00.000Z', { exact: true }).waitFor();
     const [report] = await Promise.all([
       page.waitForRequest(/known-report/),
       page.getByRole('button', { name: 'PDF report' }).click(),

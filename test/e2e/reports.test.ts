@@ -231,6 +231,7 @@ test('a report on known signatures states propositions, values, bounds and limit
   };
   const known: KnownSetRecord = {
     acrossMedia: false,
+    calibrationId: 'signature-1 own 2026-11-20T09:00:00.000Z',
     sha256: { questioned: 'a7'.repeat(32), known: ['3c', '5d', '91'].map((two) => two.repeat(32)) },
     reasons: { questioned: null, known: [null, null, null] },
     findings,
@@ -262,6 +263,7 @@ test('a report on known signatures states propositions, values, bounds and limit
     words.warning.FEW_KNOWN,
     words.warning.LOW_COMPLEXITY,
     known.sha256.known[2]!,
+    known.calibrationId,
     words.rate.imitation(3),
     words.validationText,
     words.notCovered,

@@ -78,18 +78,12 @@ function fieldsOf<T>({ questioned, known }: OfEach<T>): [field: string, of: T][]
 
 /** The public answer; its similarities follow the company's scale. */
 export function knownMatchBody({
-  record: {
-    known: { findings, reasons },
-    modelVersion,
-    similarity,
-    thresholds,
-    verdict,
-  },
-  calibrationId,
-}: {
-  record: NewKnownSetComparison;
-  calibrationId: string;
-}): SignatureSetResponse {
+  known: { calibrationId, findings, reasons },
+  modelVersion,
+  similarity,
+  thresholds,
+  verdict,
+}: NewKnownSetComparison): SignatureSetResponse {
   const { message } = VERDICT_ROWS[verdict];
   const origin = {
     model_version: modelVersion,

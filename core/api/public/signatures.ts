@@ -102,7 +102,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const company = await callingCompany(ports.companies, caller);
         const set = knownSetOf(request.body);
         const outcome = await matchKnownSignatures(ports, company, caller.credential, set);
-        if (outcome.kind === 'matched') return knownMatchBody(outcome);
+        if (outcome.kind === 'matched') return knownMatchBody(outcome.record);
         throw invalidFields(knownSetProblems(outcome.faults));
       },
     );

@@ -35,8 +35,6 @@ export type KnownMatch =
       kind: 'matched';
       /** The record that was kept. */
       record: NewKnownSetComparison & { id: number };
-      /** Of the scale of its similarities. */
-      calibrationId: string;
       comparison: Exclude<KnownSetComparison, { kind: 'refused' }>;
     }
   /** The faults of the images; nothing was compared or stored. */
@@ -72,6 +70,7 @@ export async function matchKnownSignatures(
     modelVersion: comparison.modelVersion,
     known: {
       acrossMedia: set.acrossMedia === true,
+      calibrationId,
       sha256: knownSetHashes(ports.crypto, set),
       reasons: {
         questioned: reasons?.questioned ?? null,
@@ -81,7 +80,7 @@ export async function matchKnownSignatures(
     },
   };
   const id = await ports.comparisons.record(company, record);
-  return { kind: 'matched', record: { ...record, id }, calibrationId, comparison };
+  return { kind: 'matched', record: { ...record, id }, comparison };
 }
 
 /** SHA-256 of every file, lowercase hex. */

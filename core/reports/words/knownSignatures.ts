@@ -17,6 +17,7 @@ type Favoured = Exclude<Support['favours'], 'neither'>;
 
 export const en = {
   title: 'Report on a signature compared with known signatures',
+  calibration: 'Calibration',
   propositions: 'Propositions',
   first: 'First: the writer of the known signatures wrote the questioned one naturally.',
   alternatives: {
@@ -93,6 +94,7 @@ export const en = {
 
 export const ar: typeof en = {
   title: 'تقرير مقارنة توقيع بتواقيع المضاهاة',
+  calibration: 'المعايرة',
   propositions: 'الفرضيات',
   first: 'الأولى: كتب صاحب تواقيع المضاهاة التوقيع محل الفحص كتابة طبيعية.',
   alternatives: {

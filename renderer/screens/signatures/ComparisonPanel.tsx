@@ -38,7 +38,7 @@ function Record({ row }: { row: SignatureRow }) {
       {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
       <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
       <RecordFacts row={row} place="/signatures/history">
-        {'known' in row ? <KnownHashes row={row} /> : <PairImages row={row} />}
+        {'known' in row ? <KnownFacts row={row} /> : <PairImages row={row} />}
       </RecordFacts>
     </div>
   );
@@ -77,12 +77,15 @@ function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
   });
 }
 
-function KnownHashes({ row: { known } }: { row: KnownSetRow }) {
+/** The calibration of the similarities, and the hashes of the compared files. */
+function KnownFacts({ row: { known } }: { row: KnownSetRow }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { sha256 } = known;
+  const { calibrationId, sha256 } = known;
   return (
     <>
+      <dt>{t('knownSignatures.calibration')}</dt>
+      <dd className="mono ltr">{calibrationId}</dd>
       <RecordHash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
       {sha256.known.map((hash, index) => (
         <RecordHash
