@@ -80,6 +80,21 @@ test('a wrong number is said whether it is read with the line or by the command'
   }
 });
 
+test('--signature-workers takes 1 to 32', async (t) => {
+  for (const [count, words] of [
+    ['0', /It must be at least 1/],
+    ['33', /It must be at most 32/],
+    ['1.5', /It must be a whole number/],
+  ] as const) {
+    const { code, said } = await failing(t, 'serve', '--signature-workers', count);
+    assert.equal(code, EXIT.usage, said);
+    assert.match(said, words, count);
+  }
+  const serve = (await wholeProgram()).commands.find((command) => command.name() === 'serve');
+  const option = serve?.options.find(({ long }) => long === '--signature-workers');
+  for (const count of [1, 32]) assert.equal(option?.parseArg?.(String(count), 0), count);
+});
+
 test('an incomplete command in JSON gets the possible values', async (t) => {
   const { code, said } = await failing(t, '--json', 'blacklist');
   assert.equal(code, EXIT.usage);
