@@ -22,7 +22,7 @@ import type { Validations } from '../domain/ports/screening.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/enrolment/intake.ts';
 import { registerDashboardAuth, type AccessPorts } from './dashboard/access/index.ts';
-import { answerError, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
+import { answerError, answerSilence, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
 import { meterBodies } from './http/bodyMeter.ts';
 import { paceBodies } from './http/bodyPace.ts';
 import { BOUNDS, type Bounds } from './http/bounds.ts';
@@ -160,6 +160,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
 
+  answerSilence(app);
   if (ports.turns !== undefined) takeTurns(app, ports.turns);
   app.addHook('onRequest', (request, reply, done) => {
     void reply

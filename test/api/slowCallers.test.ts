@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileHead, multipart, requestBytes } from './rawRequest.ts';
 import { until } from '../support/until.ts';
-import { FACES, JPEG, openSite, type TestSite } from './site.ts';
+import { ScriptedSignatures } from '../support/fakes.ts';
+import { FACES, JPEG, openSite, PNG, type TestSite } from './site.ts';
 
 /** As the product's own limits, but much quicker; long enough that a busy machine still looks in between. */
 const TIMEOUTS_MS = { idle: 1_500, head: 1_000, request: 2_500 };
@@ -94,4 +95,28 @@ test('a silent connection is closed', async (t) => {
   const kept = begin(site, `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n\r\n`);
   await kept.closed;
   assert.match(kept.heard(), /^HTTP\/1\.1 200/);
+});
+
+test('a request that waits too long is answered 503, and a late result is dropped', async (t) => {
+  const signatures = new ScriptedSignatures();
+  const waiting = Promise.withResolvers<null>();
+  const compare = signatures.compare.bind(signatures);
+  signatures.compare = (image1, image2) => waiting.promise.then(() => compare(image1, image2));
+  const site = await openSite(t, () => ({ bounds: TIMEOUTS_MS, signatures }));
+  const image = `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from('90')]).toString('base64')}`;
+  const body = { template_id: 'accounts', verification_id: 'v-1', image1: image, image2: image };
+  const answer = await site.call('/api/v1/verification/signature/match', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'STORAGE_UNAVAILABLE']);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  waiting.resolve(null);
+  await until(async () => (await site.storage.comparisons.count(site.company.id, {})) === 1);
+  assert.equal((await site.call('/health', { token: null })).status, 200);
+  assert.deepEqual(
+    site.lines.filter(({ level }) => level === 'error'),
+    [],
+  );
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../domain/ports/machine.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
@@ -12,6 +13,20 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
   if (foreseen === undefined)
     log.error({ err: error, requestId: request.id, route: routeOf(request) }, 'an unforeseen error');
   void sendApiError(request, reply, foreseen ?? new ApiError('UNEXPECTED'));
+}
+
+/**
+ * Answers 503 to a whole request whose connection has been silent for too long, whatever its handler waits for. Node would
+ * close the connection, and the caller would not learn that a retry helps.
+ */
+export function answerSilence(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('timeout', (socket: Socket) => {
+      if (!request.raw.complete || reply.sent || reply.raw.headersSent) socket.destroy();
+      else void sendApiError(request, reply, new ApiError('STORAGE_UNAVAILABLE'));
+    });
+    done();
+  });
 }
 
 /** One line per answer. The route's pattern instead of its address: an address can hold what a log must not. */

@@ -6,8 +6,11 @@ import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
 import { isEnd } from './faults.ts';
 
-/** Milliseconds that COMMIT may take, and that the server is asked for the result afterwards. */
-const LONGEST_WAIT = 30_000;
+/**
+ * Milliseconds that COMMIT may take, and that the server is asked for the result afterwards. Both end before the connection of
+ * a request does, which is closed after a minute of silence.
+ */
+const LONGEST_WAIT = 15_000;
 const RETRY_DELAY = 200;
 /** SQLSTATE of a statement in a transaction that failed before. */
 const ABORTED = '25P02';
@@ -82,7 +85,7 @@ async function wasCommitted(
 ): Promise<boolean> {
   const until = performance.now() + wait;
   while (performance.now() < until) {
-    const answer = await resultOf(address, id, wait);
+    const answer = await resultOf(address, id, until);
     if (answer?.status === 'aborted') return false;
     // After a failover, another transaction may have got the same id.
     if (answer?.status === 'committed' && answer.timeline !== timeline) break;
@@ -112,28 +115,36 @@ async function idOf(client: pg.ClientBase): Promise<string | null> {
   }
 }
 
-/** The result of a transaction and the timeline of the server that names it; undefined: the server does not answer. */
+/**
+ * The result of a transaction and the timeline of the server that names it.
+ * @param until when to give up, by the process's clock @returns undefined: the server does not answer
+ */
 async function resultOf(
   address: PostgresAddress,
   transaction: string,
-  wait: number,
+  until: number,
 ): Promise<{ status: string; timeline: string | null } | undefined> {
-  const client = new pg.Client({ ...configOf(address), query_timeout: wait });
+  const left = () => Math.max(1, Math.ceil(until - performance.now()));
+  const client = new pg.Client({ ...configOf(address), connectionTimeoutMillis: left() });
   client.on('error', () => undefined);
+  const ask = <Row extends pg.QueryResultRow>(text: string, values: string[] = []) => {
+    const statement: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: left() };
+    return client.query<Row>(statement);
+  };
   try {
     await client.connect();
-    const { rows } = await client.query<{ status: string; timeline: string | null }>(
+    const { rows } = await ask<{ status: string; timeline: string | null }>(
       `select pg_xact_status($1::xid8) as status, ${TIMELINE} as timeline`,
       [transaction],
     );
     // A transaction whose connection broke may not have reached the standby. This one waits until it and all before it have.
-    if (rows[0]?.status === 'committed')
-      await client.query(`select pg_logical_emit_message(true, 'vouch', '')`);
+    if (rows[0]?.status === 'committed') await ask(`select pg_logical_emit_message(true, 'vouch', '')`);
     return rows[0];
   } catch {
     // The caller asks until its time has passed.
     return undefined;
   } finally {
-    await client.end().catch(() => undefined);
+    // A server that is silent does not confirm the end either.
+    void client.end().catch(() => undefined);
   }
 }
