@@ -189,15 +189,24 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   callers.boundBodies(app);
   guardScopes(app);
   logAnswers(app, ports.log);
-  const { metrics } = ports;
-  if (metrics !== undefined) measureAnswers(app, metrics);
+  if (ports.metrics !== undefined) measureAnswers(app, ports.metrics);
 
   await describeInterface(app);
+  await addRoutes(app, { ...ports, unauthenticated, callers, bounds });
+  return app;
+}
+
+/** The routes of programs and of the dashboard. */
+async function addRoutes(
+  app: FastifyInstance,
+  ports: ApiPorts & { unauthenticated: UnauthenticatedLimits; callers: CallerLimits; bounds: Bounds },
+): Promise<void> {
+  const { bounds, metrics } = ports;
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
-  await registerDashboardAuth(app, { ...ports, unauthenticated, callers });
+  await registerDashboardAuth(app, ports);
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await duplicateGroupRoutes(app, ports);
   await duplicateRunRoutes(app, ports);
@@ -208,5 +217,4 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
   await signatureRoutes(app, ports);
   methods.refuseOthers();
-  return app;
 }

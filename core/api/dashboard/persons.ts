@@ -40,14 +40,20 @@ const reading = requirePermission('persons:read', { background: true });
 const writing = requirePermission('persons:write');
 const id = z.object({ id: pathId.person });
 
+const PERSONS = `${DASHBOARD}/persons`;
+
 /** Persons: the list, one of them with photos and history, and changes. */
 export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
+  readingRoutes(app, ports);
+  changingRoutes(app, ports);
+  photoRoutes(app, ports);
+}
+
+function readingRoutes(app: FastifyInstance, ports: PersonPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/persons`;
-  const { persons, identityService, clock } = ports;
-  const act = (operator: SignedIn) => ({ by: operator.actor, at: clock.now() });
+  const { persons } = ports;
   routes.get(
-    path,
+    PERSONS,
     { config: reading, schema: { hide: true, querystring: personQuery, response: { 200: personPage } } },
     async (request) => {
       const operator = operatorOf(request);
@@ -71,13 +77,20 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
     },
   );
   routes.get(
-    `${path}/:id`,
+    `${PERSONS}/:id`,
     { config: reading, schema: { hide: true, params: id, response: { 200: personDetail } } },
     async (request) => detailOf(ports, operatorOf(request), request.params.id),
   );
-  routes.patch(
-    `${path}/:id`,
-    { config: writing, schema: { hide: true, params: id, body: personChange, response: { 200: personRow } } },
+}
+
+/** Name, note, external id and cover. */
+function changingRoutes(app: FastifyInstance, ports: PersonPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().patch(
+    `${PERSONS}/:id`,
+    {
+      config: writing,
+      schema: { hide: true, params: id, body: personChange, response: { 200: personRow } },
+    },
     async (request) => {
       const operator = operatorOf(request);
       const { version, name, note, externalId, cover } = request.body;
@@ -88,12 +101,20 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
         ...(externalId !== undefined && { externalId }),
         ...(cover !== undefined && { cover }),
       };
-      requireDecided(await identityService.change(operator.companyId, seen, to, act(operator)));
+      requireDecided(
+        await ports.identityService.change(operator.companyId, seen, to, actOf(ports, operator)),
+      );
       return rowOf(ports, operator, seen.id);
     },
   );
+}
+
+/** Which photos belong to which person. */
+function photoRoutes(app: FastifyInstance, ports: PersonPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { identityService } = ports;
   routes.post(
-    `${path}/:id/merge/:source`,
+    `${PERSONS}/:id/merge/:source`,
     {
       config: writing,
       schema: {
@@ -112,13 +133,13 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
         operator.companyId,
         { target, source },
         reason,
-        act(operator),
+        actOf(ports, operator),
       );
       return answerOf(ports, operator, requireDecided(merged).decision, [target.id]);
     },
   );
   routes.post(
-    `${path}/:id/split`,
+    `${PERSONS}/:id/split`,
     {
       config: writing,
       schema: { hide: true, params: id, body: personSplit, response: { 200: personsAnswer } },
@@ -128,13 +149,13 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
       const { version, ...split } = request.body;
       const from = { id: request.params.id, version };
       const done = requireDecided(
-        await identityService.split(operator.companyId, from, split, act(operator)),
+        await identityService.split(operator.companyId, from, split, actOf(ports, operator)),
       );
       return answerOf(ports, operator, done.decision, [from.id, done.person]);
     },
   );
   routes.post(
-    `${path}/:id/move/:face`,
+    `${PERSONS}/:id/move/:face`,
     {
       config: writing,
       schema: {
@@ -152,12 +173,14 @@ export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
         operator.companyId,
         { id: person, version },
         { face, to, reason },
-        act(operator),
+        actOf(ports, operator),
       );
       return answerOf(ports, operator, requireDecided(moved).decision, [person, to?.id ?? null]);
     },
   );
 }
+
+const actOf = ({ clock }: PersonPorts, { actor }: SignedIn) => ({ by: actor, at: clock.now() });
 
 async function personRows(
   { views }: PersonPorts,
