@@ -31,6 +31,10 @@ export interface ScreenState {
   pictures?: readonly Look[];
 }
 
+/** The file name of a picture. @param look joined words of {@link Look} */
+export const pictureFile = ({ name }: ScreenState, look: string) =>
+  `${look === 'light' ? name : `${name}-${look}`}.png`;
+
 const pngOf = (svg: string) => sharp(Buffer.from(svg)).png().toBuffer();
 const photoFile = async (name: string, svg: string) => ({
   name,

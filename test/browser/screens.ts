@@ -14,7 +14,7 @@ import { settled } from './axe.ts';
 import { CAMERA, eventually, findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer } from './mockApiServer.ts';
-import { BAD_STATES, SCREEN_STATES, type ScreenState } from './screenStates.ts';
+import { BAD_STATES, pictureFile, SCREEN_STATES, type ScreenState } from './screenStates.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;
@@ -64,9 +64,9 @@ async function take(state: ScreenState, look: string): Promise<void> {
   const png = await sharp(await page.screenshot())
     .png({ palette: true, colours: 160, effort: 8 })
     .toBuffer();
-  const name = look === 'light' ? state.name : `${state.name}-${look}`;
-  await writeFile(join(values.to, `${name}.png`), png);
-  console.log(`${name}: ${Math.round(png.length / 1024)} KB`);
+  const file = pictureFile(state, look);
+  await writeFile(join(values.to, file), png);
+  console.log(`${file}: ${Math.round(png.length / 1024)} KB`);
   await page.context().close();
 }
 
