@@ -18,12 +18,13 @@ import {
   type Limit,
   type InstallationLimit,
 } from '../core/contracts/limits/limits.ts';
+import { addCommands, createProgram } from '../core/cli/program.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../core/domain/identity/roles.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 
 /** The generated pages by file name. Each function returns Markdown; the present page is its argument. */
-const PAGES: Readonly<Record<string, (present: string) => string>> = {
+const PAGES: Readonly<Record<string, (present: string) => string | Promise<string>>> = {
   'error-codes.md': errorCodes,
   'permissions.md': permissions,
   'audit-actions.md': auditActions,
@@ -36,7 +37,7 @@ export async function referencePages(): Promise<Map<string, string>> {
   for (const [name, write] of Object.entries(PAGES)) {
     const path = join(FOLDER, name);
     const options = { ...(await resolveConfig(path)), parser: 'markdown' };
-    pages.set(path, await format(write(await readFile(path, 'utf8').catch(() => '')), options));
+    pages.set(path, await format(await write(await readFile(path, 'utf8').catch(() => '')), options));
   }
   return pages;
 }
@@ -113,7 +114,7 @@ function auditActions(): string {
 }
 
 /** Only the tables between the markers are generated. */
-function settings(present: string): string {
+async function settings(present: string): Promise<string> {
   const limits = (catalogue: Readonly<Record<string, Limit>>) =>
     table(
       ['Setting', 'Default', 'Allowed', 'Effect'],
@@ -122,15 +123,35 @@ function settings(present: string): string {
         return [`\`${path}\``, limitValueText(limit, limit.default), limitRangeText(limit), affects];
       }),
     ).join('\n');
-  return (['company', 'installation'] as const).reduce(
-    (page, scope) =>
+  const tables = {
+    company: limits(COMPANY_LIMITS),
+    installation: limits(INSTALLATION_LIMITS),
+    serve: await serveOptions(),
+  };
+  return Object.entries(tables).reduce(
+    (page, [name, rows]) =>
       page.replace(
-        new RegExp(`<!-- ${scope} -->\n[^]*?<!-- end -->`),
-        () =>
-          `<!-- ${scope} -->\n\n${limits(scope === 'company' ? COMPANY_LIMITS : INSTALLATION_LIMITS)}\n<!-- end -->`,
+        new RegExp(`<!-- ${name} -->\\n[^]*?<!-- end -->`),
+        () => `<!-- ${name} -->\n\n${rows}\n<!-- end -->`,
       ),
     present,
   );
+}
+
+async function serveOptions(): Promise<string> {
+  const program = createProgram({});
+  await addCommands(program, 'serve');
+  const serve = program.commands.find((command) => command.name() === 'serve');
+  if (serve === undefined) throw new Error('There is no command serve.');
+  const rows = serve.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ flags, envVar, defaultValue, description, argChoices }) => [
+      `\`${flags}\``,
+      envVar === undefined ? '' : `\`${envVar}\``,
+      defaultValue === undefined ? '' : `\`${String(defaultValue)}\``,
+      argChoices === undefined ? description : `${description}: ${argChoices.join(', ')}`,
+    ]);
+  return table(['Option', 'Variable', 'Default', 'Effect'], rows).join('\n');
 }
 
 if (import.meta.main) for (const [path, page] of await referencePages()) await writeFile(path, page);

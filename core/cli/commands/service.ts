@@ -11,6 +11,13 @@ const MAX_SIGNATURE_WORKERS = 32;
 
 /** `vouch serve`, `vouch status`, `vouch cluster …` and `vouch queue …`: the service itself. */
 export function addServiceCommands(program: Command, terminal: Terminal): void {
+  addServe(program, terminal);
+  addStatus(program, terminal);
+  addCluster(program, terminal);
+  addQueue(program, terminal);
+}
+
+function addServe(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('run the service until it is stopped')
@@ -75,7 +82,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       const { serve } = await import('./serve.ts');
       await serve({ home: terminal.home(), json: terminal.isJson(), ...options });
     });
+}
 
+function addStatus(program: Command, terminal: Terminal): void {
   program
     .command('status')
     .description('show the state of the service and of its queue')
@@ -91,7 +100,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       terminal.show(companies.map(({ company, pipeline }) => ({ company, pipeline })));
       for (const warning of missingWarnings(status)) console.error(warning);
     });
+}
 
+function addCluster(program: Command, terminal: Terminal): void {
   program
     .command('cluster')
     .description('show the services that share a PostgreSQL database')
@@ -120,7 +131,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
         })),
       );
     });
+}
 
+function addQueue(program: Command, terminal: Terminal): void {
   const queue = program.command('queue').description('pause or resume processing');
   for (const [name, description] of [
     ['pause', 'pause processing; uploads are rejected with 503 until it resumes'],
