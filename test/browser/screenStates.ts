@@ -612,7 +612,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   { name: 'set-up', path: '/', behaviour: { signedIn: false, setupNeeded: true }, pictures: ['light'] },
 ];
 
-/** Screens without an entry, failing, and not allowed: for pictures. Each screen is checked so in everyPage.test.ts. */
+/** Screens without an entry, failing, and not allowed: for pictures. Each screen is checked so in states/arabic.test.ts. */
 export const BAD_STATES: readonly ScreenState[] = [
   { name: 'validations-empty', path: '/validations', behaviour: { rows: 0 }, pictures: ['light'] },
   { name: 'validations-failing', path: '/validations', behaviour: { answer: 503 }, pictures: ['light'] },
