@@ -78,12 +78,19 @@ export async function signedInPage(
   who: { operator: string; passphrase: string },
 ): Promise<Page> {
   const { page } = await openPage(browser, address);
+  // Every column that sorts has room and is shown.
+  await page.setViewportSize({ width: 1920, height: 900 });
   await page.addInitScript(WATCH_FIRST_ROW);
   await page.goto('/validations');
   await page.getByLabel('Username').fill(who.operator);
   await page.getByLabel('Passphrase').fill(who.passphrase);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('.rows-row').first().waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Finalised' }).click();
+  await page.locator('.rows-sort', { hasText: 'Finalised' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(1_000);
   return page;
 }
 

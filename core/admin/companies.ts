@@ -1,4 +1,4 @@
-import { CodedError, inputInvalid, problem } from '../contracts/errors/problem.ts';
+import { CodedError, sentenceOf, inputInvalid, problem } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
@@ -29,7 +29,7 @@ export function companyCommands(
         throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
       if (storageFolder !== undefined) {
         const { problem: fault } = await storageFolders.check(storageFolder);
-        if (fault !== null) throw unusable(storageFolder, fault);
+        if (fault !== null) throw unusable(storageFolder, sentenceOf(fault));
       }
       const company = await companies.create(
         { name, ...(storageFolder !== undefined && { storageFolder }), settings: companySettings.parse({}) },

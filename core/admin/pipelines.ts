@@ -39,7 +39,7 @@ export function pipelineCommands({
       const { pipelines, refused } = await pipelineService.selectable();
       return {
         pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => facts),
-        refused,
+        refused: refused.map(({ name, reason }) => ({ name, reason: sentenceOf(reason) })),
       };
     },
     async 'pipeline.status'(input) {

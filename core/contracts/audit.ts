@@ -1,4 +1,5 @@
 /** The contents of the audit log: numbers and fixed words only, never an image, a template, a secret or a name. */
+import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
 
 /** Every action of the audit log, with what its object is. */
@@ -168,7 +169,7 @@ export const auditVerdict = z.object({
   anchors: z.number().int(),
   anchoredUpTo: z.number().int(),
   /** The first entry that is not as it was written; null when all are. */
-  firstBad: z.object({ sequence: z.number().int(), problem: z.string() }).nullable(),
+  firstBad: z.object({ sequence: z.number().int(), problem: problemShape }).nullable(),
 });
 export type AuditVerdict = z.infer<typeof auditVerdict>;
 

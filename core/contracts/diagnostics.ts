@@ -1,4 +1,5 @@
 /** Self-diagnosis: what is checked, in this order and under these numbers, what can be found, and what to do about it. */
+import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
 import { SERVER_DIAGNOSTICS } from './serverDiagnostics.ts';
 
@@ -469,7 +470,7 @@ export const healthResult = z.object({
   name: z.enum(HEALTH_CHECKS),
   state: z.enum(HEALTH_STATES),
   code: z.enum(FINDING_CODES),
-  facts: z.record(z.string(), z.string()),
+  facts: z.record(z.string(), z.union([z.string(), problemShape])),
   /** English sentences made of the two. */
   finding: z.string(),
   whatToDo: z.string().nullable(),

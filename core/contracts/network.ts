@@ -1,4 +1,5 @@
 /** The listener for other machines: off until an admin turns it on, and TLS alone. */
+import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
 
 export const DEFAULT_LAN_PORT = 4611;
@@ -72,7 +73,7 @@ export const networkAccessState = z.object({
     })
     .nullable(),
   /** Why it does not answer although it is on; null: it does, or the service does not run. */
-  problem: z.string().nullable(),
+  problem: problemShape.nullable(),
 });
 export type NetworkAccessState = z.infer<typeof networkAccessState>;
 

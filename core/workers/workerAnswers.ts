@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { IMAGE_FORMATS, type Template } from '../contracts/faces.ts';
 import { FAILURE_CODES } from '../contracts/errors/failures.ts';
+import { problemShape } from '../contracts/errors/problemShape.ts';
 import { pipelineId } from '../contracts/ids.ts';
 import {
   faceBox,
@@ -85,7 +86,10 @@ const enrolled = z.object({
   face,
   found,
 } satisfies Fields<EnrolAnalysis, 'face'>);
-const unusable = z.object({ kind: z.literal('unusable'), reason });
+const unusable = z.object({
+  kind: z.literal('unusable'),
+  reason: problemShape.refine(({ parameters }) => JSON.stringify(parameters).length <= LONGEST_REASON),
+});
 
 const ANSWERS = {
   enrol: z.discriminatedUnion('kind', [enrolled, refused, unusable]),

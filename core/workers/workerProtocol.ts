@@ -1,4 +1,5 @@
 /** The messages between the pool and a worker process, over the channel that `fork` opens (structured clones). */
+import type { Problem } from '../contracts/errors/problem.ts';
 import type { SeveralFaces } from '../contracts/enrolmentRuns.ts';
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
@@ -40,7 +41,7 @@ export type VisionResult =
   | FaceMeasurement
   | { kind: 'usable' }
   /** The pipeline cannot be run; the reason is for the person who installed it. */
-  | { kind: 'unusable'; reason: string };
+  | { kind: 'unusable'; reason: Problem };
 
 /** One at a time: the pool sends the next only after the answer to the last. */
 export interface JobMessage<Job = VisionJob> {

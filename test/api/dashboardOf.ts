@@ -1,4 +1,5 @@
 /** The dashboard's routes at a test site: everything real but the machine under it. */
+import { problem } from '../../core/contracts/errors/problem.ts';
 import { transferPorts } from '../support/transferPorts.ts';
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
@@ -143,7 +144,10 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine, signatures: S
     using: (id) => (id === standard.id ? vision : undefined),
     successorOf: () => undefined,
     list: () =>
-      Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
+      Promise.resolve({
+        pipelines,
+        refused: [{ name: 'broken', reason: problem('PACK_FILE_MISSING', { file: 'pipeline.json' }) }],
+      }),
     problemWith: () => Promise.resolve(undefined),
   };
   const recognition = await PipelineRegistry.open(runner, storage);

@@ -155,6 +155,8 @@ test('the failure of a watched folder is said in the language of the page', IN_B
   const failure = page.locator('.watched-problem', { hasText: 'لم يُكتشف وجه في الصورة.' });
   await failure.waitFor();
   await hasCount(page.getByText('No face was found.'), 0);
+  for (const text of ['لا تستجيب الخدمة.', 'انتهى vouch watch بخطأ.', 'لا يجوز لحساب vouch watch نقله.'])
+    await page.locator('.watched-problem', { hasText: text }).waitFor();
 });
 
 test('a search without a match says so plainly', IN_BROWSER, async (t) => {

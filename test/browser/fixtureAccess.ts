@@ -198,7 +198,9 @@ export function answerAccess(
           entries: behaviour.whole ? ENTRIES : 31_406,
           anchors: 214,
           anchoredUpTo: ENTRIES - 17,
-          firstBad: behaviour.whole ? null : { sequence: 31_407, problem: 'It, or its hash, was changed.' },
+          firstBad: behaviour.whole
+            ? null
+            : { sequence: 31_407, problem: { code: 'AUDIT_CHANGED', parameters: {} } },
         }),
       ];
     default:

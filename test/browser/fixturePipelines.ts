@@ -90,7 +90,10 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
     refusedPacks: [
       {
         name: 'other-net',
-        reason: 'net.onnx has another SHA-256 than pipeline.json says: it is not the file that was meant.',
+        reason: {
+          code: 'PACK_NET_CHANGED',
+          parameters: { file: 'net.onnx', found: 'c1f3…', expected: '9b2e…' },
+        },
       },
     ],
     measured: [FULL],

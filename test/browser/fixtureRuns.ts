@@ -1,4 +1,5 @@
 /** Enrolment runs and failed photos of the interface that answers browser tests. */
+import { problem } from '../../core/contracts/errors/problem.ts';
 import {
   failureList,
   runList,
@@ -30,9 +31,9 @@ const WATCHED = watchedFolderList.parse({
         path: 'IMG_2041.jpg',
         status: 'enrolled',
         trustValidationId: 239_991,
-        reason: null,
         at: at(-2),
         failureCode: null,
+        cause: null,
       },
     },
     {
@@ -43,14 +44,32 @@ const WATCHED = watchedFolderList.parse({
       enrolled: 88,
       failed: 3,
       reportedAt: at(-60),
-      problem: 'http://127.0.0.1:4610 does not answer: the connection was refused',
+      problem: problem('WATCH_SILENT'),
       lastFile: {
         path: 'cam/0007.jpg',
         status: 'failed',
         trustValidationId: null,
         at: at(-70),
-        reason: 'No face was found. Send a photo that shows a face.',
         failureCode: 'NO_FACE',
+        cause: null,
+      },
+    },
+    {
+      id: '0b1f1d1c-5f0b-4d57-9b0a-51c1b0c0aa03',
+      folder: '/srv/capture/office',
+      state: 'stopped',
+      startedAt: at(-5_000),
+      enrolled: 12,
+      failed: 1,
+      reportedAt: at(-120),
+      problem: problem('WATCH_ENDED'),
+      lastFile: {
+        path: 'scan.jpg',
+        status: 'left',
+        trustValidationId: null,
+        at: at(-130),
+        failureCode: null,
+        cause: 'fixed',
       },
     },
   ],

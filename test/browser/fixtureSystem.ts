@@ -1,7 +1,13 @@
 /** The installation of the mock API server. */
+import { problem } from '../../core/contracts/errors/problem.ts';
 import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
 import type { NetworkAccessState } from '../../core/contracts/network.ts';
-import { DIAGNOSTICS, HEALTH_CHECKS, type DiagnosticCode } from '../../core/contracts/diagnostics.ts';
+import {
+  DIAGNOSTICS,
+  HEALTH_CHECKS,
+  type DiagnosticCode,
+  type HealthReport,
+} from '../../core/contracts/diagnostics.ts';
 import { at } from './fixtures.ts';
 
 const GIB = 2 ** 30;
@@ -97,10 +103,7 @@ export function networkAccessOf(state: NetworkBehaviour, renewed = 0): NetworkAc
   };
   return {
     listener: state === 'off' ? null : listener,
-    problem:
-      state === 'failing'
-        ? 'Another program uses port 4611. Choose another port, or stop that program.'
-        : null,
+    problem: state === 'failing' ? problem('NETWORK_PORT_TAKEN', { port: 4611 }) : null,
   };
 }
 
@@ -146,7 +149,7 @@ const FOUND = {
     'serverStandbyLost',
   ],
 } as const satisfies Record<string, readonly DiagnosticCode[]>;
-const FACTS: Record<string, string> = {
+const FACTS: HealthReport['checks'][number]['facts'] = {
   model: 'AMD EPYC 7282',
   cores: '4',
   features: 'sse4_2, avx2, WebAssembly SIMD',
@@ -174,7 +177,7 @@ const FACTS: Record<string, string> = {
   sequence: '31007',
   until: '2026-07-01',
   days: '12',
-  problem: 'It, or its hash, was changed.',
+  problem: problem('AUDIT_CHANGED'),
   read: '48190',
   damaged: '2',
   faces: '4711 4712',

@@ -133,7 +133,9 @@ test(
       assert.deepEqual(kept()?.views, [{ name: 'Morning round', search: 'status=2&sort=score' }]),
     );
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('menuitem', { name: 'Trust Flow' }).click();
+    const column = (checked: boolean) => page.getByRole('menuitemcheckbox', { name: 'Trust Flow', checked });
+    await column(true).click();
+    await column(false).waitFor();
     await keeps(() => assert.ok(kept()?.hiddenColumns.includes('flow')));
     await page.goto('/validations');
     await page.getByRole('columnheader', { name: 'Best match' }).waitFor();

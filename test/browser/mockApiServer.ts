@@ -2,6 +2,7 @@
  * Mock API server for every state of every screen: serves the built dashboard under the real policy and
  * answers its routes from fixtures. Never part of the product; tests on the real core are elsewhere.
  */
+import { problem } from '../../core/contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -86,6 +87,8 @@ export interface MockBehaviour {
   hits: NewHit[];
   role: OperatorRole;
   setupNeeded: boolean;
+  /** The storage folder of the set-up can be written. */
+  folderUsable: boolean;
   /** Status that every data route answers; 200: as it should. */
   answer: number;
   /** Never answers, so that loading can be looked at. */
@@ -133,6 +136,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   hits: [],
   role: 'admin',
   setupNeeded: false,
+  folderUsable: true,
   answer: 200,
   stuck: false,
   blacklists: true,
@@ -359,7 +363,12 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
     case 'GET /setup':
       return [200, { needed: behaviour.setupNeeded, suggestedStorageFolder: '/srv/vouch/storage' }];
     case 'POST /setup/storage':
-      return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
+      return [
+        200,
+        behaviour.folderUsable
+          ? { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }
+          : { writable: false, freeBytes: null, problem: problem('STORAGE_FOLDER_FORBIDDEN') },
+      ];
     case 'POST /setup':
       behaviour.setupNeeded = false;
       return [200, { recoveryCode: RECOVERY_CODE }];

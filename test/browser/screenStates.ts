@@ -307,6 +307,12 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('retention', '/settings/retention', ['light']),
   plain('backup', '/settings/backup', ['light']),
   plain('network', '/settings/network', ['light']),
+  {
+    name: 'network-failing',
+    path: '/settings/network',
+    behaviour: { network: 'failing' },
+    pictures: ['small-dark-arabic'],
+  },
   plain('system-idle', '/system'),
   plain('audit-entry', '/audit/47990'),
   plain('pipelines-idle', '/settings/pipelines', ['small-arabic']),
@@ -610,6 +616,17 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   },
   { name: 'sign-in', path: '/', behaviour: { signedIn: false }, pictures: ['light'] },
   { name: 'set-up', path: '/', behaviour: { signedIn: false, setupNeeded: true }, pictures: ['light'] },
+  {
+    name: 'set-up-folder-refused',
+    path: '/',
+    behaviour: { signedIn: false, setupNeeded: true, folderUsable: false },
+    reach: async (page) => {
+      await page.locator('form input').first().fill('Harbour');
+      await page.locator('form button[type=submit]').click();
+      await page.locator('.error-line').waitFor();
+    },
+    pictures: ['small-dark-arabic'],
+  },
 ];
 
 /** Screens without an entry, failing, and not allowed: for pictures. Each screen is checked so in states/arabic.test.ts. */

@@ -9,6 +9,9 @@ const EVERYWHERE = new Set(
    Shift Space English validation blacklist`.split(/\s+/),
 );
 
+/** At least three words, and an end. */
+const SENTENCE = /\S\s+\S+\s+\S.*[.!?]$/s;
+
 /** Every text and every label on the page, but what is set apart as not of its language. */
 const SAID = `(() => {
   const APART = '.ltr, .mono, code, kbd, pre, [lang]:not(html), svg';
@@ -22,14 +25,18 @@ const SAID = `(() => {
   return [...said].map((text) => text.trim()).filter((text) => text !== '');
 })()`;
 
-/** Collects the words of the service's answers: names and numbers need no translation. @returns the words so far */
+/**
+ * Collects the words of the names in the service's answers, which need no translation. A sentence is no name: the service
+ * gives codes, and the page has the words. @returns the words so far
+ */
 export function collectServerWords(page: Page): () => Promise<ReadonlySet<string>> {
   const words = new Set<string>();
   const reading: Promise<unknown>[] = [];
   const read = async (response: Response) => {
     const type = response.headers()['content-type'] ?? '';
     if (!type.includes('json')) return;
-    for (const text of textsIn(await response.json())) for (const word of wordsOf(text)) words.add(word);
+    for (const text of textsIn(await response.json()))
+      if (!SENTENCE.test(text)) for (const word of wordsOf(text)) words.add(word);
   };
   page.on('response', (response) => {
     // A page that went on before its answer came has none to read.

@@ -55,7 +55,12 @@ export class KillableService {
     });
     child.on('message', (message) => {
       if (message === 'ready') return;
-      const { id, result, unavailable, error } = message as {
+      const {
+        id,
+        result,
+        unavailable,
+        error = '',
+      } = message as {
         id: number;
         result?: OperationResult;
         unavailable?: boolean;

@@ -1,4 +1,5 @@
 /** Two pipelines that know people by number, each in its own space: for changing from one to the other. */
+import { problem } from '../../core/contracts/errors/problem.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { PipelineService } from '../../core/domain/pipelines/service.ts';
@@ -87,7 +88,10 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     successorOf: (id) =>
       known.has(id) && !replaced.has(id) ? undefined : pipelines.find((each) => each.id === NEW),
     list: () =>
-      Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
+      Promise.resolve({
+        pipelines,
+        refused: [{ name: 'broken', reason: problem('PACK_FILE_MISSING', { file: 'pipeline.json' }) }],
+      }),
     problemWith: () => Promise.resolve(undefined),
   };
   const recognition = await PipelineRegistry.open(runner, storage);

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../../contracts/audit.ts';
@@ -46,7 +47,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       if (verdict.firstBad === null) return;
       const { sequence, problem } = verdict.firstBad;
       throw new CliError(
-        `The audit log is damaged. First invalid entry: ${sequence}. ${problem}`,
+        `The audit log is damaged. First invalid entry: ${sequence}. ${sentenceOf(problem)}`,
         EXIT.failed,
       );
     });

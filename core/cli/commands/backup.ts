@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { Option, type Command } from 'commander';
 import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
@@ -170,7 +171,7 @@ async function restore(
   }
   if (audit.firstBad !== null)
     throw new CliError(
-      `The audit log in the backup is damaged. First invalid entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
+      `The audit log in the backup is damaged. First invalid entry: ${audit.firstBad.sequence}. ${sentenceOf(audit.firstBad.problem)}`,
       EXIT.failed,
     );
 }

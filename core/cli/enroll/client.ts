@@ -138,10 +138,10 @@ export const systemClock: Clock = {
 };
 
 /** Tells the terminal why photos wait. A service that refuses every upload ends the command. */
-export function terminalObserver(note: (why: string) => void): UploadObserver {
+export function terminalObserver(note: (why: string, wait: Wait) => void): UploadObserver {
   return {
     waiting: (wait) => {
-      if (wait !== null) note(waitText(wait));
+      if (wait !== null) note(waitText(wait), wait);
     },
     blocked: ({ status, message }) => {
       const hint = status === 401 ? ' Check the token: it may be wrong, expired or revoked.' : '';

@@ -1,3 +1,4 @@
+import type { Wait } from '../../uploader/ports.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import { Option, type Command } from 'commander';
 import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
 import type { Scope } from '../../contracts/codes.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import {
   credentialOptions,
   withCredential,
@@ -74,9 +75,9 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     const journal = new WatchJournal(file);
     let failed = 0;
     const reporter = reporterOf(credential, folder, options);
-    const note = (why: string) => {
+    const note = (why: string, wait: Wait) => {
       console.error(why);
-      reporter?.wait(why);
+      reporter?.wait(waitProblem(wait));
     };
     const watcher = new Watcher({
       folder,
@@ -94,19 +95,33 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
         console.log(terminal.isJson() ? JSON.stringify(outcome) : lineOf(outcome));
       },
     });
-    let problem: string | null = null;
+    let ended: Problem | null = null;
     try {
       await untilStopped(watcher, options.once === true, reporter);
     } catch (error) {
-      problem = messageOf(error);
+      ended = problem('WATCH_ENDED');
       throw error;
     } finally {
-      await reporter?.stop(problem);
+      await reporter?.stop(ended);
       journal.close();
       held.release();
     }
     return failed === 0 ? EXIT.ok : EXIT.someImagesFailed;
   });
+}
+
+/** As the dashboard names it in its languages; the terminal has its own sentence. */
+function waitProblem(wait: Wait): Problem {
+  if (wait.kind === 'silent') return problem('WATCH_SILENT');
+  const { status, seconds } = wait;
+  switch (status) {
+    case 409:
+      return problem('WATCH_BATCH_RUNNING', { seconds });
+    case 429:
+      return problem('WATCH_TOO_MANY', { seconds });
+    default:
+      return problem('WATCH_QUEUE', { seconds });
+  }
 }
 
 /** Through the service on this machine; a service that is reached with an API token receives no reports. */

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { watchReport, type WatchReport } from '../../contracts/dashboard/watchedFolders.ts';
@@ -10,6 +11,7 @@ const ENROLLED: Outcome = {
   trustValidationId: 7,
   reason: null,
   failureCode: null,
+  cause: null,
   movedTo: 'done/anna.jpg',
 };
 const FAILED: Outcome = {
@@ -49,10 +51,7 @@ test('files are counted, and the last one is reported with its result', async ()
   await reporter.send();
   const { enrolled, failed, lastFile, state } = sent[1]!;
   assert.deepEqual([enrolled, failed, state], [1, 1, 'watching']);
-  assert.deepEqual(
-    [lastFile?.path, lastFile?.reason, lastFile?.failureCode],
-    ['cut.jpg', 'The file is damaged.', 'CORRUPT_IMAGE'],
-  );
+  assert.deepEqual([lastFile?.path, lastFile?.failureCode], ['cut.jpg', 'CORRUPT_IMAGE']);
   await reporter.stop(null);
   assert.deepEqual([sent[2]?.state, sent[2]?.id], ['stopped', sent[0]?.id]);
 });
@@ -64,9 +63,9 @@ test('an unchanged folder is reported every ten seconds, and a wait at once', as
     pass(1_000);
   }
   assert.equal(sent.length, 3);
-  reporter.wait('The queue is full.');
+  reporter.wait(problem('WATCH_QUEUE', { seconds: 5 }));
   await reporter.send();
-  assert.deepEqual([sent[3]?.state, sent[3]?.problem], ['waiting', 'The queue is full.']);
+  assert.deepEqual([sent[3]?.state, sent[3]?.problem?.code], ['waiting', 'WATCH_QUEUE']);
 });
 
 test('a service that takes no report is named once, and enrolment goes on', async () => {

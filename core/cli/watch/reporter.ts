@@ -1,6 +1,11 @@
+import type { Problem } from '../../contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { REPORT_EVERY_MS, type WatchReport } from '../../contracts/dashboard/watchedFolders.ts';
+import {
+  LONGEST_WATCHED_PATH,
+  REPORT_EVERY_MS,
+  type WatchReport,
+} from '../../contracts/dashboard/watchedFolders.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
 import type { Outcome } from './watcher.ts';
 
@@ -40,17 +45,17 @@ export class WatchReporter {
   }
 
   /** Counts the result of a file. */
-  file({ path, status, trustValidationId, reason, failureCode }: Outcome): void {
+  file({ path, status, trustValidationId, failureCode, cause }: Outcome): void {
     const { enrolled, failed } = this.#report;
     this.#change({
       enrolled: enrolled + (status === 'enrolled' ? 1 : 0),
       failed: failed + (status === 'enrolled' ? 0 : 1),
       lastFile: {
-        path,
+        path: path.slice(0, LONGEST_WATCHED_PATH),
         status,
         trustValidationId,
-        reason,
         failureCode,
+        cause,
         at: new Date(this.#now()).toISOString(),
       },
       state: 'watching',
@@ -59,7 +64,7 @@ export class WatchReporter {
   }
 
   /** No file can be sent at present. */
-  wait(problem: string): void {
+  wait(problem: Problem): void {
     this.#change({ state: 'waiting', problem });
   }
 
@@ -71,7 +76,7 @@ export class WatchReporter {
   }
 
   /** Sends the last report. @param problem why the run ended; null: it was stopped */
-  async stop(problem: string | null): Promise<void> {
+  async stop(problem: Problem | null): Promise<void> {
     this.#change({ state: 'stopped', problem });
     await this.#sendNow();
   }

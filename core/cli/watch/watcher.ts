@@ -1,4 +1,5 @@
 /** Enrols files that arrive in a folder, each file once, and moves them to done/ or failed/ with the reason beside them. */
+import type { WatchCause } from '../../contracts/dashboard/watchedFolders.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
 import type { SentPhoto } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import type { Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
+import type { Photo, PhotoSource, UploadRecord, Wait } from '../../uploader/ports.ts';
 import { personsOfFolders } from '../../uploader/photoPersons.ts';
 import { Uploader } from '../../uploader/uploader.ts';
 import {
@@ -36,6 +37,8 @@ export interface Outcome {
   trustValidationId: number | null;
   reason: string | null;
   failureCode: FailureCode | null;
+  /** Why no photo was made of it. */
+  cause: WatchCause | null;
   /** Where the file is now, relative to the folder. Null: another file has taken its place, or it was left. */
   movedTo: string | null;
 }
@@ -53,7 +56,7 @@ export interface WatcherOptions {
   settle: number;
   onOutcome(outcome: Outcome): void;
   /** Receives the reason when no file can be sent. */
-  onWait: (why: string) => void;
+  onWait: (why: string, wait: Wait) => void;
 }
 
 /** A file that arrived; `id` is its name in the journal. */
@@ -111,7 +114,8 @@ export class Watcher {
   async step(now = Date.now()): Promise<boolean> {
     const { names } = this.#options;
     const { ready, unusable, waiting } = await this.#walk(now);
-    for (const { path, reason } of unusable) await this.#move(path, { kind: 'failed', reason });
+    for (const { path, reason, skip } of unusable)
+      await this.#move(path, { kind: 'failed', reason, cause: skip });
     this.#uploader.setWaiting(ready.map(({ path, bytes }) => ({ id: names.nameOf(path), bytes })));
     await this.#uploader.round().catch(exitOfSilence);
     const { batches, photos } = this.#uploader.pending;
@@ -177,7 +181,7 @@ export class Watcher {
     closed: async ({ key, photos }, reasons) => {
       for (const [place, reason] of reasons) {
         const file = this.#files.get(photos[place]?.id ?? '');
-        if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason });
+        if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason, cause: 'refused' });
       }
       this.#options.journal.done(key);
     },
@@ -198,8 +202,12 @@ export class Watcher {
     const movable = plan.files.filter((file) => !isLeft(file));
     const skipped = plan.skipped.filter((file) => !LEFT.includes(file.skip) && !isLeft(file));
     this.#reportLeft([
-      ...plan.skipped.filter(({ skip }) => LEFT.includes(skip)),
-      ...[...plan.files, ...plan.skipped].filter(isLeft).map(({ path }) => ({ path, reason: FIXED })),
+      ...plan.skipped
+        .filter(({ skip }) => LEFT.includes(skip))
+        .map(({ path, reason, skip }) => ({ path, reason, cause: skip })),
+      ...[...plan.files, ...plan.skipped]
+        .filter(isLeft)
+        .map(({ path }) => ({ path, reason: FIXED, cause: 'fixed' as const })),
     ]);
     const underWay = new Set(
       [...journal.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
@@ -226,15 +234,16 @@ export class Watcher {
   }
 
   /** Each entry once, as long as it is there. */
-  #reportLeft(entries: readonly { path: string; reason: string }[]): void {
+  #reportLeft(entries: readonly { path: string; reason: string; cause: WatchCause }[]): void {
     const paths = new Set(entries.map(({ path }) => path));
     for (const path of this.#left) if (!paths.has(path)) this.#left.delete(path);
-    for (const { path, reason } of entries) {
+    for (const { path, reason, cause } of entries) {
       if (this.#left.has(path)) continue;
       this.#left.add(path);
       this.#options.onOutcome({
         path,
         reason,
+        cause,
         status: 'left',
         trustValidationId: null,
         failureCode: null,
@@ -283,13 +292,14 @@ export class Watcher {
       trustValidationId: result.kind === 'enrolled' ? result.trustValidationId : null,
       reason: result.kind === 'failed' ? result.reason : null,
       failureCode: result.kind === 'failed' ? (result.code ?? null) : null,
+      cause: result.kind === 'failed' ? (result.cause ?? null) : null,
     });
   }
 }
 
 type Result =
   | { kind: 'enrolled'; trustValidationId: number }
-  | { kind: 'failed'; reason: string; code?: FailureCode | null };
+  | { kind: 'failed'; reason: string; code?: FailureCode | null; cause?: WatchCause };
 
 function resultOf({
   trustValidationId,

@@ -1,13 +1,8 @@
 /** Which network describes the company's faces, what else could, and a change from one to the other. */
+import { problemShape } from '../errors/problemShape.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
-import {
-  companyPipeline,
-  MIGRATION_STAGES,
-  pipelineFacts,
-  pipelineList,
-  pipelineName,
-} from '../pipelines.ts';
+import { companyPipeline, MIGRATION_STAGES, pipelineFacts, pipelineName } from '../pipelines.ts';
 
 /** A pipeline that can be chosen. */
 const pipelineChoice = pipelineFacts.extend({
@@ -40,7 +35,8 @@ export const pipelineState = z.object({
   servingName: z.string().nullable(),
   pipelines: z.array(pipelineChoice),
   /** Packs that are there and are not used, each with what is wrong with it. */
-  refusedPacks: pipelineList.shape.refused,
+  /** Packs that are there and are not used, each with what is wrong with it. */
+  refusedPacks: z.array(z.object({ name: z.string(), reason: problemShape })),
   measured: companyPipeline.shape.measured,
   change: pipelineChange.nullable(),
 });

@@ -1,4 +1,5 @@
 /** The signed-in operator of the dashboard, and the set-up of the first operator. */
+import { problemShape } from '../errors/problemShape.ts';
 import { z } from 'zod';
 import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
 import { DEFAULT_LISTS, listChoice } from './listChoice.ts';
@@ -43,11 +44,11 @@ export const setupState = z.object({
 });
 export type SetupState = z.infer<typeof setupState>;
 
-/** Whether a folder can hold the company's encrypted images; `problem` is a sentence for people. */
+/** Whether a folder can hold the company's encrypted images */
 export const storageCheck = z.object({
   writable: z.boolean(),
   freeBytes: z.number().nullable(),
-  problem: z.string().nullable(),
+  problem: problemShape.nullable(),
 });
 export type StorageCheck = z.infer<typeof storageCheck>;
 

@@ -1,19 +1,27 @@
 /** Folders whose arriving photos a running `vouch watch` enrols. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { problemShape } from '../errors/problemShape.ts';
+import { FOLDER_SKIPS } from './folders.ts';
+
+/** `fixed`: the account must not move it. `refused`: the service did not accept it; the reason is in the file beside it. */
+export const WATCH_CAUSES = [...FOLDER_SKIPS, 'fixed', 'refused'] as const;
+export type WatchCause = (typeof WATCH_CAUSES)[number];
+
+export const LONGEST_WATCHED_PATH = 4096;
 
 export const WATCHER_STATES = ['watching', 'waiting', 'stopped'] as const;
 
 const lastFile = z.object({
   /** Relative to the folder. */
-  path: z.string().max(4096),
+  path: z.string().max(LONGEST_WATCHED_PATH),
   /** `left`: neither sent nor moved. */
   status: z.enum(['enrolled', 'failed', 'left']),
   trustValidationId: z.number().int().nullable(),
-  /** In English: why it was not enrolled; null for an enrolled file. */
-  reason: z.string().max(2000).nullable(),
-  /** The same as a code, for a file that was sent; the dashboard has its texts in every language. */
-  failureCode: z.enum(FAILURE_CODES).nullable().default(null),
+  /** Why its photo was not enrolled. */
+  failureCode: z.enum(FAILURE_CODES).nullable(),
+  /** Why no photo was made of it. Both are null for an enrolled file. */
+  cause: z.enum(WATCH_CAUSES).nullable(),
   at: z.iso.datetime(),
 });
 
@@ -29,7 +37,7 @@ export const watchReport = z.object({
   enrolled: z.number().int(),
   failed: z.number().int(),
   lastFile: lastFile.nullable(),
-  problem: z.string().max(2000).nullable(),
+  problem: problemShape.nullable(),
 });
 export type WatchReport = z.infer<typeof watchReport>;
 

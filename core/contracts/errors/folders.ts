@@ -24,5 +24,4 @@ export const FOLDER_ERRORS = {
     text: 'The account that runs Vouch cannot read the folder. Change its permissions, or copy the folder.',
   },
   FOLDER_SERVICE_SILENT: { text: 'The Vouch service does not respond. Try again later.' },
-  FOLDER_UNUSABLE: { text: '{{reason}}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -6,6 +6,7 @@ export const PACK_ERRORS = {
   PACK_NAME_INVALID: {
     text: 'The name of the folder must have lower-case letters, digits and hyphens only, at most 40.',
   },
+  PACK_NAME_BUILT_IN: { text: 'This is the name of a built-in pipeline. Rename the folder.' },
   PACK_NET_CHANGED: {
     text: '{{file}} differs from the file that the manifest names: its SHA-256 is {{found}}, not {{expected}}.',
   },

@@ -4,7 +4,9 @@ import type { ErrorEntry } from './entry.ts';
 export const PIPELINE_ERRORS = {
   PIPELINE_UNKNOWN: { text: 'There is no pipeline "{{name}}". Available: {{known}}.' },
   PIPELINE_SUPERSEDED: { text: 'The pipeline was replaced by "{{successor}}". Choose that one.' },
-  PIPELINE_UNUSABLE: { text: 'The pipeline cannot be used: {{reason}}' },
+  PIPELINE_UNUSABLE: {
+    text: 'The pipeline cannot be loaded. Check that it is installed, and read the log of the service.',
+  },
   THRESHOLDS_NOT_STRICT: {
     text: 'The pipeline {{pipeline}} has no strict thresholds. Calibrate on your own photos instead: vouch calibration measure',
   },

@@ -2,6 +2,7 @@
 import { API_ERRORS } from './api.ts';
 import { BACKUP_ERRORS } from './backups.ts';
 import { DUPLICATE_ERRORS } from './duplicates.ts';
+import { AUDIT_FAULTS } from './auditFaults.ts';
 import type { ErrorEntry } from './entry.ts';
 import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
 import { FIELD_ERRORS } from './fields.ts';
@@ -10,7 +11,9 @@ import { NETWORK_ERRORS } from './network.ts';
 import { PACK_ERRORS } from './packs.ts';
 import { PIPELINE_ERRORS } from './pipelines.ts';
 import { STORAGE_ERRORS } from './storage.ts';
+import { STORAGE_FOLDER_ERRORS } from './storageFolders.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
+import { WATCH_ERRORS } from './watch.ts';
 
 /** The codes that the dashboard can show: each has a text in every language of the dashboard. */
 export const SHOWN_ERRORS = {
@@ -23,6 +26,9 @@ export const SHOWN_ERRORS = {
   ...PIPELINE_ERRORS,
   ...BACKUP_ERRORS,
   ...DUPLICATE_ERRORS,
+  ...STORAGE_FOLDER_ERRORS,
+  ...AUDIT_FAULTS,
+  ...WATCH_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 

@@ -50,9 +50,6 @@ export const STORAGE_ERRORS = {
   IMAGES_ADDRESS: {
     text: 'The place of the images cannot be used: {{why}}. Give the whole path of a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION&credentials=FILE.',
   },
-  IMAGES_BUCKET_KEEPS: {
-    text: 'The bucket of {{location}} keeps old versions or locks objects, or did so before: an erased photo would stay in it. Nothing was changed. Create a bucket without versioning and without object lock.',
-  },
   RESTORE_DISK_FULL: {
     text: 'The disk of {{folder}} became full while the backup was unpacked. Nothing was changed. Free some space, or use another --home.',
   },

@@ -1,3 +1,4 @@
+import { problem, type PlainCode } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { KeptAnchors } from '../ports/audit.ts';
 import { bytesOfHex, equalBytes, hexOf } from '../common/encoding.ts';
@@ -30,8 +31,8 @@ export async function verifyAuditLog(
   files: readonly KeptAnchors[],
 ): Promise<AuditVerdict> {
   const findings: IntegrityProblem[] = [];
-  const find = (sequence: number, problem: string) => {
-    findings.push({ sequence, problem });
+  const find = (sequence: number, code: PlainCode) => {
+    findings.push({ sequence, problem: { code, parameters: {} } });
   };
   const anchors = files.flatMap(({ anchors: kept }) => kept);
   const anchored = Map.groupBy(anchors, ({ sequence }) => sequence);
@@ -39,17 +40,17 @@ export async function verifyAuditLog(
   let last = 0;
   for await (const entry of log.entries) {
     if (entry.sequence !== last + 1) {
-      find(last + 1, entry.sequence > last + 1 ? 'It is missing.' : 'An entry stands before the first.');
+      find(last + 1, entry.sequence > last + 1 ? 'AUDIT_MISSING' : 'AUDIT_BEFORE_FIRST');
       break;
     }
     const hash = hashEntry(crypto, previous, entry);
     if (!equalBytes(hash, entry.hash)) {
-      find(entry.sequence, 'It, or its hash, was changed.');
+      find(entry.sequence, 'AUDIT_CHANGED');
       break;
     }
     const hex = hexOf(hash);
     if (anchored.get(entry.sequence)?.some((anchor) => anchor.hash !== hex)) {
-      find(entry.sequence, 'This entry or an earlier one differs from the anchored copy.');
+      find(entry.sequence, 'AUDIT_NOT_AS_ANCHORED');
       break;
     }
     previous = hash;
@@ -72,14 +73,14 @@ export async function verifyAuditLog(
 function judgeFile({ file, anchors, damaged }: KeptAnchors): IntegrityProblem[] {
   const findings: IntegrityProblem[] = damaged.map(({ line, after }) => ({
     sequence: after + 1,
-    problem: `The anchor that covers it cannot be read: line ${line} of ${file} is damaged.`,
+    problem: problem('AUDIT_ANCHOR_UNREADABLE', { line, file }),
   }));
   for (const [index, { sequence }] of anchors.entries()) {
     const before = anchors[index - 1]?.sequence ?? 0;
     if (sequence < before)
       findings.push({
         sequence: sequence + 1,
-        problem: `${file} has an anchor of entry ${sequence} behind one of entry ${before}. The log was rolled back, or the file was rearranged.`,
+        problem: problem('AUDIT_ANCHORS_FALL', { file, sequence, before }),
       });
   }
   return findings;
@@ -99,32 +100,30 @@ function judgeEnd(
   if (newest > last)
     findings.push({
       sequence: last + 1,
-      problem: `This entry and every later one are missing, although the log was anchored at entry ${newest}. The log was truncated or rolled back.`,
+      problem: problem('AUDIT_TRUNCATED', { anchored: newest }),
     });
   if (head === undefined) {
-    if (last > 0) findings.push({ sequence: last, problem: 'The head of the log is missing.' });
+    if (last > 0) findings.push({ sequence: last, problem: problem('AUDIT_HEAD_MISSING') });
   } else if (head.sequence > last)
-    findings.push({ sequence: last + 1, problem: `It is missing: the log had ${head.sequence} entries.` });
+    findings.push({ sequence: last + 1, problem: problem('AUDIT_END_MISSING', { entries: head.sequence }) });
   else if (head.sequence < last)
-    findings.push({ sequence: head.sequence + 1, problem: 'It was added without being signed.' });
+    findings.push({ sequence: head.sequence + 1, problem: problem('AUDIT_UNSIGNED') });
   else if (!equalBytes(head.hash, hash))
-    findings.push({ sequence: last, problem: 'It is not the one that the head of the log names.' });
-  if (isSigned === undefined)
-    findings.push({ sequence: last, problem: 'The key that signs the head is missing.' });
+    findings.push({ sequence: last, problem: problem('AUDIT_NOT_THE_HEAD') });
+  if (isSigned === undefined) findings.push({ sequence: last, problem: problem('AUDIT_KEY_MISSING') });
   else {
     const isSignedHead = ({ sequence, hash: signed, signature }: AuditHead) =>
       isSigned(headMessage(sequence, signed), signature);
     if (head !== undefined && !isSignedHead(head))
-      findings.push({ sequence: head.sequence, problem: 'The head of the log is not signed with its key.' });
+      findings.push({ sequence: head.sequence, problem: problem('AUDIT_HEAD_UNSIGNED') });
     const foreign = anchors.find((anchor) => !isSignedHead(fromAnchor(anchor)));
     if (foreign !== undefined)
       findings.push({
         sequence: foreign.sequence,
-        problem:
-          "The anchor is signed with a different key than this log's. Either the key or the anchor was replaced.",
+        problem: problem('AUDIT_ANCHOR_FOREIGN'),
       });
   }
-  if (!guarded) findings.push({ sequence: last + 1, problem: 'The triggers that refuse changes are gone.' });
+  if (!guarded) findings.push({ sequence: last + 1, problem: problem('AUDIT_UNGUARDED') });
   return findings;
 }
 

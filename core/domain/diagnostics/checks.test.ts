@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PipelineId } from '../../contracts/ids.ts';
@@ -86,7 +87,7 @@ test('damage and a broken record are never good news', () => {
   const witness = { file: null, problem: null };
   const verdict = { whole: false, entries: 7, anchors: 1, anchoredUpTo: 5 };
   assert.equal(
-    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: 'It is missing.' } }, witness).code,
+    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: problem('AUDIT_MISSING') } }, witness).code,
     'auditBroken',
   );
   assert.equal(judgeAudit({ ...verdict, firstBad: null }, witness).code, 'auditGood');
@@ -134,8 +135,11 @@ test('an expiring certificate is reported sixty days ahead, with the remedy', ()
     judgeNetwork({ ...listener, selfSigned: false, daysLeft: -1 }, null).code,
     'networkEndedGiven',
   );
-  const shut = judgeNetwork(listener, 'Port 4611 is taken.');
-  assert.deepEqual([shut.code, shut.facts.problem], ['networkShut', 'Port 4611 is taken.']);
+  const shut = judgeNetwork(listener, problem('NETWORK_PORT_TAKEN', { port: 4611 }));
+  assert.deepEqual(
+    [shut.code, shut.facts.problem],
+    ['networkShut', problem('NETWORK_PORT_TAKEN', { port: 4611 })],
+  );
 });
 
 test('a held run is named with its company and reason', () => {

@@ -1,3 +1,4 @@
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { DiagnosticCode } from '../../contracts/diagnostics.ts';
 import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import type { HeldRetention } from '../../contracts/retention.ts';
@@ -15,7 +16,7 @@ import type { MissingPipeline } from '../ports/pipelines.ts';
 /** The finding of a check, with the facts of its sentence. */
 export interface DiagnosticResult {
   code: DiagnosticCode;
-  facts: Record<string, string>;
+  facts: Record<string, string | Problem>;
 }
 
 /** Below this many times the least free space an administrator should look. */
@@ -51,7 +52,7 @@ export interface DiskFacts {
   folder: string;
   /** Null: it cannot be used, and `problem` says why. */
   freeBytes: number | null;
-  problem?: string;
+  problem?: string | Problem;
 }
 
 /** The worst disk decides. @param limit below it uploads are refused, bytes */
@@ -168,7 +169,7 @@ export function judgeAudit(
 /** @param listener null: no other machine is let in. @param problem why none is although one should be */
 export function judgeNetwork(
   listener: NetworkAccessState['listener'],
-  problem: string | null,
+  problem: Problem | null,
 ): DiagnosticResult {
   if (listener === null) return { code: 'networkOff', facts: {} };
   const { names, addresses, validUntil, daysLeft, selfSigned } = listener;

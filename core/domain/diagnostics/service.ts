@@ -1,3 +1,5 @@
+import { sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
+import { UnavailableError } from '../ports/machine.ts';
 import {
   DIAGNOSTICS,
   HEALTH_CHECKS,
@@ -139,7 +141,7 @@ export class Doctor {
       disks.push(
         await images.freeBytes(id).then(
           (freeBytes) => ({ folder: storageFolder, freeBytes }),
-          (error: unknown) => ({ folder: storageFolder, freeBytes: null, problem: messageOf(error) }),
+          (error: unknown) => ({ folder: storageFolder, freeBytes: null, problem: reasonOf(error) }),
         ),
       );
     }
@@ -203,7 +205,8 @@ function describeFinding(
   milliseconds: number,
 ): HealthResult {
   const { state, finding, whatToDo } = DIAGNOSTICS[code];
-  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, fact: string) => facts[fact] ?? '');
+  const fill = (text: string) =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (_, fact: string) => factText(facts[fact] ?? ''));
   return {
     number,
     name,
@@ -214,4 +217,13 @@ function describeFinding(
     whatToDo: whatToDo === '' ? null : fill(whatToDo),
     milliseconds,
   };
+}
+
+function factText(fact: DiagnosticResult['facts'][string]): string {
+  return typeof fact === 'string' ? fact : sentenceOf(fact);
+}
+
+/** As a code, where the error has one. */
+function reasonOf(error: unknown): string | Problem {
+  return (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error);
 }

@@ -216,7 +216,7 @@ export class OperatorService {
     if (first.kind === 'folder-refused')
       return {
         kind: 'invalid',
-        errors: { storageFolder: [problem('FOLDER_UNUSABLE', { reason: first.reason })] },
+        errors: { storageFolder: [first.reason] },
       };
     if (first.kind === 'company-exists')
       return {

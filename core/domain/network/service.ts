@@ -1,4 +1,4 @@
-import { problem, CodedError } from '../../contracts/errors/problem.ts';
+import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '../../contracts/network.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
@@ -10,7 +10,6 @@ import {
   type NetworkSocket,
   type ReadCertificate,
 } from '../ports/network.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 export interface NetworkAccessPorts {
   networkListeners: NetworkListeners;
@@ -34,7 +33,7 @@ const CLOCK_SLACK = DAY;
  */
 export class NetworkAccessService {
   readonly #ports: NetworkAccessPorts;
-  #problem: string | null = null;
+  #problem: Problem | null = null;
   /** The change that was asked for last: one ends before the next begins. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -54,7 +53,7 @@ export class NetworkAccessService {
       await networkSocket.open(listener);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      this.#problem = error.message;
+      this.#problem = error.problem;
       log.error({ err: error }, 'other machines are not let in, although they should be');
     }
   }
@@ -68,7 +67,7 @@ export class NetworkAccessService {
   }
 
   /** Why no other machine can connect although it is on; null: all is well, or it is off. */
-  get problem(): string | null {
+  get problem(): Problem | null {
     return this.#problem;
   }
 
@@ -118,7 +117,8 @@ export class NetworkAccessService {
     try {
       await (networkSocket === undefined ? store() : networkSocket.open(listener, store));
     } catch (error) {
-      if (wasOn && networkSocket?.isOpen === false) this.#problem = messageOf(error);
+      if (wasOn && networkSocket?.isOpen === false)
+        this.#problem = error instanceof CodedError ? error.problem : problem('UNEXPECTED');
       throw error;
     }
     this.#problem = null;

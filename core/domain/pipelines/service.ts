@@ -19,7 +19,7 @@ export interface PipelineServicePorts extends AppliedPorts {
 /** The selectable pipelines, and the faults of packs that cannot be selected. */
 export interface Selectable {
   pipelines: PipelineFacts[];
-  refused: { name: string; reason: string }[];
+  refused: { name: string; reason: Problem }[];
 }
 
 /** A company and its pipeline. */
@@ -139,7 +139,7 @@ export class PipelineService {
     if (recognition.pipelineOf(company) === found.id && migration === undefined)
       return { kind: 'already-active' };
     const reason = await runner.problemWith(found.id);
-    if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
+    if (reason !== undefined) return { kind: 'refused', reason };
     await pipelines.begin(company, found.id, options, act);
     await pipelines.clearFailures(company, found.id);
     templateMigration.interrupt(company);
@@ -244,8 +244,7 @@ async function find(
   const found = pipelines.find((each) => each.name === name);
   if (found !== undefined) return { kind: 'done', found };
   const unusable = refused.find((each) => each.name === name);
-  if (unusable !== undefined)
-    return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason: unusable.reason }) };
+  if (unusable !== undefined) return { kind: 'refused', reason: unusable.reason };
   const known = pipelines.flatMap((each) => (each.retired ? [] : each.name)).join(', ');
   return { kind: 'refused', reason: problem('PIPELINE_UNKNOWN', { name, known }) };
 }

@@ -242,7 +242,7 @@ test('a pipeline that is not there, or whose pack is bad, is refused with words'
   const broken = await service.use(company.id, 'broken', TEST_ACT);
   assert.deepEqual(broken, {
     kind: 'refused',
-    reason: { code: 'PIPELINE_UNUSABLE', parameters: { reason: 'pipeline.json is missing' } },
+    reason: { code: 'PACK_FILE_MISSING', parameters: { file: 'pipeline.json' } },
   });
   assert.deepEqual(await service.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
 });

@@ -2,6 +2,7 @@
  * The facts that the self-diagnosis checks. A promise that rejects is a finding of its own: the check could not be
  * made.
  */
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from './audit.ts';
 import type { NetworkListeners, ReadCertificate } from './network.ts';
@@ -161,7 +162,7 @@ export interface RunningService {
   /** When an image was last answered; undefined: none since the start. */
   lastProcessedAt: Date | undefined;
   /** Why other machines are not let in although they should be. */
-  networkProblem: string | null;
+  networkProblem: Problem | null;
 }
 
 export interface PortInspection {

@@ -1,4 +1,5 @@
 /** The parts of the store that operators and their sessions use. */
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
@@ -55,7 +56,7 @@ export interface Operators {
     act: AuditContext,
   ): Promise<
     | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
-    | { kind: 'folder-refused'; reason: string }
+    | { kind: 'folder-refused'; reason: Problem }
   >;
   /** Whether the installation has any operator. */
   exist(): Promise<boolean>;

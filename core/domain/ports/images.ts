@@ -1,4 +1,5 @@
 /** Encrypted image files. */
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
@@ -77,5 +78,5 @@ export interface StorageFolders {
   /** The default place of the company that is created next. */
   suggested(): Promise<string>;
   /** Why the company's folder cannot be used now, with the remedy; undefined: it is in place. */
-  problem(company: CompanyId): Promise<string | undefined>;
+  problem(company: CompanyId): Promise<Problem | undefined>;
 }

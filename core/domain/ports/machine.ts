@@ -1,3 +1,5 @@
+import { sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
+
 /**
  * The functions of the machine that the rules use. The files beside this one have the other ports.
  * Storage, vision and gallery implement these; `service.ts` wires them. Conventions: the company comes first; times are
@@ -30,6 +32,13 @@ export interface Timer {
 /** Something of the machine is missing for now (disk full, database read-only): nothing happened, a retry can help. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
+  /** Absent: only the log and the terminal name this cause. */
+  readonly problem: Problem | undefined;
+
+  constructor(reason: string | Problem, options?: ErrorOptions) {
+    super(typeof reason === 'string' ? reason : sentenceOf(reason), options);
+    this.problem = typeof reason === 'string' ? undefined : reason;
+  }
 }
 
 /** The store did not say whether it wrote. Files that the change refers to must stay: the sweep removes those without a row. */

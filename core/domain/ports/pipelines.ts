@@ -1,4 +1,5 @@
 /** The parts of the store and of recognition that a change of pipeline uses. */
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { Companies } from './companies.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -35,9 +36,9 @@ export interface PipelineRunner {
   /** The successor of a built-in pipeline of an earlier version of the product, whether that can still run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
   /** Looks for packs once more. */
-  list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;
+  list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: Problem }[] }>;
   /** Loads a pipeline in a worker. @returns what keeps it from being used; undefined when nothing does */
-  problemWith(pipeline: PipelineId): Promise<string | undefined>;
+  problemWith(pipeline: PipelineId): Promise<Problem | undefined>;
 }
 
 /** A company's faces are being described by another pipeline than the one that serves it. */

@@ -132,10 +132,8 @@ test('only an anchor reveals a rollback: without one the earlier state looks int
 test('triggers that are gone are found', async (t) => {
   const { db, anchors } = await recorded(t);
   await sql`drop trigger audit_entry_no_update`.execute(db);
-  assert.match(
-    (await new SqlAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }])).firstBad?.problem ?? '',
-    /triggers/,
-  );
+  const { firstBad } = await new SqlAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]);
+  assert.equal(firstBad?.problem.code, 'AUDIT_UNGUARDED');
 });
 
 test('a log that grows while it is read is whole', async (t) => {

@@ -55,7 +55,7 @@ export class SqlOperators implements Operators {
       return { kind: 'done', company: made, operator };
     });
     return outcome.catch((cause: unknown) => {
-      if (cause instanceof StorageFolderRefused) return { kind: 'folder-refused', reason: cause.message };
+      if (cause instanceof StorageFolderRefused) return { kind: 'folder-refused', reason: cause.problem };
       throw cause;
     });
   }

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { randomBytes } from 'node:crypto';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
@@ -189,7 +190,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       if ([...this.#fresh.values()].includes(company))
         return 'Images are being stored at this moment. Try again, or pause first: vouch queue pause';
       const { problem } = await this.#folders.check(folder, company);
-      if (problem !== null) return problem;
+      if (problem !== null) return sentenceOf(problem);
       const present = await this.#folders.present(company);
       const next = this.#folders.place(folder);
       const lacking = present === null ? 0 : await this.#lacking(company, present, next);

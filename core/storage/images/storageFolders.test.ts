@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import {
   cpSync,
@@ -66,7 +67,7 @@ test('a folder overlapping another company, the home or the system is refused', 
   for (const folder of refused) {
     const { problem } = await storage.storageFolders.check(folder);
     assert.ok(problem !== null, folder);
-    await assert.rejects(outside(storage, folder, 'Beta'), { message: problem }, folder);
+    await assert.rejects(outside(storage, folder, 'Beta'), { problem }, folder);
   }
   assert.equal(await storage.companies.findByName('Beta'), undefined, 'nothing is left of a refused company');
   const suggested = await storage.storageFolders.suggested();
@@ -99,10 +100,8 @@ test('a folder that vanishes takes no image, and nothing replaces it', async (t)
     const [item] = await storage.queue.lease(1);
     await assert.rejects(storage.images.read(company.id, item!.imageId), UnavailableError);
     await storage.queue.release([item!], { counted: false });
-    assert.match(
-      (await storage.storageFolders.problem(company.id)) ?? '',
-      /vouch company update "Acme" --storage/,
-    );
+    const problem = await storage.storageFolders.problem(company.id);
+    assert.match(problem === undefined ? '' : sentenceOf(problem), /vouch company update "Acme" --storage/);
     await assert.rejects(storage.backups.open(TEST_ACT, '0'), Error);
     assert.equal(await storage.sweepOrphans(0), 0);
   };
@@ -137,7 +136,8 @@ test('a marker of another company or installation refuses the folder', async (t)
   const company = await outside(storage, join(disk, 'here'));
   const foreign = await outside(elsewhere, join(disk, 'there'));
   await acceptUpload(elsewhere, foreign, ['of the other installation']);
-  assert.match((await storage.storageFolders.check(foreign.storageFolder!)).problem ?? '', /installation/);
+  const { problem } = await storage.storageFolders.check(foreign.storageFolder!);
+  assert.equal(problem?.code, 'STORAGE_FOLDER_MARKED');
   renameSync(company.storageFolder!, join(disk, 'away'));
   renameSync(foreign.storageFolder!, company.storageFolder!);
   await assert.rejects(writeImage(storage, company), /another company or another installation/);

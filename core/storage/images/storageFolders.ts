@@ -1,3 +1,4 @@
+import { problem, type CodedError, type PlainCode, type Problem } from '../../contracts/errors/problem.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
@@ -15,14 +16,14 @@ import { StorageFolderRefused } from './places/storageFolderRefused.ts';
 import { readMarker, refuseMarkerOfOthers, writeMarker, type StorageMarker } from './places/storageMarker.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
 
-/** The text of a refused folder by the system's error code. */
-const CAUSES: Record<string, string> = {
-  EACCES: 'The service may not write there: choose another folder, or give its account the right.',
-  EPERM: 'The service may not write there: choose another folder, or give its account the right.',
-  EROFS: 'That disk can only be read.',
-  ENOSPC: 'That disk is full.',
-  ENOTDIR: 'Part of that path is a file, not a folder.',
-  EEXIST: 'There is a file of that name, not a folder.',
+/** Why a folder is refused, by the system's error code. */
+const CAUSES: Record<string, PlainCode> = {
+  EACCES: 'STORAGE_FOLDER_FORBIDDEN',
+  EPERM: 'STORAGE_FOLDER_FORBIDDEN',
+  EROFS: 'STORAGE_FOLDER_READ_ONLY',
+  ENOSPC: 'STORAGE_FOLDER_DISK_FULL',
+  ENOTDIR: 'STORAGE_FOLDER_WITHIN_FILE',
+  EEXIST: 'STORAGE_FOLDER_IS_FILE',
 };
 
 /** Folders of the operating system, in which no image belongs. */
@@ -66,17 +67,17 @@ export class MarkedFolders implements StorageFolders {
       return { writable: true, freeBytes: await this.place(folder).freeBytes(), problem: null };
     } catch (cause) {
       if (cause instanceof StorageFolderRefused)
-        return { writable: false, freeBytes: null, problem: cause.message };
+        return { writable: false, freeBytes: null, problem: cause.problem };
       throw cause;
     }
   }
 
-  async problem(company: CompanyId): Promise<string | undefined> {
+  async problem(company: CompanyId): Promise<Problem | undefined> {
     try {
       await this.ready(company);
       return undefined;
     } catch (cause) {
-      if (cause instanceof UnavailableError) return cause.message;
+      if (cause instanceof UnavailableError) return problemOf(cause);
       throw cause;
     }
   }
@@ -104,19 +105,17 @@ export class MarkedFolders implements StorageFolders {
     const found = identity === undefined ? undefined : await readMarker(place);
     if (found === undefined)
       throw new UnavailableError(
-        `The storage folder ${location} is not in place: its marker file ${MARKER} is missing. ${place.remedy} If the folder was moved, or the marker was lost, attach it: vouch company update "${name}" --storage FOLDER`,
+        problem('STORAGE_FOLDER_ABSENT', { folder: location, marker: MARKER, company: name }),
       );
     if (found.installation !== installation || found.company !== company)
-      throw new UnavailableError(
-        `The folder ${location} belongs to another company or another installation of Vouch. ${place.remedy} Or attach the right folder: vouch company update "${name}" --storage FOLDER`,
-      );
+      throw new UnavailableError(problem('STORAGE_FOLDER_EXCHANGED', { folder: location, company: name }));
     if (identity !== undefined) this.#seen.set(location, identity);
     return place;
   }
 
   async #knownOf(company: CompanyId): Promise<{ place: ImagePlace; installation: string; name: string }> {
     const known = await this.#known.get(company);
-    if (known?.location == null) throw new UnavailableError('Company storage is not configured');
+    if (known?.location == null) throw new UnavailableError(problem('STORAGE_NOT_CONFIGURED'));
     return { ...known, place: this.place(known.location) };
   }
 
@@ -160,7 +159,7 @@ export class MarkedFolders implements StorageFolders {
     try {
       if (isBucketLocation(folder)) this.#refuseOtherBucket(company, folder);
       else if (!isAbsolute(folder) || folder.includes('\0'))
-        throw new StorageFolderRefused('Give the folder with its whole path.');
+        throw new StorageFolderRefused(problem('STORAGE_FOLDER_RELATIVE'));
       const place = this.place(locationNamed(folder));
       // Before the folder is made, and again after it: a name in other letters can be an existing folder.
       await this.#refuseForeign(db, company, folder);
@@ -175,10 +174,16 @@ export class MarkedFolders implements StorageFolders {
       return content;
     } catch (cause) {
       if (cause instanceof StorageFolderRefused) throw cause;
-      if (isPlaceRefusal(cause)) throw new StorageFolderRefused(cause.message, { cause });
+      if (isPlaceRefusal(cause)) throw new StorageFolderRefused(problemOf(cause), { cause });
       const code = systemCodeOf(cause) ?? '';
       if (code === '') throw cause;
-      throw new StorageFolderRefused(CAUSES[code] ?? `The folder cannot be used (${code}).`, { cause });
+      const known = CAUSES[code];
+      throw new StorageFolderRefused(
+        known === undefined
+          ? problem('STORAGE_FOLDER_UNUSABLE', { cause: code })
+          : { code: known, parameters: {} },
+        { cause },
+      );
     }
   }
 
@@ -188,8 +193,8 @@ export class MarkedFolders implements StorageFolders {
     if (location !== own)
       throw new StorageFolderRefused(
         isBucketLocation(own)
-          ? `In the image store, the images of this company are kept in ${own}. Give that place, or a folder.`
-          : 'This installation keeps images in folders. To keep them in an image store, start the service with --images and its address.',
+          ? problem('STORAGE_FOLDER_OTHER_PLACE', { own })
+          : problem('STORAGE_FOLDER_NO_STORE'),
       );
   }
 
@@ -198,19 +203,15 @@ export class MarkedFolders implements StorageFolders {
     const place = await placeOf(folder);
     for (const each of SYSTEM_FOLDERS)
       if (overlap(place, await placeOf(each)) || isNamedWithin(folder, each))
-        throw new StorageFolderRefused(
-          `The folder overlaps ${each}, which belongs to the operating system. Choose another folder.`,
-        );
+        throw new StorageFolderRefused(problem('STORAGE_FOLDER_OF_SYSTEM', { folder: each }));
     const ownLocation = this.#places.byDefault(company);
     const isOwn = await isSamePlace(place, ownLocation);
-    for (const [what, each] of [
-      ['home of Vouch', this.#home.folder],
-      ['folder of all images', this.#places.folder],
+    for (const [code, each] of [
+      ['STORAGE_FOLDER_OF_HOME', this.#home.folder],
+      ['STORAGE_FOLDER_OF_IMAGES', this.#places.folder],
     ] as const)
       if (!isOwn && each !== undefined && overlap(place, await placeOf(each)))
-        throw new StorageFolderRefused(
-          `The folder overlaps the ${what} (${each}). Choose a folder outside it, or this company's own place: ${ownLocation}`,
-        );
+        throw new StorageFolderRefused(problem(code, { folder: each, own: ownLocation }));
     const others = await db
       .selectFrom('company')
       .select('storage_folder')
@@ -220,9 +221,7 @@ export class MarkedFolders implements StorageFolders {
     for (const { storage_folder } of others) {
       const other = this.resolve(storage_folder);
       if (other !== null && !isBucketLocation(other) && overlap(place, await placeOf(other)))
-        throw new StorageFolderRefused(
-          `The folder overlaps ${other}, the storage folder of another company. Choose another folder.`,
-        );
+        throw new StorageFolderRefused(problem('STORAGE_FOLDER_OF_COMPANY', { folder: other }));
     }
   }
 
@@ -256,4 +255,9 @@ async function isSamePlace(place: Place, location: string): Promise<boolean> {
 
 async function nextCompany(db: Database): Promise<CompanyId> {
   return trusted.company(await nextId(db, 'company'));
+}
+
+/** As a code, where the cause has one. */
+function problemOf(cause: UnavailableError | CodedError): Problem {
+  return cause.problem ?? problem('STORAGE_FOLDER_AWAY', { cause: cause.message });
 }

@@ -1,6 +1,6 @@
 /** Copies all rows of one database into an empty one, in one transaction, and compares them before it is committed. */
 import { sql, type QueryExecutorProvider } from 'kysely';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { CodedError, sentenceOf, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { KeptAnchors } from '../../domain/ports/audit.ts';
 import { SqlAuditLog } from '../audit/auditLog.ts';
@@ -131,6 +131,6 @@ async function requireWhole(db: Database, anchors: readonly KeptAnchors[]): Prom
   const { firstBad } = await new SqlAuditLog(db).verify(anchors);
   if (firstBad !== null)
     throw new CodedError(
-      problem('MIGRATION_LOG_DAMAGED', { sequence: firstBad.sequence, why: firstBad.problem }),
+      problem('MIGRATION_LOG_DAMAGED', { sequence: firstBad.sequence, why: sentenceOf(firstBad.problem) }),
     );
 }

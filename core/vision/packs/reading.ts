@@ -45,19 +45,19 @@ export async function readPack(folder: string, name: string): Promise<Pack> {
 /** Every folder in `folder` as a pack, or with what is wrong with it; by name. */
 export async function readPacks(
   folder: string,
-): Promise<{ packs: Pack[]; refused: { name: string; reason: string }[] }> {
+): Promise<{ packs: Pack[]; refused: { name: string; reason: Problem }[] }> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasSystemCode(error, 'ENOENT')) return [];
     throw error;
   });
   const packs: Pack[] = [];
-  const refused: { name: string; reason: string }[] = [];
+  const refused: { name: string; reason: Problem }[] = [];
   for (const { name } of entries.filter((entry) => entry.isDirectory()).sort(byName)) {
     try {
       packs.push(await readPack(folder, name));
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      refused.push({ name, reason: error.message });
+      refused.push({ name, reason: error.problem });
     }
   }
   return { packs, refused };

@@ -1,4 +1,5 @@
 /** The pipelines that can be run here: two that ship with the product, and the packs of the installation. */
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import { isPipelineName, PIPELINES, type PipelineName } from '../builtInPipelines.ts';
 import { CALIBRATIONS } from '../calibration.ts';
@@ -20,7 +21,7 @@ const BUILT_IN: Record<PipelineName, { title: string; dimensions: number; licenc
 /** The pipelines that can be selected, the built-in ones first, and the packs that cannot be, with the reason. */
 export async function listPipelines({
   packs: folder,
-}: PipelineFolders): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }> {
+}: PipelineFolders): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: Problem }[] }> {
   const { packs, refused } = folder === null ? { packs: [], refused: [] } : await readPacks(folder);
   const names = new Set<string>(packs.map(({ name }) => name));
   return {
@@ -43,7 +44,7 @@ export async function listPipelines({
       ...refused,
       ...Object.keys(BUILT_IN)
         .filter((name) => names.has(name))
-        .map((name) => ({ name, reason: 'this is the name of a built-in pipeline: rename the folder' })),
+        .map((name) => ({ name, reason: problem('PACK_NAME_BUILT_IN') })),
     ],
   };
 }

@@ -1,4 +1,5 @@
 /** The vision ports over a pool of worker processes. */
+import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -100,11 +101,11 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     list,
     async problemWith(id) {
       const facts = known.get(id);
-      if (facts === undefined) return 'it is not installed';
+      if (facts === undefined) return problem('PIPELINE_UNUSABLE');
       const { name, dimensions } = facts;
       const result = await pool.submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
       if (result.kind === 'unusable') return result.reason;
-      return result.kind === 'usable' ? undefined : 'a worker that loaded it ended';
+      return result.kind === 'usable' ? undefined : problem('PIPELINE_UNUSABLE');
     },
     close: () => pool.close(),
   };
@@ -126,7 +127,7 @@ function recogniserOf(
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
     const result = await submit(job, priority);
     if (result.kind === 'unusable')
-      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${result.reason}`);
+      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${sentenceOf(result.reason)}`);
     if (!isOneOf(result, kinds)) throw new Error(`A worker answered "${job.kind}" with "${result.kind}".`);
     return result;
   };

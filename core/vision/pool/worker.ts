@@ -74,7 +74,7 @@ async function answer(folders: Folders, job: VisionJob): Promise<void> {
     say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
   } catch (error) {
     if (error instanceof CodedError)
-      say({ kind: 'done', result: { kind: 'unusable', reason: error.message } });
+      say({ kind: 'done', result: { kind: 'unusable', reason: error.problem } });
     else say({ kind: 'failed', reason: reasonOf(error) });
   }
 }

@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconAnchor, IconCircleCheck, IconShieldCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -126,7 +127,10 @@ function Verdict({ verdict }: { verdict: AuditVerdict }) {
     <p className="audit-verdict audit-verdict-bad" role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {t('audit.bad', { sequence: count(firstBad.sequence), problem: firstBad.problem })}{' '}
+        {t('audit.bad', {
+          sequence: count(firstBad.sequence),
+          problem: translateServerMessage(firstBad.problem),
+        })}{' '}
         {t('audit.badHelp')}
       </span>
     </p>

@@ -14,6 +14,7 @@ import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 
 const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
@@ -50,9 +51,7 @@ export function WatchedFolders() {
                 <td>
                   <span className="mono ltr">{folder.folder}</span>
                   {folder.problem === null ? null : (
-                    <div className="soft watched-problem" dir="auto">
-                      {folder.problem}
-                    </div>
+                    <div className="soft watched-problem">{translateServerMessage(folder.problem)}</div>
                   )}
                 </td>
                 <td>
@@ -75,11 +74,8 @@ export function WatchedFolders() {
 
 function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
   const { t } = useTranslation();
-  const { path, status, trustValidationId, failureCode, at } = of;
-  const reason =
-    failureCode === null
-      ? of.reason
-      : `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
+  const { path, status, trustValidationId, at } = of;
+  const reason = useReason(of);
   return (
     <>
       <span className="ltr">{path}</span>{' '}
@@ -91,11 +87,23 @@ function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
       <div className="soft">
         <Time at={at} />
       </div>
-      {reason === null ? null : (
-        <div className="soft watched-problem" dir="auto">
-          {reason}
-        </div>
-      )}
+      {reason === null ? null : <div className="soft watched-problem">{reason}</div>}
     </>
   );
+}
+
+/** Why the file was not enrolled; null: it was. */
+function useReason({ failureCode, cause }: NonNullable<WatchedFolder['lastFile']>): string | null {
+  const { t } = useTranslation();
+  if (failureCode !== null)
+    return `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
+  switch (cause) {
+    case null:
+      return null;
+    case 'fixed':
+    case 'refused':
+      return t(`watched.cause_${cause}`);
+    default:
+      return t(`enrol.skip_${cause}`);
+  }
 }

@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
@@ -46,9 +47,7 @@ export function Choices({ state }: { state: PipelineState }) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{t('pipelines.pack')}</td>
-                <td colSpan={2}>
-                  <bdi>{reason}</bdi>
-                </td>
+                <td colSpan={2}>{translateServerMessage(reason)}</td>
                 <td>
                   <StatusMark tone="warn" Icon={IconAlertTriangle}>
                     {t('pipelines.packRefused')}

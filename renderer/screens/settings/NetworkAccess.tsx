@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
@@ -108,7 +109,7 @@ function Open({
   problem,
 }: {
   listener: NonNullable<NetworkAccessState['listener']>;
-  problem: string | null;
+  problem: NetworkAccessState['problem'];
 }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -125,7 +126,7 @@ function Open({
           <StatusMark tone="bad" Icon={IconAlertTriangle}>
             {t('system.networkProblem')}
           </StatusMark>
-          <p>{problem}</p>
+          <p>{translateServerMessage(problem)}</p>
         </div>
       )}
       <dl className="facts">

@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -159,7 +160,7 @@ function StorageAnswer({
   if (data.problem !== null)
     return (
       <p className="error-line" role="alert">
-        {data.problem}
+        {translateServerMessage(data.problem)}
       </p>
     );
   return (

@@ -1,3 +1,4 @@
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -109,14 +110,24 @@ function Checks({ checks }: { checks: HealthReport['checks'] }) {
               {t(`system.state_${state}`)}
             </StatusMark>
             <div className="check-text">
-              <p>{t(`system.findings.${code}.finding`, { replace: facts })}</p>
+              <p>{t(`system.findings.${code}.finding`, { replace: shown(facts) })}</p>
               {whatToDo === null ? null : (
-                <p className="soft">{t(`system.findings.${code}.whatToDo`, { replace: facts })}</p>
+                <p className="soft">{t(`system.findings.${code}.whatToDo`, { replace: shown(facts) })}</p>
               )}
             </div>
           </li>
         );
       })}
     </ol>
+  );
+}
+
+/** The facts of a finding as texts. */
+function shown(facts: HealthReport['checks'][number]['facts']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      typeof fact === 'string' ? fact : translateServerMessage(fact),
+    ]),
   );
 }

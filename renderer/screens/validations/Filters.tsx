@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo } from 'react';
-import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
@@ -107,7 +107,7 @@ const ColumnChoice = memo(function ColumnChoice() {
     choose({ lists: { ...lists, hiddenColumns } });
   };
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Tooltip label={t('validations.columns')}>
           <ActionIcon variant="subtle" color="gray" aria-label={t('validations.columns')}>
@@ -117,15 +117,9 @@ const ColumnChoice = memo(function ColumnChoice() {
       </Menu.Target>
       <Menu.Dropdown>
         {OPTIONAL_COLUMNS.map((key) => (
-          <Menu.Item
-            key={key}
-            leftSection={<Checkbox.Indicator size="xs" checked={!hidden.includes(key)} aria-hidden />}
-            role="menuitemcheckbox"
-            aria-checked={!hidden.includes(key)}
-            onClick={() => toggle(key)}
-          >
+          <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => toggle(key)}>
             {t(`validations.column_${key}`)}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

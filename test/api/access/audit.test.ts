@@ -1,3 +1,4 @@
+import { problem } from '../../../core/contracts/errors/problem.ts';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -98,7 +99,10 @@ test('a damaged anchor line is named and stops nothing', async (t) => {
   const { whole, anchors, firstBad } = auditVerdict.parse(body);
   assert.deepEqual([whole, anchors], [false, 2]);
   assert.equal(firstBad?.sequence, (first.head?.sequence ?? 0) + 1);
-  assert.match(firstBad.problem, /line 2 of audit-anchors\.jsonl is damaged/);
+  assert.deepEqual(
+    firstBad.problem,
+    problem('AUDIT_ANCHOR_UNREADABLE', { line: 2, file: 'audit-anchors.jsonl' }),
+  );
   await site.restart();
 });
 

@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
+import { storageCheck } from '../../../core/contracts/dashboard/session.ts';
 import { openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './operators.ts';
 
@@ -61,7 +62,7 @@ test('a folder that cannot hold images is refused with the reason', async (t) =>
   for (const folder of [join(file, 'below'), 'not/a/whole/path']) {
     const { body } = await ask(site, 'POST', '/setup/storage', { body: { folder } });
     assert.equal(body.writable, false);
-    assert.equal(typeof body.problem, 'string');
+    assert.match(storageCheck.parse(body).problem?.code ?? '', /^STORAGE_FOLDER_(OF_HOME|RELATIVE)$/);
     assert.equal((await setUp(site, { storageFolder: folder })).status, 422);
   }
   for (const folder of [site.company.storageFolder, site.folder, '/'])

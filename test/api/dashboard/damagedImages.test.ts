@@ -43,7 +43,7 @@ test('a damaged image answers 410 IMAGE_DAMAGED, is logged once and named', asyn
   const swapped = await checked();
   assert.deepEqual([swapped.code, swapped.facts.damaged], ['imagesDamaged', '2']);
   for (const { object } of recorded)
-    assert.ok(swapped.facts.faces?.includes(object!.replace('face:', '--face ')), swapped.facts.faces);
+    assert.match(JSON.stringify(swapped.facts.faces), new RegExp(object!.replace('face:', '--face ')));
 
   await writeFile(a!, contentA!);
   await writeFile(b!, contentB!);

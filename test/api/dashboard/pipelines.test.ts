@@ -24,7 +24,9 @@ test('the page says what serves, what else could, and why a pack cannot', async 
       ['light', 0],
     ],
   );
-  assert.deepEqual(state.refusedPacks, [{ name: 'broken', reason: 'pipeline.json is missing' }]);
+  assert.deepEqual(state.refusedPacks, [
+    { name: 'broken', reason: { code: 'PACK_FILE_MISSING', parameters: { file: 'pipeline.json' } } },
+  ]);
   assert.equal(state.change, null);
 });
 
@@ -88,7 +90,7 @@ test('an unusable pipeline is refused; another company sees and changes nothing'
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   for (const [name, reason] of [
-    ['broken', 'The pipeline cannot be used: pipeline.json is missing'],
+    ['broken', 'pipeline.json is missing.'],
     ['nothing', 'There is no pipeline "nothing". Available: full, light.'],
   ]) {
     const { status, body } = await admin('POST', '/pipelines/use', { name });

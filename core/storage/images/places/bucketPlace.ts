@@ -11,7 +11,6 @@ const MARKER_KEPT_FOR = 10_000;
 /** Image files of one company in a bucket: the same names and the same bytes as in a folder. */
 export class BucketPlace implements ImagePlace {
   readonly location: string;
-  readonly remedy = 'Check the bucket and the prefix of --images.';
   readonly #bucket: ImageBucket;
   readonly #folder: string;
   readonly #usedBytes: () => Promise<number>;
@@ -31,7 +30,7 @@ export class BucketPlace implements ImagePlace {
   async markerIdentity(): Promise<string | undefined> {
     if (this.#marker !== undefined && performance.now() < this.#marker.until) return this.#marker.identity;
     await this.#bucket.refuseVersions().catch((cause: unknown) => {
-      throw cause instanceof CodedError ? new UnavailableError(cause.message, { cause }) : cause;
+      throw cause instanceof CodedError ? new UnavailableError(cause.problem, { cause }) : cause;
     });
     const identity = (await this.#bucket.head(this.#key(MARKER)))?.etag;
     if (identity !== undefined) this.#marker = { identity, until: performance.now() + MARKER_KEPT_FOR };

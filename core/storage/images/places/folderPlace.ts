@@ -22,7 +22,6 @@ import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from '
 /** Image files in a folder of this machine, or in one that several machines mount. */
 export class FolderPlace implements ImagePlace {
   readonly location: string;
-  readonly remedy = 'Mount its disk.';
   readonly #syncs = new SharedRuns(syncFolder);
 
   /** @param folder its whole path */

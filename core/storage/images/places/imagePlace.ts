@@ -36,8 +36,6 @@ export interface NewImage {
 export interface ImagePlace {
   /** The path of the folder, or `s3://bucket/prefix`. */
   readonly location: string;
-  /** A sentence with the first check for an administrator when the marker is missing. */
-  readonly remedy: string;
   /** Changes whenever the marker is written; undefined: there is none. @throws {UnavailableError} the place cannot be reached */
   markerIdentity(): Promise<string | undefined>;
   /** The content of the marker; undefined: there is none. */

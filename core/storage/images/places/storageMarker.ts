@@ -1,4 +1,5 @@
 /** The marker of a place: which installation and which company its images belong to. */
+import { problem } from '../../../contracts/errors/problem.ts';
 import { z } from 'zod';
 import { trusted } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
@@ -40,9 +41,7 @@ export async function refuseMarkerOfOthers(
   const found = await readMarker(place);
   if (found !== undefined) {
     if (found.installation === own.installation && found.company === own.company) return;
-    throw new StorageFolderRefused(
-      `The folder belongs to another company or another installation of Vouch (${MARKER}). Choose another folder.`,
-    );
+    throw new StorageFolderRefused(problem('STORAGE_FOLDER_MARKED', { marker: MARKER }));
   }
   for (const shelf of await place.shelves()) {
     const images = await place.imagesOn(shelf);
@@ -55,8 +54,6 @@ export async function refuseMarkerOfOthers(
       .limit(1)
       .execute();
     if (known.length > 0) return;
-    throw new StorageFolderRefused(
-      'The folder holds images that this company does not know. Choose another folder.',
-    );
+    throw new StorageFolderRefused(problem('STORAGE_FOLDER_FOREIGN_IMAGES'));
   }
 }
