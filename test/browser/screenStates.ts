@@ -311,7 +311,6 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     name: 'network-failing',
     path: '/settings/network',
     behaviour: { network: 'failing' },
-    pictures: ['small-dark-arabic'],
   },
   plain('system-idle', '/system'),
   plain('audit-entry', '/audit/47990'),
@@ -625,7 +624,6 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await page.locator('form button[type=submit]').click();
       await page.locator('.error-line').waitFor();
     },
-    pictures: ['small-dark-arabic'],
   },
 ];
 

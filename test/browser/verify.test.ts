@@ -71,3 +71,34 @@ test('without a Trust Flow the screen explains what one is', IN_BROWSER, async (
   await page.getByRole('link', { name: 'New Trust Flow' }).click();
   await page.waitForURL('**/trust-flows/new');
 });
+
+/** The contrast of the text of a field with its background (WCAG 2.2), the opacity of the field included. */
+const CONTRAST = `(field) => {
+  const { color, backgroundColor, opacity } = getComputedStyle(field);
+  const [ink, ground] = [color, backgroundColor].map((text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number));
+  const shown = ink.map((part, at) => part * opacity + ground[at] * (1 - opacity));
+  const [light, dark] = [shown, ground]
+    .map((parts) => parts.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)))
+    .map(([red, green, blue]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    .sort((one, other) => other - one);
+  return (light + 0.05) / (dark + 0.05);
+}`;
+
+test(
+  'the values of a finished verification can be read in the dark and in the light',
+  IN_BROWSER,
+  async (t) => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      const page = await openPageAt(t, '/verify?flow=7', { colorScheme });
+      await page.locator('input[type=file]').setInputFiles(photo('ben.png'));
+      await page.getByLabel('Name').fill('Ben');
+      await page.getByRole('button', { name: 'Run verification' }).click();
+      await page.getByRole('region', { name: 'Result' }).getByText('Review Needed').waitFor();
+      const contrasts = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('.verify-form .mantine-Input-input:disabled')].map(${CONTRAST})`,
+      );
+      assert.equal(contrasts.length, 3);
+      for (const contrast of contrasts) assert.ok(contrast >= 4.5, `${colorScheme}: ${contrasts.join(' ')}`);
+    }
+  },
+);
