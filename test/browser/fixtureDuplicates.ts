@@ -181,7 +181,7 @@ function awaitingEntry(id: number, by: string, faces: readonly ListedFace[]): Gr
     by,
     byName: 'Maren Holt',
     decision: 'same',
-    reason: 'The same passport.',
+    reason: 'The same passport',
     undoneAt: null,
     faces: faces.map((face) => face.id),
     at: at(1),

@@ -45,7 +45,7 @@ function rowOf({ changed }: PersonState, id: number): PersonRow {
     version: 1,
     name: personName(id),
     externalId: id % 3 === 0 ? `HR-${4_000 + id}` : null,
-    note: id === FIRST ? 'Two enrolments in one week, at both gates.' : null,
+    note: id === FIRST ? 'Two enrolments in one week, at both gates' : null,
     cover: faceImageOf(id),
     faces: 2 + (id % 3),
     createdAt: at(-600 + id),

@@ -48,7 +48,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
     blacklistName: isListed ? (list?.name ?? null) : null,
     trustValidationId: isListed ? null : 239_979 - n,
     listing: isListed
-      ? { severity: 'stop', reason: 'Refused entry after a forged visa.', expiresAt: null }
+      ? { severity: 'stop', reason: 'Refused entry after a forged visa', expiresAt: null }
       : null,
     falseMatchRate: rateOf(score),
     reading: readingOf(score),

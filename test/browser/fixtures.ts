@@ -185,7 +185,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     fullName: personName(person),
     blacklistFaceUploadId: 5_100 + person + n,
     severity: n === 0 ? ('stop' as const) : ('caution' as const),
-    reason: n === 0 ? 'Refused entry after a forged visa.' : null,
+    reason: n === 0 ? 'Refused entry after a forged visa' : null,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     faceImage: faceImageOf(person, n + 4),
     earlierSelfie: null,
@@ -237,7 +237,7 @@ export const BLACKLISTS: BlacklistRow[] = [
   {
     id: 11,
     name: 'Refused entry 2025',
-    description: 'Persons refused at a border desk since January 2025.',
+    description: 'Persons refused at a border desk since January 2025',
     status: 1,
     enrolledFacesCount: 50_000,
     usedByTrustFlows: ['Border desk', 'Ferry terminal'],
@@ -282,7 +282,7 @@ export function blacklistFaceOf(index: number): BlacklistFace {
         ? null
         : {
             severity: SEVERITIES[(index * 5) % 3]!,
-            reason: index % 3 === 0 ? 'Refused entry after a forged visa.' : null,
+            reason: index % 3 === 0 ? 'Refused entry after a forged visa' : null,
             expiresAt: index % 6 === 5 ? at(index % 12 === 5 ? -60 : 60_000) : null,
           },
     expired: !failed && !pending && index % 12 === 5,

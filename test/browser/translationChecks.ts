@@ -6,7 +6,7 @@ import { screenTexts } from '../../renderer/i18n/screens.en.ts';
 /** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
   `Vouch API CLI CSV JSON JSONL PDF URL Bearer TLS JPEG PNG MB MiB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
-   Shift Space English validation blacklist`.split(/\s+/),
+   Shift Space English validation blacklist PostgreSQL Perl perl base`.split(/\s+/),
 );
 
 /** At least three words, and an end. */
@@ -26,8 +26,8 @@ const SAID = `(() => {
 })()`;
 
 /**
- * Collects the words of the names in the service's answers, which need no translation. A sentence is no name: the service
- * gives codes, and the page has the words. @returns the words so far
+ * Collects the words of names and notes in the service's answers, which need no translation. What ends with a full stop is a
+ * sentence of the service, which is to give a code instead. @returns the words so far
  */
 export function collectServerWords(page: Page): () => Promise<ReadonlySet<string>> {
   const words = new Set<string>();
@@ -84,7 +84,9 @@ function wordsOf(text: string): string[] {
   // The name of a file, a folder or a machine is no word; what is isolated as left to right is copied as it is.
   return (
     text
-      .replaceAll(/\S+[/.]\S+|\u2066[^\u2069]*\u2069/g, '')
+      .replaceAll(/\S+[/._]\S+|\u2066[^\u2069]*\u2069/g, '')
+      // A command with its options.
+      .replaceAll(/\b(?:vouch|npm run)(?: -{0,2}[\w-]+)+/g, '')
       .match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? []
   );
 }
