@@ -113,14 +113,14 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
 /** As the dashboard names it in its languages; the terminal has its own sentence. */
 function waitProblem(wait: Wait): Problem {
   if (wait.kind === 'silent') return problem('WATCH_SILENT');
-  const { status, seconds } = wait;
-  switch (status) {
+  const again = { seconds: wait.seconds };
+  switch (wait.status) {
     case 409:
-      return problem('WATCH_BATCH_RUNNING', { seconds });
+      return problem('WATCH_BATCH_RUNNING', again);
     case 429:
-      return problem('WATCH_TOO_MANY', { seconds });
+      return problem('WATCH_TOO_MANY', again);
     default:
-      return problem('WATCH_QUEUE', { seconds });
+      return problem('WATCH_QUEUE', again);
   }
 }
 
