@@ -15,8 +15,8 @@ const OPTIONS = {
   // Preloading fetches style sheets and media, which no rule in use reads.
   preload: false,
 };
-/** A menu or a list belongs to the landmark of its button or field, wherever it stands in the document. */
-const CONFIGURE = `axe.configure({ checks: [{ id: 'region', options: { regionMatcher: 'dialog, [role=dialog], [role=alertdialog], svg, [role=menu], [role=listbox]' } }] })`;
+/** A menu, a list or a tooltip belongs to the landmark of its button or field, wherever it stands in the document. */
+const CONFIGURE = `axe.configure({ checks: [{ id: 'region', options: { regionMatcher: 'dialog, [role=dialog], [role=alertdialog], svg, [role=menu], [role=listbox], [role=tooltip]' } }] })`;
 /** The rules that depend on the colours of a page. */
 const CONTRASTS = {
   /** WCAG 1.4.3. */

@@ -144,16 +144,19 @@ const plan = async (page: Page) => {
   ]);
   await iconButton(page, 'player-play').waitFor();
 };
+/** The persons of the operator's own files. */
+export const CHOSEN_NAMES = ['Ada Brandt', 'Jonas Weil', 'Maren Holt'] as const;
+const [ada, jonas, maren] = CHOSEN_NAMES;
 /** The plan with a table of persons, two rows of which name none. */
 const planPersons = async (page: Page) => {
   await plan(page);
   await page.locator('.plan-persons select').selectOption('file');
   const rows = [
     'file,name,external id',
-    `${photos[0]?.name ?? ''},Ada Brandt,E-1042`,
-    `${photos[1]?.name ?? ''},Ada Brandt,E-1042`,
-    'gone.jpg,Jonas Weil,E-1043',
-    `${photos[1]?.name ?? ''},Maren Holt,E-1044`,
+    `${photos[0]?.name ?? ''},${ada},E-1042`,
+    `${photos[1]?.name ?? ''},${ada},E-1042`,
+    `gone.jpg,${jonas},E-1043`,
+    `${photos[1]?.name ?? ''},${maren},E-1044`,
   ];
   await page.setInputFiles('.plan-persons input[type=file]', {
     name: 'persons.csv',

@@ -27,10 +27,15 @@ const SAID = `(() => {
 
 /**
  * Collects the words of names and notes in the service's answers, which need no translation. What ends with a full stop is a
- * sentence of the service, which is to give a code instead. @returns the words so far
+ * sentence of the service, which is to give a code instead.
+ * @param chosen names in the operator's own files, which are words from the beginning
+ * @returns the words so far
  */
-export function collectServerWords(page: Page): () => Promise<ReadonlySet<string>> {
-  const words = new Set<string>();
+export function collectServerWords(
+  page: Page,
+  chosen: readonly string[] = [],
+): () => Promise<ReadonlySet<string>> {
+  const words = new Set(chosen.flatMap(wordsOf));
   const reading: Promise<unknown>[] = [];
   const read = async (response: Response) => {
     const type = response.headers()['content-type'] ?? '';

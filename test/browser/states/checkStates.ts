@@ -9,7 +9,7 @@ import { colourOnlyStates, invisibleFocus } from '../focusAndContrastChecks.ts';
 import { IN_BROWSER, openHarness, type Look } from '../harness.ts';
 import { layoutProblems } from '../layoutChecks.ts';
 import { DEFAULT_BEHAVIOUR, type MockBehaviour } from '../mockApiServer.ts';
-import { SCREEN_STATES, type ScreenState } from '../screenStates.ts';
+import { CHOSEN_NAMES, SCREEN_STATES, type ScreenState } from '../screenStates.ts';
 import { collectServerWords, untranslatedWords, unresolvedKeys } from '../translationChecks.ts';
 
 /** Those that open beside a list. */
@@ -91,7 +91,7 @@ export function testStates({ name, look, sizes, colourFaults }: Language): void 
     test(`states ${first + 1} to ${last} can be read and understood: ${name}`, IN_BROWSER, async (t) => {
       site.duplicates.awaiting = { group: 303, by: 'operator:2' };
       const page = await openPageAt(t, NOWHERE, look);
-      const heard = collectServerWords(page);
+      const heard = collectServerWords(page, CHOSEN_NAMES);
       const found: Record<string, string[]> = {};
       let before: ScreenState | undefined;
       for (const state of states) {
