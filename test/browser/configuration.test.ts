@@ -134,7 +134,7 @@ test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWS
   const page = await openPageAt(t, '/settings');
   await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
   await page.getByText('Active pipeline: full').waitFor();
-  await page.getByText('net.onnx has another SHA-256').waitFor();
+  await page.getByText('net.onnx differs from the file that the manifest names').waitFor();
   await page.getByRole('button', { name: 'Switch to this pipeline example-r50' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('full stays active until the switch.').waitFor();
