@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 test('periodic jobs run on time, one run at a time, and end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const runs = { anchor: 0, retention: 0, sweep: 0, calibration: 0, signatures: 0 };
+  const runs = { anchor: 0, retention: 0, sweep: 0, calibration: 0, signatures: 0, packages: 0 };
   const slow = Promise.withResolvers<undefined>();
   const end = startTimers({
     audit: { head: () => Promise.resolve(undefined) },
@@ -26,6 +26,12 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     },
     backups: { checkSchedule: () => Promise.resolve() },
     faceListingService: { follow: () => Promise.resolve() },
+    blacklistTransfer: {
+      forgetUnused: () => {
+        runs.packages += 1;
+        return Promise.resolve();
+      },
+    },
     calibrationRuns: { forgetUnused: () => void (runs.calibration += 1) },
     signatureCalibrationRuns: { forgetUnused: () => void (runs.signatures += 1) },
     sweepOrphans: () => {
@@ -38,7 +44,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
   } as never);
   assert.deepEqual(
     runs,
-    { anchor: 0, retention: 1, sweep: 1, calibration: 0, signatures: 0 },
+    { anchor: 0, retention: 1, sweep: 1, calibration: 0, signatures: 0, packages: 0 },
     'the log was anchored at the opening',
   );
   t.mock.timers.tick(10 * MINUTE);
@@ -48,6 +54,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     'a run that lasts is not begun again',
   );
   assert.ok(runs.calibration > 0 && runs.signatures > 0, 'calibrations that were left are forgotten');
+  assert.ok(runs.packages > 0, 'received packages that were left are deleted');
   slow.resolve(undefined);
   await new Promise(setImmediate);
   t.mock.timers.tick(24 * 60 * MINUTE);

@@ -1,5 +1,6 @@
 /** The work that the running service repeats. */
 import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
+import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
 import type { BackupService } from '../domain/backups/service.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -27,6 +28,7 @@ interface TimerPorts extends AnchorPorts {
   retention: Pick<Retention, 'check'>;
   backups: Pick<BackupService, 'checkSchedule'>;
   faceListingService: Pick<FaceListingService, 'follow'>;
+  blacklistTransfer: Pick<BlacklistTransferService, 'forgetUnused'>;
   calibrationRuns: Pick<CalibrationRuns, 'forgetUnused'>;
   signatureCalibrationRuns: Pick<SignatureCalibrationRuns, 'forgetUnused'>;
   sweepOrphans: Storage['sweepOrphans'];
@@ -76,6 +78,13 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
         return Promise.resolve();
       },
       failure: 'calibrations that were left could not be forgotten; this is tried again',
+    },
+    {
+      // Each service keeps the packages that it received.
+      interval: MINUTE_MS,
+      atOnce: false,
+      run: () => ports.blacklistTransfer.forgetUnused(),
+      failure: 'received packages that were left could not be deleted; this is tried again',
     },
     {
       interval: 10 * MINUTE_MS,

@@ -104,7 +104,7 @@ export class BlacklistTransferService {
     options: { into?: BlacklistId },
     by: Actor,
   ): Promise<ReceivedPackage> {
-    await this.#forgetOld();
+    await this.forgetUnused();
     const spooled = await this.#ports.packageSpool
       .keep(content, MAX_PACKAGE_BYTES)
       .catch((error: unknown) => {
@@ -177,9 +177,16 @@ export class BlacklistTransferService {
     }
   }
 
+  /** Forgets the packages that waited too long; an import under way keeps its package. */
+  async forgetUnused(): Promise<void> {
+    const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
+    for (const [id, { since, taken }] of this.#waiting)
+      if (taken === null && since.getTime() <= oldest) await this.#forget(id);
+  }
+
   /** The received packages that wait for a decision or are being imported; the oldest first. */
   async waiting(company: CompanyId): Promise<WaitingPackage[]> {
-    await this.#forgetOld();
+    await this.forgetUnused();
     return [...this.#waiting].flatMap(([packageId, { company: owner, since, plan, taken }]) => {
       if (owner !== company) return [];
       const { gone: _gone, ...read } = plan.counts;
@@ -235,13 +242,6 @@ export class BlacklistTransferService {
   #waitingOf(company: CompanyId, id: string): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     return waiting?.company === company ? waiting : undefined;
-  }
-
-  /** Those that waited too long go; an import under way keeps its package. */
-  async #forgetOld(): Promise<void> {
-    const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
-    for (const [id, { since, taken }] of this.#waiting)
-      if (taken === null && since.getTime() <= oldest) await this.#forget(id);
   }
 
   /** Beyond the limit the company with most packages loses its oldest one, so that no company pushes out another one's. */

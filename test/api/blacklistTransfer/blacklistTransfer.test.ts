@@ -1,9 +1,12 @@
 import { CodedError } from '../../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../../core/contracts/ids.ts';
+import { WAITING_TIME } from '../../../core/domain/blacklistTransfer/limits.ts';
 import { ErasureService } from '../../../core/domain/erasure/service.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
@@ -384,6 +387,18 @@ test('a package whose import fails during an erasure does not wait on', async (t
   await south.exchange.forgetWaiting(id);
   await importing;
   assert.deepEqual(await south.exchange.waiting(id), []);
+});
+
+test('a received package is deleted after its time, whether or not an operator looks', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1] });
+  const files = () => readdir(join(south.site.folder, 'received'));
+  await south.plan(await north.exported(list.id, south));
+  await south.exchange.forgetUnused();
+  assert.equal((await files()).length, 1);
+  south.wait(WAITING_TIME);
+  await south.exchange.forgetUnused();
+  assert.deepEqual(await files(), []);
 });
 
 test('packages of one company push out no package of another one', async (t) => {

@@ -19,6 +19,8 @@ export interface ExchangeSite extends ScreeningSite {
   plan(bundle: Uint8Array, into?: BlacklistId): ReturnType<BlacklistTransferService['receive']>;
   /** Takes an import back, which does what was foreseen. */
   undone(id: number): ReturnType<BlacklistTransferService['undo']>;
+  /** Lets time pass; milliseconds. */
+  wait(time: number): void;
 }
 
 export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
@@ -39,6 +41,9 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
     ...opened,
     exchange,
     plan,
+    wait(passing) {
+      time += passing;
+    },
     async undone(id) {
       const foreseen = await exchange.undoPlan(company.id, id);
       const result = await exchange.undo(company.id, id, 'local-admin');
