@@ -106,15 +106,25 @@ export class SqlUploads implements Uploads {
     const items = await this.#db
       .selectFrom('upload_item')
       .selectAll()
+      // In the same statement: the upload ends with its last photo, and no reader sees one without the other.
+      .select((eb) =>
+        eb
+          .selectFrom('upload')
+          .select('upload.completed_at')
+          .where('upload.company_id', '=', company)
+          .where('upload.id', '=', id)
+          .as('completed_at'),
+      )
       .where('company_id', '=', company)
       .where('upload_id', '=', id)
       .orderBy('position')
       .execute();
+    const completedAt = items[0]?.completed_at ?? null;
     return {
       id: row.id,
       target: toTarget(row),
       createdAt: new Date(row.created_at),
-      completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+      completedAt: completedAt === null ? null : new Date(completedAt),
       items: items.map(toItem),
     };
   }
