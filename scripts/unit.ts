@@ -8,16 +8,15 @@ import { writeBatches } from './testBatches.ts';
 const PROJECT = join(import.meta.dirname, '..');
 
 /** The longest first, so that the short ones fill the processors at the end. */
-const FOLDERS = ['test/browser', 'test', 'test/api', 'core', 'electron', 'bench', 'models', 'renderer'];
+const FOLDERS = ['test/browser', 'test/api', 'test', 'core', 'electron', 'bench', 'models', 'renderer'];
 /** More processes would need more memory than a small machine has. Half of a test is waiting, hence two more than processors. */
 const CONCURRENCY = Math.min(availableParallelism() + 2, 8);
 
 const OTHERS = ['test/browser/states/**', 'test/cluster/**'];
 
 const all = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
-const folderOf = (file: string) =>
-  FOLDERS.toSorted((a, b) => b.length - a.length).find((folder) => file.startsWith(`${folder}/`));
-const groups = FOLDERS.map((folder) => all.filter((file) => folderOf(file) === folder));
+const grouped = Map.groupBy(all, (file) => FOLDERS.find((folder) => file.startsWith(`${folder}/`)));
+const groups = FOLDERS.map((folder) => grouped.get(folder) ?? []);
 
 const options = ['--test', `--test-concurrency=${CONCURRENCY}`, ...process.argv.slice(2)];
 const runner = spawn(process.execPath, [...options, ...writeBatches('unit', groups)], {

@@ -35,7 +35,6 @@ export const pipelineState = z.object({
   servingName: z.string().nullable(),
   pipelines: z.array(pipelineChoice),
   /** Packs that are there and are not used, each with what is wrong with it. */
-  /** Packs that are there and are not used, each with what is wrong with it. */
   refusedPacks: z.array(z.object({ name: z.string(), reason: problemShape })),
   measured: companyPipeline.shape.measured,
   change: pipelineChange.nullable(),

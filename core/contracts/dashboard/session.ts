@@ -44,7 +44,7 @@ export const setupState = z.object({
 });
 export type SetupState = z.infer<typeof setupState>;
 
-/** Whether a folder can hold the company's encrypted images */
+/** Whether a folder can hold the company's encrypted images; `problem` says why not. */
 export const storageCheck = z.object({
   writable: z.boolean(),
   freeBytes: z.number().nullable(),
