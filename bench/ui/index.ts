@@ -75,7 +75,7 @@ interface Measured {
   filters: Filtered[];
 }
 
-const chromium = findChromium();
+const chromium = findChromium({ complete: true });
 if (chromium === undefined)
   throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
 await buildDashboard();
