@@ -12,6 +12,7 @@ import type {
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
+import { Rounds } from '../common/rounds.ts';
 import { ProgressRate } from '../recognition/progressRate.ts';
 import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
 import {
@@ -27,8 +28,6 @@ import {
 const REMOVAL_BATCH_SIZE = 5_000;
 /** How long a number of compared faces is used, milliseconds: a screen asks for it every second. */
 const COUNT_VALID_MS = 10_000;
-/** Wait before the store or the gallery is tried again, milliseconds. */
-const RETRY_DELAY_MS = 5_000;
 
 export interface DuplicateSearchPorts extends CompareAllPorts {
   gallery: FacePairSource & Pick<GalleryPort, 'size'>;
@@ -82,10 +81,7 @@ const STEPS: Record<
 export class DuplicateSearch {
   readonly #ports: DuplicateSearchPorts;
   readonly #listeners = new Set<(event: DuplicateSearchEvent) => void | Promise<void>>();
-  #started = false;
-  #woken = false;
-  #work: Promise<void> = Promise.resolve();
-  #cancelRetry: () => void = () => undefined;
+  readonly #rounds: Rounds;
   #current: { id: DuplicateRunId; faces: ProgressRate; comparisons: ProgressRate } | undefined;
   /** Faces that the runs up to a finished one have compared, when as many faces could be matched. */
   readonly #counted = new Map<
@@ -99,6 +95,7 @@ export class DuplicateSearch {
 
   constructor(ports: DuplicateSearchPorts) {
     this.#ports = ports;
+    this.#rounds = new Rounds(ports.timer, () => this.#round());
   }
 
   /** Calls the listener after each portion and at the end of a run; the search waits for it. */
@@ -107,32 +104,22 @@ export class DuplicateSearch {
   }
 
   start(): void {
-    this.#started = true;
-    this.wake();
+    this.#rounds.start();
   }
 
   /** Ends after the portion in progress. */
-  async stop(): Promise<void> {
-    this.#started = false;
-    this.#cancelRetry();
-    await this.#work;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Looks for runs to carry out. */
   wake(): void {
-    if (!this.#started) return;
-    this.#cancelRetry();
-    if (this.#woken) return;
-    this.#woken = true;
-    this.#work = this.#work.then(() => {
-      this.#woken = false;
-      return this.#round();
-    });
+    this.#rounds.wake();
   }
 
   /** Resolves when no run is in progress. */
-  async idle(): Promise<void> {
-    await this.#work;
+  idle(): Promise<void> {
+    return this.#rounds.idle();
   }
 
   /** @returns the run; its mode is `all` where no finished run of the same pipeline, lists and rate can be added to */
@@ -235,13 +222,14 @@ export class DuplicateSearch {
     const { duplicateRuns, timer, log } = this.#ports;
     try {
       for (const run of await duplicateRuns.running()) {
-        if (!this.#started) return;
+        if (!this.#rounds.running) return;
         await this.#carryOut(run);
       }
-      while (this.#started && (await duplicateRuns.removeReplaced(REMOVAL_BATCH_SIZE))) await timer.yield();
+      while (this.#rounds.running && (await duplicateRuns.removeReplaced(REMOVAL_BATCH_SIZE)))
+        await timer.yield();
     } catch (error) {
       log.error({ err: error }, 'a duplicate search cannot go on now; the service tries again');
-      if (this.#started) this.#cancelRetry = timer.after(RETRY_DELAY_MS, () => this.wake());
+      this.#rounds.wakeLater();
     }
   }
 
@@ -251,7 +239,7 @@ export class DuplicateSearch {
     this.#current = current;
     try {
       const done = await compareAll(this.#ports, run, {
-        stopped: () => !this.#started,
+        stopped: () => !this.#rounds.running,
         compared: async (pairs, faces, comparisons) => {
           current.faces.add(faces);
           current.comparisons.add(comparisons);

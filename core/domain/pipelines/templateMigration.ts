@@ -13,6 +13,7 @@ import type {
   GallerySwitch,
   FacePendingExtraction,
 } from '../ports/pipelines.ts';
+import { Rounds } from '../common/rounds.ts';
 import { ProgressRate } from '../recognition/progressRate.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 
@@ -23,8 +24,6 @@ const PER_TRANSACTION = 32;
  * it grows, and the end is reached however much is enrolled meanwhile.
  */
 const IN_WORK_PER_WORKER = 3;
-/** Wait before the store, the engine or a missing pack is tried again, milliseconds. */
-const RETRY_DELAY_MS = 5_000;
 
 interface TemplateMigrationPorts {
   pipelines: PipelineStore;
@@ -57,40 +56,28 @@ export interface MigrationProgress extends MigrationCounts {
  */
 export class TemplateMigration {
   readonly #ports: TemplateMigrationPorts;
-  #running = false;
-  #work: Promise<void> = Promise.resolve();
-  #cancelRetry: () => void = () => undefined;
+  readonly #rounds: Rounds;
   /** The migration that runs now. */
   #current: { company: CompanyId; target: PipelineId; rate: ProgressRate; stop: boolean } | undefined;
-  #woken = false;
 
   constructor(ports: TemplateMigrationPorts) {
     this.#ports = ports;
+    this.#rounds = new Rounds(ports.timer, () => this.#round());
   }
 
   start(): void {
-    this.#running = true;
-    this.wake();
+    this.#rounds.start();
   }
 
   /** A migration was begun, continued or changed. */
   wake(): void {
-    if (!this.#running) return;
-    this.#cancelRetry();
-    if (this.#woken) return;
-    this.#woken = true;
-    this.#work = this.#work.then(() => {
-      this.#woken = false;
-      return this.#round();
-    });
+    this.#rounds.wake();
   }
 
   /** Ends after the faces that are in progress; what they became is kept. */
   async stop(): Promise<void> {
-    this.#running = false;
-    this.#cancelRetry();
     this.interrupt();
-    await this.#work;
+    await this.#rounds.stop();
   }
 
   /** Something about the migrations changed: what is in progress for this company ends, and the rest is checked again. */
@@ -119,17 +106,13 @@ export class TemplateMigration {
     const { pipelines, log } = this.#ports;
     try {
       for (const migration of await pipelines.migrations()) {
-        if (!this.#running || migration.state === 'paused') continue;
+        if (!this.#rounds.running || migration.state === 'paused') continue;
         await this.#migrate(migration);
       }
     } catch (error) {
       log.error({ err: error }, 'templates cannot be re-created now; the service tries again');
-      this.#later();
+      this.#rounds.wakeLater();
     }
-  }
-
-  #later(): void {
-    if (this.#running) this.#cancelRetry = this.#ports.timer.after(RETRY_DELAY_MS, () => this.wake());
   }
 
   async #migrate({ company, target, withoutFailed }: TemplateMigrationState): Promise<void> {
@@ -143,7 +126,7 @@ export class TemplateMigration {
         const { refused } = await pipelines.counts(company, target);
         // Enrolment goes on until an administrator decides: the next pass extracts the templates of its faces.
         if (refused > 0 && !withoutFailed) {
-          this.#later();
+          this.#rounds.wakeLater();
           return;
         }
       } while (!(await this.#switch(company, target)) && !current.stop);
@@ -152,7 +135,7 @@ export class TemplateMigration {
         { err: error, company, pipeline: target },
         'a company could not be changed to its new pipeline for now',
       );
-      this.#later();
+      this.#rounds.wakeLater();
     } finally {
       this.#current = undefined;
       this.#ports.recognition.noteProgress(company, undefined);
