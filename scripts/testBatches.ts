@@ -3,10 +3,14 @@
  * each file of a process is a suite with its own hooks, and the suites run one after the other.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PROJECT = join(import.meta.dirname, '..');
+
+/** More processes would need more memory than a small machine has. Half of a test is waiting, hence two more than processors. */
+export const CONCURRENCY = Math.min(availableParallelism() + 2, 8);
 
 /** Files of a process: few enough that the last process does not work alone for long. */
 const FILES = 6;

@@ -1,6 +1,7 @@
 /**
  * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
- * interface and of its rules on it.
+ * interface and of its rules on it. The tests of several machines come last, one after the other: they kill services and
+ * interrupt connections, and other tests beside them would only add chance.
  *
  * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
  * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { messageOf } from '../core/contracts/errors/messageOf.ts';
 import { startThrowawayServer } from '../test/support/throwawayServer.ts';
+import { CONCURRENCY, writeBatches } from './testBatches.ts';
 
 /** Files of these folders open their store by the helpers of `test/support`, which give each home a database. */
 const TESTED = [
@@ -26,13 +28,20 @@ const TESTED = [
   'core/domain/**/*.test.ts',
   'test/api/**/*.test.ts',
   'test/property/*.test.ts',
-  'test/cluster/*.test.ts',
   'test/durability/{afterCommit,bucket,erasure,finalise,gallery,import,kill,nearPairs,pipelines}.test.ts',
   'test/e2e/{blacklistTransfer,ended,terminal,withoutService}.test.ts',
   'test/security/{damagedRows,silence,takenOver}.test.ts',
 ];
+const SEVERAL_MACHINES = 'test/cluster/*.test.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+
 const role = process.env.VOUCH_TEST_ROLE;
 const isSerializable = process.env.VOUCH_TEST_ISOLATION === 'serializable';
+
+function filesOf(patterns: readonly string[]): string[] {
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: PROJECT })).toSorted();
+}
 
 /** Prints the statements of the log of the server that failed with SQLSTATE 40001, most frequent first. */
 function reportConflicts(log: string): void {
@@ -61,12 +70,35 @@ try {
     await administrator.end();
   }
   const chosen = process.argv.slice(2);
-  const files = chosen.length > 0 ? chosen : TESTED.flatMap((pattern) => globSync(pattern)).toSorted();
-  const tests = spawn(process.execPath, ['--test', '--test-timeout=1200000', ...files], {
+  process.exitCode =
+    chosen.length > 0 ? await runTests(['--test-timeout=1200000', ...chosen]) : await runAll();
+  if (isSerializable) reportConflicts(server.log());
+} finally {
+  server.stop();
+}
+
+/** @returns 0 if all tests passed */
+async function runAll(): Promise<number> {
+  const store = await runTests([
+    `--test-concurrency=${CONCURRENCY}`,
+    ...writeBatches('postgres', [filesOf(TESTED)]),
+  ]);
+  const machines = await runTests([
+    '--test-concurrency=1',
+    '--test-timeout=4800000',
+    ...filesOf([SEVERAL_MACHINES]),
+  ]);
+  return Math.max(store, machines);
+}
+
+/** @returns the exit status of Node's test runner, 1 after a signal */
+async function runTests(options: readonly string[]): Promise<number> {
+  const tests = spawn(process.execPath, ['--test', ...options], {
     stdio: 'inherit',
+    cwd: PROJECT,
     env: {
       // A file is a process, and so are the services that it starts: each would compile the program again.
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile'),
+      NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'node-compile'),
       ...process.env,
       VOUCH_TEST_POSTGRES: server.address,
       // For a test that starts more servers with the programs of this one.
@@ -79,8 +111,5 @@ try {
       tests.kill(signal);
     });
   const [status] = (await once(tests, 'close')) as [number | null];
-  process.exitCode = status ?? 1;
-  if (isSerializable) reportConflicts(server.log());
-} finally {
-  server.stop();
+  return status ?? 1;
 }

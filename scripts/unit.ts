@@ -1,17 +1,13 @@
 /** `npm run test:unit`: all test files but those that `npm run test:states` and, of several machines, `npm run test:postgres` run. */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { writeBatches } from './testBatches.ts';
+import { CONCURRENCY, writeBatches } from './testBatches.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
 /** The longest first, so that the short ones fill the processors at the end. */
 const FOLDERS = ['test/browser', 'test/api', 'test', 'core', 'electron', 'bench', 'models', 'renderer'];
-/** More processes would need more memory than a small machine has. Half of a test is waiting, hence two more than processors. */
-const CONCURRENCY = Math.min(availableParallelism() + 2, 8);
-
 const OTHERS = ['test/browser/states/**', 'test/cluster/**'];
 
 const all = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
