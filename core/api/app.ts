@@ -38,7 +38,7 @@ import { verifiedBeforeUse } from './http/requestSignature.ts';
 import { guardHostAndOrigin } from './http/guards.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
 import { refuseNulCharacters } from './http/nulCharacters.ts';
-import { rememberMethods } from './methods.ts';
+import { PATH_OPTIONS, refuseOtherMethods } from './methods.ts';
 import { compileRequestSchema, readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
 import { takeTurns } from './http/requestTurns.ts';
@@ -114,12 +114,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     connectionTimeout: bounds.idle,
     ...times,
     http: heads,
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: 100,
-      querystringParser: readQuery,
-    },
+    routerOptions: { ...PATH_OPTIONS, querystringParser: readQuery },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -202,7 +197,7 @@ async function addRoutes(
   ports: ApiPorts & { unauthenticated: UnauthenticatedLimits; callers: CallerLimits; bounds: Bounds },
 ): Promise<void> {
   const { bounds, metrics } = ports;
-  const methods = rememberMethods(app);
+  refuseOtherMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
@@ -216,5 +211,4 @@ async function addRoutes(
   trustValidationRoutes(app, ports);
   if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
   await signatureRoutes(app, ports);
-  methods.refuseOthers();
 }

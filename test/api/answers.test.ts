@@ -71,6 +71,8 @@ test('405 names the methods there are, with or without a credential', async (t) 
     ['PUT', FACES, 'POST'],
     ['DELETE', `${UPLOADS}/${crypto.randomUUID()}`, 'GET, HEAD'],
     ['POST', '/health', 'GET, HEAD'],
+    ['PROPFIND', '/health/?x=1', 'GET, HEAD'],
+    ['GET', '/api//v3/duplicate-detection/faces/', 'POST'],
   ];
   for (const [method, path, allow] of wrong) {
     const answer = await site.call(path, { method, token: null });

@@ -77,5 +77,5 @@ export function correlationIdOf({ headers }: FastifyRequest): string | undefined
 }
 
 function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'none';
+  return request.routeOptions.url ?? request.pathOfOtherMethods ?? 'none';
 }
