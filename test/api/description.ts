@@ -36,18 +36,16 @@ export interface Received {
   body: unknown;
 }
 
+/** Read, and its schemas compiled, once in a process: each test opens a site of its own. */
+const DOCUMENT = description.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+const COMPILED = new Map<object, z.ZodType>();
+
 /** The interface description, and what has been seen of it. */
 export class Description {
-  readonly document: z.infer<typeof description>;
-  readonly #paths: Record<string, Record<string, Operation>>;
-  readonly #schemas = new Map<object, z.ZodType>();
+  readonly document = DOCUMENT;
+  readonly #paths: Record<string, Record<string, Operation>> = DOCUMENT.paths;
   /** `operationId status`, `operationId status header`, `operationId status field.of.body`. */
   readonly seen = new Set<string>();
-
-  constructor() {
-    this.document = description.parse(JSON.parse(readFileSync(FILE, 'utf8')));
-    this.#paths = this.document.paths;
-  }
 
   /** Every operation by `METHOD /path`. */
   operations(): Map<string, Operation> {
@@ -89,10 +87,10 @@ export class Description {
 
   /** @returns what is wrong with a value by a schema that allows no other fields than its own; empty: nothing */
   problems(schema: object, value: unknown): string {
-    let compiled = this.#schemas.get(schema);
+    let compiled = COMPILED.get(schema);
     if (compiled === undefined) {
       compiled = z.fromJSONSchema(this.#closed(schema) as Parameters<typeof z.fromJSONSchema>[0]);
-      this.#schemas.set(schema, compiled);
+      COMPILED.set(schema, compiled);
     }
     const result = compiled.safeParse(value);
     return result.success ? '' : z.prettifyError(result.error);
