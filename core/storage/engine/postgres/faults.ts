@@ -1,9 +1,14 @@
 /** Faults of the server and of the connection to it that can pass. */
 import pg from 'pg';
+import { systemCodeOf } from '../../../contracts/errors/systemCode.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 
-/** SQLSTATE classes and codes after which nothing was written and a retry can help. */
-const TRANSIENT = /^(08|53|57P0|57014|25006|25P03|55P03|40001|40P01)/;
+/**
+ * SQLSTATE classes and codes after which nothing was written and a retry can help: the connection broke; the server is a standby;
+ * a transaction took too long or was rolled back for another one; resources are short; a lock was not got in time; an
+ * administrator intervened, or the server stops or starts; a file of the server cannot be read or written.
+ */
+const TRANSIENT = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58)/;
 /** SQLSTATE of a prepared statement whose table another version of the program has changed. */
 const OUTDATED_PLAN = '0A000';
 
@@ -15,14 +20,35 @@ export async function attempt<T>(label: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof UnavailableError) throw cause;
-    const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : undefined;
-    if (code !== undefined && !TRANSIENT.test(code) && !isOutdatedPlan(cause)) throw cause;
-    if (code === undefined && networkCode(cause) === undefined) throw cause;
-    throw new UnavailableError(`The database ${label} cannot be used (${code ?? networkCode(cause)}).`, {
-      cause,
-    });
+    const reason = transientReason(cause);
+    if (cause instanceof UnavailableError || reason === undefined) throw cause;
+    throw unavailable(label, reason, cause);
   }
+}
+
+/**
+ * Gets a connection. Whatever prevents that, such as a password that was changed, the caller is not the cause.
+ * @throws {UnavailableError} there is none
+ */
+export async function connecting<T>(label: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const reason = cause instanceof pg.DatabaseError ? cause.code : undefined;
+    throw unavailable(label, reason ?? transientReason(cause) ?? String(cause), cause);
+  }
+}
+
+function unavailable(label: string, reason: string, cause: unknown): UnavailableError {
+  return new UnavailableError(`The database ${label} cannot be used (${reason}).`, { cause });
+}
+
+/** @returns undefined: a retry does not help */
+function transientReason(cause: unknown): string | undefined {
+  if (!(cause instanceof pg.DatabaseError)) return connectionFault(cause);
+  // The driver makes such an error of bytes that are not of the protocol.
+  if (cause.code === undefined) return cause.message;
+  return TRANSIENT.test(cause.code) || isOutdatedPlan(cause) ? cause.code : undefined;
 }
 
 /** Whether the connection has a prepared statement that the server refuses since its table was changed. */
@@ -38,14 +64,17 @@ export function isEnd(cause: unknown): boolean {
   return cause.code?.startsWith('57P0') === true || cause.code?.startsWith('08') === true;
 }
 
+/** Codes of the system and of Node for a connection that cannot be opened or that broke. */
+const CONNECTION_CODES = /^(E(?!RR_)|ERR_(SSL|SOCKET|STREAM)_)/;
 /** The driver gives an ended connection no code of its own. */
-function networkCode(cause: unknown): string | undefined {
+const CONNECTION_MESSAGES =
+  /^Connection terminated|timeout exceeded when trying to connect|^timeout expired|not queryable|^Query read timeout|^Received unexpected /;
+
+function connectionFault(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
-  if ('syscall' in cause || cause instanceof AggregateError)
-    return 'code' in cause && typeof cause.code === 'string' ? cause.code : 'connection failed';
-  return /^Connection terminated|timeout exceeded when trying to connect|^timeout expired|not queryable|^Query read timeout/.test(
-    cause.message,
-  )
-    ? cause.message
-    : undefined;
+  const code = systemCodeOf(cause) ?? '';
+  if (CONNECTION_CODES.test(code)) return code;
+  // Of all addresses of a host, none could be reached.
+  if (cause instanceof AggregateError) return 'connection failed';
+  return CONNECTION_MESSAGES.test(cause.message) ? cause.message : undefined;
 }

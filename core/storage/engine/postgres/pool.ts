@@ -13,7 +13,7 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { PostgresAddress } from './address.ts';
 import { configOf } from './clientConfig.ts';
 import { commit, TIMELINE } from './commit.ts';
-import { attempt, isOutdatedPlan } from './faults.ts';
+import { attempt, connecting, isOutdatedPlan } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
 import type { ColumnSeal } from './sealing.ts';
 import { StatementNames } from './statementNames.ts';
@@ -72,7 +72,7 @@ export class ServerPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const { label } = this.#address;
-    const client = await attempt(label, () => this.#pool.connect());
+    const client = await connecting(label, () => this.#pool.connect());
     const timeline = this.#timelines.get(client) ?? (await this.#prepare(client));
     return new Session({
       release: (destroy) => {
