@@ -33,7 +33,6 @@ export function faceFile(number: number, name: string): string {
 /** Largest parts of a package, far above those of any installation, so that a damaged one cannot fill the memory. */
 export const MAX_FACTS_BYTES = 64 * 1024;
 export const MAX_TEMPLATE_BYTES = MAX_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
-export const MAX_PHOTO_BYTES = 64 * 1024 * 1024;
 /** Pipelines that a face has templates of. */
 const MAX_TEMPLATES = 16;
 

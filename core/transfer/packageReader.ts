@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { LARGEST_IMAGE } from '../contracts/limits/limits.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { ImageFormat, Template } from '../contracts/faces.ts';
 import { trusted } from '../contracts/ids.ts';
@@ -16,7 +17,6 @@ import {
   FORMAT,
   HEAD,
   LABEL,
-  MAX_PHOTO_BYTES,
   MAX_TEMPLATE_BYTES,
   packageManifest,
   type PackageHead,
@@ -136,7 +136,7 @@ async function nextFace(source: FileSource, count: number): Promise<PackagedFace
     thumbnail,
     photo: photo && {
       ...photo,
-      content: await picture(`photo.${photo.format}`, photo.format, MAX_PHOTO_BYTES),
+      content: await picture(`photo.${photo.format}`, photo.format, LARGEST_IMAGE),
     },
   };
 }

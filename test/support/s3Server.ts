@@ -53,6 +53,8 @@ export interface TestBucket extends Omit<Service, 'answer'> {
   holds: Promise<void> | undefined;
   /** The status of every answer from now on; undefined: it works. */
   fails: number | undefined;
+  /** Answers each GET of an image itself; undefined: the object is the answer. */
+  gives: ((response: ServerResponse) => void) | undefined;
   /** The address of its images, as --images takes it. */
   address: (more?: string) => string;
 }
@@ -75,6 +77,7 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     ages: new Map(),
     holds: undefined,
     fails: undefined,
+    gives: undefined,
     address: (more = '') =>
       `s3://${BUCKET}/site?endpoint=http://127.0.0.1:${port}&region=default&credentials=${credentials}${more}`,
   };
@@ -84,6 +87,8 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     if (request.method === 'PUT') await bucket.holds;
     // A client that gave up is not answered: what was held would arrive after the end of its test.
     if (response.destroyed) return;
+    if (bucket.gives !== undefined && request.method === 'GET' && keyOf(request).endsWith('.vimg'))
+      return void bucket.gives(response);
     const age = bucket.ages.get(keyOf(request)) ?? 0;
     if (age > 0) datedBack(response, age);
     await answer(request, content, response);

@@ -8,6 +8,8 @@ const MIB = 1024 * 1024;
 export const LONGEST_SIGNATURE_WINDOW = 3600;
 /** Seconds in which a whole request must arrive. A signature over the body can be checked that long after its head. */
 export const LONGEST_REQUEST = 15 * 60;
+/** Bytes. No image is larger: uploads are bounded by `maxImageBytes`, photos of a package by this. */
+export const LARGEST_IMAGE = 64 * MIB;
 
 /** How a limit is counted. `share`: 0 to 1; `points`: similarity of 0 to 100; `faceWidths`: widths of the face box. */
 type LimitUnit =

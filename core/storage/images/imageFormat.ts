@@ -3,12 +3,14 @@
  * image's id are authenticated with it, so that files cannot be swapped.
  */
 import { createDecipheriv } from 'node:crypto';
+import { LARGEST_IMAGE } from '../../contracts/limits/limits.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
 
 export const MAGIC = Buffer.from('VIMG\u0001', 'latin1');
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+export const MAX_FILE_BYTES = LARGEST_IMAGE + MAGIC.length + NONCE_BYTES + TAG_BYTES;
 
 /** Whether the content of an image file is as it was written. */
 export function isIntact(file: Buffer, id: ImageId, key: Uint8Array): boolean {

@@ -78,11 +78,12 @@ export class ImageBucket {
     });
   }
 
-  /** @returns undefined: there is no such object */
-  get(key: string): Promise<Buffer | undefined> {
+  /** @param most bytes: of a larger object, the rest is not read @returns undefined: there is no such object */
+  get(key: string, most: number): Promise<Buffer | undefined> {
     return this.#send(async ({ GetObjectCommand }, client, options) => {
       const { Body } = await client.send(new GetObjectCommand(this.#at(key)), options);
-      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      if (!(Body instanceof Readable)) throw new TypeError('The body of an object is no stream.');
+      return atMost(Body, most);
     }, isNoSuchKey);
   }
 
@@ -209,6 +210,18 @@ async function open(
     },
   });
   return { sdk, client };
+}
+
+/** Leaving the loop ends the connection, so that an answer without an end occupies none. */
+async function atMost(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(chunks, Math.min(bytes, most));
 }
 
 function isNoSuchKey(name: string): boolean {

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -16,6 +17,7 @@ import {
   writeImage,
 } from '../../../../test/support/site.ts';
 import { TEST_SERVER } from '../../../../test/support/testServer.ts';
+import { until } from '../../../../test/support/until.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { openHome, openStorage } from '../../index.ts';
 import { parseBucketAddress } from './bucketAddress.ts';
@@ -94,6 +96,39 @@ test('a request to a bucket that hangs ends after its time, and nothing is left'
   s3.holds = promise;
   await assert.rejects(writeImage(hurried, company!), UnavailableError);
   assert.deepEqual(await s3.keys(), ['site/company-1/vouch-storage.json']);
+});
+
+test('a bucket that gives more than an image, or gives without end, is not read further', async (t) => {
+  const { s3, storage, company } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['a photo']);
+  const [item] = await storage.queue.lease(1);
+  const part = Buffer.alloc(2 ** 20);
+  let ended = 0;
+  s3.gives = (response) => {
+    const sent = Readable.from(
+      (function* () {
+        // The test has nothing to end if it is read further.
+        for (let parts = 0; parts < 1024; parts += 1) yield part;
+      })(),
+    );
+    response.once('close', () => {
+      if (!response.writableFinished) ended += 1;
+    });
+    sent.pipe(response);
+  };
+  await assert.rejects(storage.images.read(company.id, item!.imageId), { name: 'ImageDamaged' });
+  await until(() => ended === 1, 'the end of the connection');
+});
+
+test('a bucket that stops in the middle of an image ends the request after its time', async (t) => {
+  const { s3, open, storage, company } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['a photo']);
+  const [item] = await storage.queue.lease(1);
+  await storage.close();
+  const hurried = await open(s3.address('&timeout=1'));
+  t.after(() => hurried.close());
+  s3.gives = (response) => void response.writeHead(200, { 'content-length': 100 }).write('VIMG');
+  await assert.rejects(hurried.images.read(company.id, item!.imageId), UnavailableError);
 });
 
 test('photos that arrive faster than the bucket takes them wait outside of memory', async (t) => {

@@ -2,11 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { MAX_FILE_BYTES } from '../imageFormat.ts';
 import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
 import { MAX_REQUESTS, type ImageBucket } from './bucket.ts';
 
 /** How long the marker's identity is kept: a bucket is not unmounted, so it need not be asked for each image. Milliseconds. */
 const MARKER_KEPT_FOR = 10_000;
+
+/** A marker has less than 100 bytes. */
+const MAX_MARKER_BYTES = 1024;
 
 /** Image files of one company in a bucket: the same names and the same bytes as in a folder. */
 export class BucketPlace implements ImagePlace {
@@ -38,7 +42,7 @@ export class BucketPlace implements ImagePlace {
   }
 
   async readMarker(): Promise<string | undefined> {
-    return (await this.#bucket.get(this.#key(MARKER)))?.toString('utf8');
+    return (await this.#bucket.get(this.#key(MARKER), MAX_MARKER_BYTES))?.toString('utf8');
   }
 
   async writeMarker(content: string): Promise<void> {
@@ -74,8 +78,9 @@ export class BucketPlace implements ImagePlace {
     };
   }
 
+  /** Of an object that is larger than any image, only the beginning is read, which is damaged. */
   read(id: ImageId): Promise<Buffer | undefined> {
-    return this.#bucket.get(this.#key(...imageNames(id)));
+    return this.#bucket.get(this.#key(...imageNames(id)), MAX_FILE_BYTES);
   }
 
   async has(id: ImageId): Promise<boolean> {
