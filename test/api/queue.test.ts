@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { UnavailableError } from '../../core/domain/ports/machine.ts';
+import { OutcomeUnknown, UnavailableError } from '../../core/domain/ports/machine.ts';
 import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
 import { CREATE, FINALIZE, openScreeningSite, VALIDATIONS } from './screeningSite.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -110,6 +110,25 @@ test('a database that cannot be written answers 503 and keeps nothing', async (t
   }));
   await isUnavailable(site, await site.upload(formOf(JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
   assert.equal(site.accepted(), 0);
+});
+
+test('an upload that may be queued keeps its files, and its answer says so', async (t) => {
+  const site = await openSite(t, ({ uploads }) => ({
+    uploads: {
+      accept: async (...given) => {
+        await uploads.accept(...given);
+        throw new OutcomeUnknown('The database did not confirm the upload.');
+      },
+      find: (company, kind, id) => uploads.find(company, kind, id),
+      countItems: (company, ids) => uploads.countItems(company, ids),
+      findByIdempotencyKey: (company, key, now) => uploads.findByIdempotencyKey(company, key, now),
+    },
+  }));
+  const answer = await site.upload(formOf(JPEG, JPEG));
+  assert.deepEqual([answer.status, answer.body.code], [503, 'OUTCOME_UNKNOWN']);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.equal(await site.storage.queue.waiting(), 2);
+  assert.equal((await site.imageFiles()).length, 2);
 });
 
 test(

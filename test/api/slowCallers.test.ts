@@ -110,7 +110,7 @@ test('a request that waits too long is answered 503, and a late result is droppe
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  assert.deepEqual([answer.status, answer.body.code], [503, 'STORAGE_UNAVAILABLE']);
+  assert.deepEqual([answer.status, answer.body.code], [503, 'OUTCOME_UNKNOWN']);
   assert.ok(Number(answer.headers.get('retry-after')) > 0);
   waiting.resolve(null);
   await until(async () => (await site.storage.comparisons.count(site.company.id, {})) === 1);

@@ -77,7 +77,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   429: 'The credential has used up the requests of this minute, or too many unproven callers send bodies.',
   431: 'The headers are larger than 16 kB.',
   500: 'A fault of the service. A retry would meet it again; the log has the details under X-Request-Id.',
-  503: 'Temporarily unavailable: the queue is paused or full, or the storage cannot be reached. Nothing was kept; a retry is safe.',
+  503:
+    'Temporarily unavailable: the queue is paused or full, or the storage cannot be reached. Nothing was kept; a retry is safe. ' +
+    'With the code OUTCOME_UNKNOWN, the service could not finish in time, and a change may have been made.',
 };
 
 /** The description that the framework gives to an answer whose schema has none. */

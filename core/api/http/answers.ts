@@ -2,28 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '../../domain/ports/machine.ts';
+import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (ADR 0023). */
+/**
+ * Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (ADR 0023). So is the cause
+ * why something is unavailable, which the answer does not name.
+ */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const foreseen = toApiError(error);
-  if (foreseen === undefined)
-    log.error({ err: error, requestId: request.id, route: routeOf(request) }, 'an unforeseen error');
+  const facts = { err: error, requestId: request.id, route: routeOf(request) };
+  if (foreseen === undefined) log.error(facts, 'an unforeseen error');
+  else if (error instanceof UnavailableError) log.warn(facts, 'a request could not be carried out now');
   void sendApiError(request, reply, foreseen ?? new ApiError('UNEXPECTED'));
 }
 
 /**
  * Answers 503 to a whole request whose connection has been silent for too long, whatever its handler waits for. Node would
- * close the connection, and the caller would not learn that a retry helps.
+ * close the connection, and the caller would not learn that the outcome is unknown.
  */
 export function answerSilence(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('timeout', (socket: Socket) => {
       if (!request.raw.complete || reply.sent || reply.raw.headersSent) socket.destroy();
-      else void sendApiError(request, reply, new ApiError('STORAGE_UNAVAILABLE'));
+      else void sendApiError(request, reply, new ApiError('OUTCOME_UNKNOWN'));
     });
     done();
   });

@@ -13,7 +13,7 @@ import {
 } from '../../contracts/errors/problem.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogContradiction } from '../../domain/audit/anchor.ts';
-import { DiskFull, UnavailableError } from '../../domain/ports/machine.ts';
+import { DiskFull, OutcomeUnknown, UnavailableError } from '../../domain/ports/machine.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
 import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
 
@@ -63,6 +63,7 @@ export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (isLogContradiction(error)) return new ApiError('AUDIT_CONTRADICTED');
   if (error instanceof CodedError && error.problem.code in SHOWN_ERRORS) return new ApiError(error.problem);
+  if (error instanceof OutcomeUnknown) return new ApiError('OUTCOME_UNKNOWN');
   if (error instanceof DiskFull) return new ApiError('DISK_FULL');
   if (error instanceof ImageDamaged) return new ApiError('IMAGE_DAMAGED');
   if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');

@@ -188,6 +188,13 @@ export const API_ERRORS = {
     remedy: 'Check the storage folder and the database with: vouch doctor',
     frozen: true,
   },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    text: 'The service could not finish the request in time, so it is unknown whether a change was made. Check that before you repeat the request.',
+    remedy:
+      'An upload can be repeated with its Idempotency-Key, and a request that only reads at any time. If this happens again: vouch doctor',
+    frozen: true,
+  },
   UNEXPECTED: {
     status: 500,
     text: 'An unexpected error occurred. Give the administrator the X-Request-Id of this answer: the log has the details.',

@@ -158,14 +158,22 @@ export class OpenUpload {
     this.#note(key, fault);
   }
 
-  /** The form is complete: queues all of it in one transaction, or says why not and forgets it. */
+  /**
+   * The form is complete: queues all of it in one transaction, or says why not and forgets it.
+   * @throws {OutcomeUnknown} it may be queued, so its files stay
+   */
   async finish(): Promise<IntakeAnswer> {
     try {
       const answer = await this.#answer();
       if (answer.kind !== 'accepted' || this.#plan.earlier !== undefined) await this.#discard();
       return answer;
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) await this.#discard();
+      if (error instanceof OutcomeUnknown) {
+        // The files may be those of a queued upload, so `abandon` must not remove them.
+        this.#taken = [];
+        throw error;
+      }
+      await this.#discard();
       if (!(error instanceof UnavailableError)) throw error;
       this.#ports.log.warn({ err: error, company: this.#plan.company.id }, 'an upload could not be stored');
       return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
