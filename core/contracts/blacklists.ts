@@ -15,7 +15,7 @@ const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 export const BLACKLIST_NAME_LIMIT = 100;
 export const BLACKLIST_DESCRIPTION_LIMIT = 255;
 
-export const blacklistFields = z.object({
+const blacklistWords = z.object({
   name: z
     .string()
     .transform(asTyped)
@@ -31,10 +31,17 @@ export const blacklistFields = z.object({
       atMost(BLACKLIST_DESCRIPTION_LIMIT),
       `The description must not be greater than ${BLACKLIST_DESCRIPTION_LIMIT} characters.`,
     )
-    .nullable()
-    .default(null),
+    .nullable(),
 });
-export type BlacklistFields = z.output<typeof blacklistFields>;
+export type BlacklistFields = z.output<typeof blacklistWords>;
+
+/** Of a new list. */
+export const blacklistFields = blacklistWords.extend({
+  description: blacklistWords.shape.description.default(null),
+});
+/** A change of a list: fields that are absent keep their value. */
+export const blacklistEdit = blacklistWords.partial();
+export type BlacklistEdit = z.output<typeof blacklistEdit>;
 
 export const blacklistView = z.object({
   id: z.number().int(),

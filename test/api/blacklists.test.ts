@@ -6,6 +6,7 @@ import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import { faceAlong } from '../support/site.ts';
 import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
+import { addOperator, ask, signIn } from './access/operators.ts';
 import { formOf, JPEG, openSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { until } from '../support/until.ts';
@@ -46,6 +47,31 @@ test('Name: an edit may keep its own name and not take another one', async (t) =
     (await service.edit(site.company.id, id, { name }, 'local-admin')).kind;
   assert.equal(await edit('FIRST'), 'done');
   assert.equal(await edit('second'), 'invalid');
+});
+
+test('an edit changes nothing but the fields that it names', async (t) => {
+  const { service, site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('Banned');
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const { blacklists } = site.storage;
+  const find = blacklists.find.bind(blacklists);
+  let isRead = false;
+  blacklists.find = async (...wanted) => {
+    const found = await find(...wanted);
+    // Another operator is faster.
+    if (!isRead) await service.edit(site.company.id, id, { description: 'by the court' }, 'local-admin');
+    isRead = true;
+    return found;
+  };
+  const body = { name: 'Barred' };
+  assert.equal((await ask(site, 'PATCH', `/blacklists/${id}`, { cookie, body })).status, 200);
+  assert.ok(isRead);
+  const { name, description } = (await site.storage.blacklists.find(site.company.id, id))!;
+  assert.deepEqual({ name, description }, { name: 'Barred', description: 'by the court' });
+  const cleared = await service.edit(site.company.id, id, { description: null }, 'local-admin');
+  assert.ok(cleared.kind === 'done');
+  assert.deepEqual([cleared.blacklist.name, cleared.blacklist.description], ['Barred', null]);
 });
 
 test('Description: optional, at most 255 characters', async (t) => {

@@ -70,14 +70,8 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
       await requireFeature(ports.companies, companyId);
       const id = request.params.id;
       const { status, ...words } = request.body;
-      const current = await ports.blacklists.find(companyId, id);
-      if (current === undefined) throw new ApiError('NOT_FOUND');
       if (Object.keys(words).length > 0)
-        await written(
-          ports.flows,
-          companyId,
-          await blacklistService.edit(companyId, id, { ...wordsOf(current), ...words }, actor),
-        );
+        await written(ports.flows, companyId, await blacklistService.edit(companyId, id, words, actor));
       if (status !== undefined)
         await blacklistService.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
       const changed = await ports.blacklists.find(companyId, id);
@@ -241,10 +235,6 @@ async function written(
   if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
   if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
   return rowBody(outcome.blacklist, await usersOf(flows, company));
-}
-
-function wordsOf({ name, description }: Blacklist) {
-  return { name, description };
 }
 
 function rowBody(blacklist: Blacklist, users: ReadonlyMap<number, string[]>): BlacklistRow {

@@ -1,5 +1,5 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { blacklistFields } from '../../contracts/blacklists.ts';
+import { blacklistEdit, blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
@@ -32,13 +32,19 @@ export class BlacklistService {
   }
 
   async create(company: CompanyId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
-    const { blacklists } = this.#ports;
-    return withFields(fields, (valid, key) => blacklists.create(company, valid, key, this.#act(by)));
+    const parsed = blacklistFields.safeParse(fields);
+    if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
+    const key = nameKey(parsed.data.name);
+    return outcomeOf(await this.#ports.blacklists.create(company, parsed.data, key, this.#act(by)));
   }
 
+  /** @param fields absent ones keep the value that they have then, also where another operator changed it meanwhile */
   async edit(company: CompanyId, id: BlacklistId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
-    const { blacklists } = this.#ports;
-    return withFields(fields, (valid, key) => blacklists.update(company, id, valid, key, this.#act(by)));
+    const parsed = blacklistEdit.safeParse(fields);
+    if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
+    const { name } = parsed.data;
+    const key = name === undefined ? undefined : nameKey(name);
+    return outcomeOf(await this.#ports.blacklists.update(company, id, parsed.data, key, this.#act(by)));
   }
 
   /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
@@ -70,13 +76,8 @@ export class BlacklistService {
   }
 }
 
-async function withFields(
-  fields: unknown,
-  write: (fields: ReturnType<typeof blacklistFields.parse>, key: string) => ReturnType<Blacklists['update']>,
-): Promise<BlacklistOutcome> {
-  const parsed = blacklistFields.safeParse(fields);
-  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
-  const written = await write(parsed.data, nameKey(parsed.data.name));
-  if (written.kind === 'name-taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
-  return written;
+function outcomeOf(written: Awaited<ReturnType<Blacklists['update']>>): BlacklistOutcome {
+  return written.kind === 'name-taken'
+    ? { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } }
+    : written;
 }

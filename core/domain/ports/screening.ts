@@ -1,7 +1,7 @@
 /** The parts of the store that blacklists, Trust Flows and verifications use. */
 import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { BlacklistEdit, BlacklistFields } from '../../contracts/blacklists.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFacts, ExtractedFace, Template } from '../../contracts/faces.ts';
 import type { FlowSettings } from '../../contracts/flows.ts';
@@ -74,11 +74,12 @@ export interface Blacklists {
     key: string,
     act: AuditContext,
   ): Promise<Result<{ blacklist: Blacklist }, 'name-taken'>>;
+  /** @param fields absent ones keep their value @param key of a new name */
   update(
     company: CompanyId,
     id: BlacklistId,
-    fields: BlacklistFields,
-    key: string,
+    fields: BlacklistEdit,
+    key: string | undefined,
     act: AuditContext,
   ): Promise<Result<{ blacklist: Blacklist }, 'name-taken' | 'unknown'>>;
   setStatus(

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { BlacklistEdit, BlacklistFields } from '../../contracts/blacklists.ts';
 import {
   BLACKLIST_STATUS,
   ITEM_STATUS,
@@ -58,13 +58,14 @@ export class SqlBlacklists implements Blacklists {
   async update(
     company: CompanyId,
     id: BlacklistId,
-    fields: BlacklistFields,
-    key: string,
+    fields: BlacklistEdit,
+    key: string | undefined,
     act: AuditContext,
   ): ReturnType<Blacklists['update']> {
     return writing(this.#db, company, async (trx) => {
-      if (await nameIsTaken(trx, company, key, id)) return { kind: 'name-taken' };
-      const columns = { ...fields, name_key: key, updated_at: act.at.getTime() };
+      if (key !== undefined && (await nameIsTaken(trx, company, key, id))) return { kind: 'name-taken' };
+      const named = key !== undefined && { name_key: key };
+      const columns = { ...fields, ...named, updated_at: act.at.getTime() };
       const changed = await change(trx, company, id, columns);
       if (changed === undefined) return { kind: 'unknown' };
       this.#record(trx, act, 'blacklist.changed', company, id);
@@ -244,7 +245,7 @@ async function change(
   trx: Transaction,
   company: CompanyId,
   id: BlacklistId,
-  columns: Partial<BlacklistFields & { name_key: string; status: BlacklistStatus; updated_at: number }>,
+  columns: BlacklistEdit & Partial<{ name_key: string; status: BlacklistStatus; updated_at: number }>,
 ): Promise<Blacklist | undefined> {
   await trx
     .updateTable('blacklist')

@@ -13,7 +13,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import type { BlacklistChange, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import type {
+  BlacklistChange,
+  BlacklistEdit,
+  BlacklistRow,
+} from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
 import { exportBlacklistFaces } from '../../api/lists.ts';
 import { useMay } from '../../api/session.ts';
@@ -32,7 +36,7 @@ import { FaceGrid } from './FaceGrid.tsx';
 export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () => void }) {
   const { t } = useTranslation();
   const { count, list: listed } = useFormats();
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<BlacklistRow>();
   const change = useChange(list.id);
   return (
     <Panel
@@ -46,16 +50,16 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
       parts
     >
       <div className="list-about column">
-        {editing ? (
+        {editing !== undefined ? (
           <BlacklistForm
-            start={list}
+            start={editing}
             action={t('common.save')}
             submit={async (edit) => {
-              await change(edit);
-              setEditing(false);
+              await change(changed(editing, edit));
+              setEditing(undefined);
             }}
           >
-            <Button variant="default" onClick={() => setEditing(false)}>
+            <Button variant="default" onClick={() => setEditing(undefined)}>
               {t('common.cancel')}
             </Button>
           </BlacklistForm>
@@ -67,13 +71,21 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
                 ? t('blacklists.unusedLong')
                 : t('blacklists.usedByLong', { flows: listed(list.usedByTrustFlows) })}
             </p>
-            <Actions list={list} change={change} edit={() => setEditing(true)} deleted={close} />
+            <Actions list={list} change={change} edit={() => setEditing(list)} deleted={close} />
           </>
         )}
       </div>
       <FaceGrid list={list} />
     </Panel>
   );
+}
+
+/** What the operator did not change may have been changed by another one. */
+function changed(start: BlacklistEdit, { name, description }: BlacklistEdit): BlacklistChange {
+  return {
+    ...(name !== start.name && { name }),
+    ...(description !== start.description && { description }),
+  };
 }
 
 type Change = (change: BlacklistChange) => Promise<void>;

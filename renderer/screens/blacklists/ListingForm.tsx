@@ -54,7 +54,8 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
   const client = useQueryClient();
   const [draft, setDraft] = useState(listing === undefined ? NEW_LISTING : draftOf(listing));
   const several = listing === undefined;
-  const [changes, setChanges] = useState({ severity: !several, reason: !several, expiresAt: !several });
+  // What the operator did not change may have been changed by another one.
+  const [changes, setChanges] = useState({ severity: false, reason: false, expiresAt: false });
   const change = (next: ListingDraft) => {
     setDraft(next);
     // A field that was edited is meant.
