@@ -89,6 +89,26 @@ test('selected faces are moved to another list, and moved back', IN_BROWSER, asy
     .waitFor();
 });
 
+test('a form sends nothing but the fields that the operator changed', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/company/internal-biometrics/12');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postData() ?? '');
+  });
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Description' }).fill('False passports');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('False passports').waitFor();
+  await page.locator('.face-cell').first().getByRole('button').click();
+  await page.getByRole('button', { name: 'Edit severity and expiry' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Severity, reason/ });
+  await dialog.getByLabel('Reason').fill('Seen twice');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await eventually(() => assert.equal(sent.length, 2));
+  assert.equal(sent[0], '{"description":"False passports"}');
+  assert.match(sent[1]!, /^{"ids":\[\d+\],"change":{"reason":"Seen twice"}}$/);
+});
+
 test('selected validations are added to a blacklist, or go into one erasure plan', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=2');
   await page.getByRole('row').nth(3).waitFor();
