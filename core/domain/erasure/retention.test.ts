@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../../test/support/until.ts';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trusted, type CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/support/erasureSite.ts';
@@ -68,13 +68,6 @@ test('a long retention run reads in parts, so that memory stays bounded', async 
     {
       ...PLATFORM,
       erasures: {
-        due: () =>
-          Promise.resolve({
-            validations: due-- > 0 ? [trusted.trustValidation(1)] : [],
-            faces: [],
-            photos: [],
-            comparisons: [],
-          }),
         finish: (some) => {
           if (some.length > 0) searched.push(some.length);
           return Promise.resolve();
@@ -82,14 +75,17 @@ test('a long retention run reads in parts, so that memory stays bounded', async 
         dueCounts: unused,
         unfinished: unused,
       },
-      companies: { find: () => Promise.resolve(company), list: unused, changeSettings: unused },
+      companies: { list: unused, changeSettings: unused },
       audit: { record: () => Promise.resolve(), list: unused },
       clock: { now: () => new Date(0) },
       retentionChecks: { find: () => Promise.resolve(undefined), save: unused },
       bootClock: { read: () => ({ boot: 'first', uptime: 0 }) },
       log: { warn: (_, text) => assert.fail(text), error: (_, text) => assert.fail(text) },
     },
-    { beginDue: () => Promise.resolve({ kind: 'done', pending: begun }) },
+    {
+      beginDue: () =>
+        Promise.resolve(due-- > 0 ? { kind: 'done', pending: begun, records: 1 } : { kind: 'empty' }),
+    },
   );
   assert.equal(await retention.apply(company), 45);
   assert.deepEqual(searched, [20, 20, 5]);
@@ -115,6 +111,24 @@ test('a run ends when an operator changes the rules meanwhile', async (t) => {
   assert.equal(await retention.apply(ruled), 100);
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 50);
   assert.equal(await retention.apply(ruled), 0, 'nor does a run begin that waited for its turn');
+  await site.close();
+});
+
+test('nothing is erased by rules that an operator changed just before', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
+  await site.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  const ruled = (await site.companies.find(company.id))!;
+  site.clock.advance(30 * DAY);
+  const retention = new Retention(site, {
+    beginDue: async (...wanted) => {
+      await site.companies.changeSettings(company.id, { retention: { verified: 365 } }, TEST_ACT);
+      return site.service.beginDue(...wanted);
+    },
+  });
+  assert.equal(await retention.apply(ruled), 0);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   await site.close();
 });
 

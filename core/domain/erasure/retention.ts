@@ -32,8 +32,8 @@ export interface RetentionPorts extends ErasurePorts {
 
 /** The part that the runs use. */
 interface RunPorts {
-  erasures: Pick<Erasures, 'due' | 'dueCounts' | 'finish' | 'unfinished'>;
-  companies: Pick<Companies, 'find' | 'list' | 'changeSettings'>;
+  erasures: Pick<Erasures, 'dueCounts' | 'finish' | 'unfinished'>;
+  companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
   retentionChecks: RetentionChecks;
   clock: Clock;
@@ -104,7 +104,7 @@ export class Retention {
 
   /**
    * Erases what is due, in small transactions, alone (see {@link run}); whatever a crash cuts off is due at the next run again.
-   * It ends before the next transaction once the company has other rules: an operator may have extended them.
+   * It ends with the first transaction in which the company has other rules: an operator may have extended them.
    */
   async apply({ id, settings }: Company): Promise<number> {
     const { erasures, audit, clock } = this.#ports;
@@ -115,13 +115,11 @@ export class Retention {
     // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
     const now = clock.now();
     while (!this.#stopped) {
-      const choice = await erasures.due(id, settings.retention, now, BATCH_SIZE);
-      const size = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
-      if (size === 0 || !(await this.#areRulesOf(id, settings.retention))) break;
-      const one = await this.#erasure.beginDue(id, choice, act());
+      const due = { rules: settings.retention, now, limit: BATCH_SIZE };
+      const one = await this.#erasure.beginDue(id, due, act());
       if (one.kind !== 'done') break;
       begun.push(one.pending);
-      taken += size;
+      taken += one.records;
       runs += 1;
       if (begun.length < AT_ONE_SEARCH) continue;
       await erasures.finish(begun, 'keep', () => clock.now());
@@ -136,11 +134,6 @@ export class Retention {
     });
     await this.#seen(id, { confirmed: 0 });
     return taken;
-  }
-
-  async #areRulesOf(company: CompanyId, rules: RetentionRules): Promise<boolean> {
-    const found = await this.#ports.companies.find(company);
-    return found !== undefined && textOf(found.settings.retention) === textOf(rules);
   }
 
   /** Finishes what a crash cut off, and runs the rules of each company whose daily run is due. */
@@ -215,11 +208,6 @@ export class Retention {
     // A last run in the future was made under a wrong clock.
     return last === undefined || Math.abs(clock.now().getTime() - last.at) >= DAY;
   }
-}
-
-/** The same text for equal rules. */
-function textOf(rules: RetentionRules): string {
-  return JSON.stringify(retentionRules.parse(rules));
 }
 
 function hasRules(rules: RetentionRules): boolean {

@@ -24,7 +24,8 @@ import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/s
 import { nearUnmatchable } from './unmatchable.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { Erasures, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
+import type { Erasures, PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
+import type { Result } from '../ports/result.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;
@@ -127,7 +128,7 @@ export class ErasureService {
     const plan = await erasures.plan(company, wanted.choice);
     if (plan.kind === 'unknown') return plan;
     const begun = await this.#beginLocked(company, () =>
-      erasures.begin(company, wanted.choice, { reason: 'request', code: wanted.code }, act),
+      erasures.begin(company, wanted.choice, wanted.code, act),
     );
     if (begun.kind !== 'done') return { kind: 'changed' };
     const { pending } = begun;
@@ -165,20 +166,18 @@ export class ErasureService {
   }
 
   /** Erases what is due by a rule of retention; the caller finishes it. */
-  beginDue(company: CompanyId, choice: ErasureChoice, act: AuditContext): ReturnType<Erasures['begin']> {
-    return this.#beginLocked(company, () =>
-      this.#ports.erasures.begin(company, choice, { reason: 'retention' }, act),
-    );
+  beginDue(...wanted: Parameters<Erasures['beginDue']>): ReturnType<Erasures['beginDue']> {
+    return this.#beginLocked(wanted[0], () => this.#ports.erasures.beginDue(...wanted));
   }
 
   /**
    * Begins an erasure while no verification of the company is finalised or gets a selfie. After COMMIT the gallery
    * follows, and lists that wait for their import are forgotten.
    */
-  async #beginLocked(
+  async #beginLocked<Begun extends { pending: PendingErasure }>(
     company: CompanyId,
-    begin: () => ReturnType<Erasures['begin']>,
-  ): ReturnType<Erasures['begin']> {
+    begin: () => Promise<Result<Begun, 'changed' | 'empty'>>,
+  ): Promise<Result<Begun, 'changed' | 'empty'>> {
     const { verifications, gallery, blacklistTransfer, log } = this.#ports;
     const begun = await verifications.runExclusive(company, async () => {
       const outcome = await begin();

@@ -70,15 +70,25 @@ export interface Erasures {
   ofFaces(company: CompanyId, faces: readonly SimilarFace[]): Promise<ErasureCandidate[]>;
   /**
    * One transaction: every row of the chosen is gone, and the entry is made.
-   * @param code of the plan that was confirmed; null: what is due by a rule, looked at in this very transaction
-   * `changed`: the plan is a different one now. `empty`: the company has none of the records.
+   * @param code of the plan that was confirmed
+   * `changed`: the plan is a different one now. `empty`: nothing was chosen.
    */
   begin(
     company: CompanyId,
     choice: ErasureChoice,
-    why: { reason: 'request'; code: string } | { reason: 'retention' },
+    code: string,
     act: AuditContext,
   ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>>;
+  /**
+   * The same of some of what is due by the rules, oldest first. The transaction that erases also reads the rules and what is
+   * due, so that what an operator has decided before it counts.
+   * `changed`: the company has other rules now. `empty`: nothing is due. `records`: how many were due and are gone.
+   */
+  beginDue(
+    company: CompanyId,
+    due: DueRecords,
+    act: AuditContext,
+  ): Promise<Result<{ pending: PendingErasure; records: number }, 'changed' | 'empty'>>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
   finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void>;
   /** The erasures that a crash interrupted, in all companies. */
@@ -98,8 +108,15 @@ export interface Erasures {
   isOurs(receipt: SignedReceipt): Promise<boolean>;
   /** How many would go now. */
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts>;
-  /** Some of what is due, oldest first; empty choice lists when nothing is. */
-  due(company: CompanyId, rules: RetentionRules, now: Date, limit: number): Promise<ErasureChoice>;
+}
+
+/** What is due by rules. */
+export interface DueRecords {
+  rules: RetentionRules;
+  /** Ages are counted to this moment. */
+  now: Date;
+  /** Records at most. */
+  limit: number;
 }
 
 /** The last time at which a company's unattended erasure found the clock plausible, or a person confirmed the rules. */

@@ -1,4 +1,5 @@
 import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   erasureReceipt,
   receiptMessage,
@@ -9,6 +10,8 @@ import {
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
+import type { RetentionRules } from '../../contracts/retention.ts';
+import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
 import { writing, type Transaction } from '../engine/database.ts';
@@ -88,15 +91,32 @@ export class SqlErasures implements Erasures {
   async begin(
     company: CompanyId,
     choice: ErasureChoice,
-    why: Parameters<Erasures['begin']>[2],
+    code: string,
     act: AuditContext,
   ): ReturnType<Erasures['begin']> {
     const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['begin']> => {
       const rows = await personRecords(trx, company, choice);
-      if ('unknown' in rows) return { kind: why.reason === 'request' ? 'changed' : 'empty' };
+      if ('unknown' in rows) return { kind: 'changed' };
       if (isEmptySelection(rows)) return { kind: 'empty' };
-      if (why.reason === 'request' && codeOf(company, rows) !== why.code) return { kind: 'changed' };
-      return { kind: 'done', pending: await this.#erase(trx, company, rows, why.reason, act) };
+      if (codeOf(company, rows) !== code) return { kind: 'changed' };
+      return { kind: 'done', pending: await this.#erase(trx, company, rows, 'request', act) };
+    });
+    if (begun.kind === 'done') this.#take(begun.pending);
+    return begun;
+  }
+
+  async beginDue(
+    company: CompanyId,
+    due: Parameters<Erasures['beginDue']>[1],
+    act: AuditContext,
+  ): ReturnType<Erasures['beginDue']> {
+    const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['beginDue']> => {
+      if (!isDeepStrictEqual(await rulesOf(trx, company), due.rules)) return { kind: 'changed' };
+      const choice = await dueChoice(trx, company, due);
+      const rows = await personRecords(trx, company, choice);
+      if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
+      const records = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
+      return { kind: 'done', pending: await this.#erase(trx, company, rows, 'retention', act), records };
     });
     if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
@@ -278,8 +298,14 @@ export class SqlErasures implements Erasures {
   dueCounts(...[company, rules, now]: Parameters<Erasures['dueCounts']>): ReturnType<Erasures['dueCounts']> {
     return dueCounts(this.#source.db, company, rules, now);
   }
+}
 
-  due(...[company, rules, now, limit]: Parameters<Erasures['due']>): ReturnType<Erasures['due']> {
-    return dueChoice(this.#source.db, company, rules, now, limit);
-  }
+/** The rules of the company as the transaction sees them. */
+async function rulesOf(trx: Transaction, company: CompanyId): Promise<RetentionRules> {
+  const { settings } = await trx
+    .selectFrom('company')
+    .select('settings')
+    .where('id', '=', company)
+    .executeTakeFirstOrThrow();
+  return companySettings.parse(JSON.parse(settings)).retention;
 }

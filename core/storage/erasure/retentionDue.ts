@@ -3,6 +3,7 @@ import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
+import type { DueRecords } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -100,9 +101,7 @@ export async function dueCounts(
 export async function dueChoice(
   db: Database,
   company: CompanyId,
-  rules: RetentionRules,
-  now: Date,
-  limit: number,
+  { rules, now, limit }: DueRecords,
 ): Promise<ErasureChoice> {
   const choice: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
   let room = limit;

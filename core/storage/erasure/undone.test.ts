@@ -35,12 +35,7 @@ test(
     };
     const plan = await site.service.plan(company.id, choice);
     assert.ok(plan.kind === 'done');
-    const begun = await site.storage.erasures.begin(
-      company.id,
-      choice,
-      { reason: 'request', code: plan.code },
-      TEST_ACT,
-    );
+    const begun = await site.storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
     assert.ok(begun.kind === 'done');
     await site.storage.erasures.finish([begun.pending], 'keep', () => TEST_ACT.at);
     assert.deepEqual(await site.storage.erasures.undone(), []);
