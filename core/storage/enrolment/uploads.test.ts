@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import type { NewUpload } from '../../domain/ports/uploads.ts';
+import { failItem } from '../../../test/support/answerItem.ts';
+import { afterNextStatement } from '../../../test/support/betweenStatements.ts';
 import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../../test/support/site.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -35,6 +38,20 @@ test('an upload is found by its company and its kind alone', async (t) => {
   assert.equal((await storage.uploads.find(owner.id, 'duplicate', id))?.items.length, 2);
   assert.equal(await storage.uploads.find(other.id, 'duplicate', id), undefined);
   assert.equal(await storage.uploads.find(owner.id, 'blacklist', id), undefined);
+});
+
+test('an upload that ends while it is read is shown with its end and its last photo', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const id = await acceptUpload(storage, company, ['a']);
+  const [item] = await storage.queue.lease(1);
+  afterNextStatement(t, () => failItem(storage, item!, { code: 'NO_FACE' }, clock.now()));
+  const read = await storage.uploads.find(company.id, 'duplicate', id);
+  assert.deepEqual(read?.completedAt, clock.now());
+  assert.deepEqual(
+    read.items.map(({ status }) => status),
+    [ITEM_STATUS.Failed],
+  );
 });
 
 test('an Idempotency-Key lasts 24 hours per company and can be reused after that', async (t) => {
