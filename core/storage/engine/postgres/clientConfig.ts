@@ -1,14 +1,15 @@
 import type pg from 'pg';
 import type { PostgresAddress } from './address.ts';
 
-/** Milliseconds. A query waits as long for a free connection. */
-const CONNECT_TIMEOUT = 60_000;
+/**
+ * Milliseconds of each wait of a request: for its turn, for a connection, for a lock such as that of its company, and for the
+ * answer to COMMIT. The first three together end before the connection of the request does, which is closed after a minute of silence:
+ * until then nothing was written, and the caller is told so.
+ */
+export const LONGEST_WAIT = 15_000;
 /** Milliseconds of one statement; a transaction that waits longer between two statements is rolled back. */
 const STATEMENT_TIMEOUT = 300_000;
 const IDLE_TIMEOUT = 60_000;
-/** Milliseconds that a statement waits for a lock, such as that of its company. */
-const LOCK_TIMEOUT = 30_000;
-
 /** Milliseconds that a command waits for the answer to a statement. */
 const ANSWER_TIMEOUT = 60_000;
 
@@ -28,9 +29,9 @@ export function configOf({ host, port, database, user, password, tls }: Postgres
     ssl: tls,
     application_name: 'vouch',
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: LONGEST_WAIT,
     statement_timeout: STATEMENT_TIMEOUT,
-    lock_timeout: LOCK_TIMEOUT,
+    lock_timeout: LONGEST_WAIT,
     idle_in_transaction_session_timeout: IDLE_TIMEOUT,
   };
 }

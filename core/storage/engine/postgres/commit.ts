@@ -3,14 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OutcomeUnknown } from '../../../domain/ports/machine.ts';
 import type { PostgresAddress } from './address.ts';
-import { configOf } from './clientConfig.ts';
+import { configOf, LONGEST_WAIT } from './clientConfig.ts';
 import { isEnd } from './faults.ts';
 
-/**
- * Milliseconds that COMMIT may take, and that the server is asked for the result afterwards. Both end before the connection of
- * a request does, which is closed after a minute of silence.
- */
-const LONGEST_WAIT = 15_000;
 const RETRY_DELAY = 200;
 /** SQLSTATE of a statement in a transaction that failed before. */
 const ABORTED = '25P02';

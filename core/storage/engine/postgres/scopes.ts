@@ -3,13 +3,12 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { KeyedMutex } from '../../../domain/common/keyedMutex.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Scope, ScopeLocks } from '../database.ts';
+import { LONGEST_WAIT } from './clientConfig.ts';
 
 /** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
 export const SERVICE_LOCK = 8_673_512_904;
 /** The first key of each lock. */
 const KEY = { installation: 1, company: 2, identity: 3, audit: 4, leader: 5 };
-/** How long, in milliseconds, a transaction waits for those of its scope that this service began before. */
-const TURN_TIMEOUT = 60_000;
 
 /** The lock of the one service that does the work for all. */
 const LEADER_LOCK = [KEY.leader, 0] as const;
@@ -67,7 +66,10 @@ export class ServerLocks implements ScopeLocks {
     return this.#presence.tryLock(LEADER_LOCK);
   }
 
-  /** Only the first of a scope waits for its lock with a connection, so that the others leave connections free. */
+  /**
+   * Only the first of a scope waits for its lock with a connection, so that the others leave connections free.
+   * @throws {UnavailableError} the transactions that this service began before take longer than {@link LONGEST_WAIT}
+   */
   async inTurn<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     if (scope === 'unlocked') return work();
     const { promise: givenUp, reject } = Promise.withResolvers<never>();
@@ -78,7 +80,7 @@ export class ServerLocks implements ScopeLocks {
     const timer = setTimeout(() => {
       isLate = true;
       reject(error);
-    }, TURN_TIMEOUT);
+    }, LONGEST_WAIT);
     const turn = this.#turns.run(scope, async () => {
       clearTimeout(timer);
       if (isLate) throw error;
