@@ -28,7 +28,7 @@ import { failItem } from '../support/answerItem.ts';
 import { ANY_TAIL } from '../support/nearPairSite.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
-import type { FaceId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
+import { trusted, type FaceId, type TrustValidationId, type UploadId } from '../../core/contracts/ids.ts';
 import type { DecisionKind, NewDecision } from '../../core/domain/ports/persons.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
@@ -449,6 +449,46 @@ test('only what was confirmed is erased, in its company, and is not sent again',
   const { firstBad } = await again.audit.verify((await again.anchors.read()).kept);
   assert.equal(firstBad, null);
   await again.close();
+});
+
+test('the plan names a backup that was being made when the person was enrolled', async (t) => {
+  const folder = temporaryFolder(t);
+  const site = await openErasureSite(join(folder, 'home'));
+  const company = await newCompany(site.storage, site.home.folder);
+  await site.installationKeys.setRecovery(createBackupKey().publicKey, TEST_ACT);
+  const make = async (during: () => Promise<unknown>) => {
+    const act = { by: TEST_ACT.by, at: site.clock.now() };
+    const id = await site.backupRuns.begin({
+      trigger: 'terminal',
+      place: null,
+      file: null,
+      startedAt: act.at,
+    });
+    const { content } = await site.backups.open(act, '0');
+    site.clock.advance(1000);
+    await during();
+    await Array.fromAsync(content);
+    site.clock.advance(1000);
+    const outcome = { state: 'done', bytes: 1, lostImages: 0, problem: null } as const;
+    await site.backupRuns.end(id, outcome, site.clock.now());
+    site.clock.advance(1000);
+  };
+  await make(() => Promise.resolve());
+  await make(() => enrolPeople(site, company, [{ person: 1, fileName: 'late.jpg' }]));
+  await make(() => Promise.resolve());
+  const [late] = await site.service.find(company.id, 'late');
+  const choice = { ...none, validations: [trusted.trustValidation(Number(late!.id))] };
+  const plan = await site.service.plan(company.id, choice);
+  assert.ok(plan.kind === 'done');
+  const taken = await site.audit.list(null, { filter: { action: 'backup.taken' }, limit: 9 });
+  assert.deepEqual(
+    plan.backups.map(({ sequence }) => sequence),
+    taken
+      .map(({ sequence }) => sequence)
+      .toReversed()
+      .slice(1),
+  );
+  await site.close();
 });
 
 test('restoring an older backup on this machine erases the person again', async (t) => {

@@ -96,13 +96,23 @@ export async function surroundingsOf(
   return {
     namedIn: named.map((row) => row.trust_validation_id),
     mentionedIn: await mentions(db, company, rows, own),
-    backups: await audit.since(db, null, 'backup.taken', since),
+    backups: await audit.since(db, null, 'backup.taken', await firstBackup(db, since)),
     exports: [
       ...(await audit.since(db, company, 'export.taken', since)),
       ...(await audit.since(db, company, 'blacklist.exported', since)),
     ],
     sources: await sourcesOf(db, company, rows),
   };
+}
+
+/** When the first backup began that may hold what is here since a moment: one that was made then copies the database later. */
+async function firstBackup(db: Database, since: number): Promise<number> {
+  const { first } = await db
+    .selectFrom('backup_run')
+    .select((eb) => eb.fn.min<number | null>('started_at').as('first'))
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', since)]))
+    .executeTakeFirstOrThrow();
+  return Math.min(since, first ?? since);
 }
 
 /** Lists of other installations that brought a face of the person, by imports that were not reverted. */
