@@ -30,8 +30,22 @@ export async function createCaseReport(
   ports: CaseReportPorts,
   operator: SignedIn,
   id: TrustValidationId,
-  { language, match: chosen }: CaseReportQuery,
+  { language, match }: CaseReportQuery,
 ): Promise<Uint8Array> {
+  const { frame, shown } = await beginReport(ports, operator, language, async () => {
+    const read = await readCase(ports, operator, id, match);
+    const rows = read.shown.length + 1;
+    return { exported: { kind: 'caseReport', object: `validation:${id}`, rows }, shown: read };
+  });
+  return ports.reports.faceCase({ ...frame, ...shown });
+}
+
+async function readCase(
+  ports: CaseReportPorts,
+  operator: SignedIn,
+  id: TrustValidationId,
+  chosen: CaseReportQuery['match'],
+) {
   const { companyId } = operator;
   const [found, faceImage, stored] = await Promise.all([
     ports.validations.detail(companyId, id),
@@ -47,15 +61,7 @@ export async function createCaseReport(
   );
   const own = faceImage && (await reportedFace(ports, operator, { ...faceImage, name: found.name }, id));
   const names = await actorNames(ports, companyId);
-  const exported = { kind: 'caseReport', object: `validation:${id}`, rows: shown.length + 1 } as const;
-  const frame = await beginReport(ports, operator, language, exported);
-  return ports.reports.faceCase({
-    ...about(found, names),
-    ...frame,
-    own: own ?? null,
-    matches,
-    shown,
-  });
+  return { ...about(found, names), own: own ?? null, matches, shown };
 }
 
 /** The facts of the validation itself: its screening and its history, with the names of those who acted. */

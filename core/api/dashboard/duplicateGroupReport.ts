@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { groupReportRequest } from '../../contracts/dashboard/duplicates.ts';
-import { pathId, trusted } from '../../contracts/ids.ts';
+import { pathId, trusted, type DuplicateGroupId } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -28,22 +29,27 @@ export function duplicateGroupReportRoutes(app: FastifyInstance, ports: GroupRep
     },
     async (request, reply) => {
       const operator = operatorOf(request);
-      const { companyId, role } = operator;
-      await ports.groups.refresh(companyId);
-      const found = await ports.duplicateGroups.find(companyId, request.params.id);
-      if (found === undefined) throw new ApiError('NOT_FOUND');
-      const group = await groupBody(ports, operator, found);
-      const thumbnails = new Map<number, Uint8Array>();
-      if (mayRole(role, 'images:read'))
-        for (const { id } of group.faces) {
-          const thumbnail = await ports.views.thumbnail(companyId, trusted.face(id));
-          if (thumbnail !== undefined) thumbnails.set(id, thumbnail);
-        }
-      const rows = group.faces.length;
-      const exported = { kind: 'duplicateGroupReport', object: null, rows } as const;
-      const frame = await beginReport(ports, operator, request.body.language, exported);
-      const pdf = await ports.reports.duplicateGroup({ ...frame, group, thumbnails });
-      return sendPdf(reply, pdf);
+      const { frame, shown } = await beginReport(ports, operator, request.body.language, async () => {
+        const read = await readGroup(ports, operator, request.params.id);
+        const rows = read.group.faces.length;
+        return { exported: { kind: 'duplicateGroupReport', object: null, rows }, shown: read };
+      });
+      return sendPdf(reply, await ports.reports.duplicateGroup({ ...frame, ...shown }));
     },
   );
+}
+
+async function readGroup(ports: GroupReportPorts, operator: SignedIn, id: DuplicateGroupId) {
+  const { companyId, role } = operator;
+  await ports.groups.refresh(companyId);
+  const found = await ports.duplicateGroups.find(companyId, id);
+  if (found === undefined) throw new ApiError('NOT_FOUND');
+  const group = await groupBody(ports, operator, found);
+  const thumbnails = new Map<number, Uint8Array>();
+  if (mayRole(role, 'images:read'))
+    for (const face of group.faces) {
+      const thumbnail = await ports.views.thumbnail(companyId, trusted.face(face.id));
+      if (thumbnail !== undefined) thumbnails.set(face.id, thumbnail);
+    }
+  return { group, thumbnails };
 }

@@ -106,12 +106,13 @@ async function receiptReport(
 ): Promise<Uint8Array> {
   const { erasureService } = ports;
   const { companyId } = operator;
-  const signed = await erasureService.receipt(companyId, id);
-  if (signed === undefined) throw new ApiError('NOT_FOUND');
-  const { by } = signed.receipt;
   const names = await operatorNames(ports.operators, companyId);
-  const exported = { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 } as const;
-  const frame = await beginReport(ports, operator, language, exported);
+  const { frame, shown: signed } = await beginReport(ports, operator, language, async () => {
+    const shown = await erasureService.receipt(companyId, id);
+    if (shown === undefined) throw new ApiError('NOT_FOUND');
+    return { exported: { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 }, shown };
+  });
+  const { by } = signed.receipt;
   return ports.reports.erasure({
     ...frame,
     signed,

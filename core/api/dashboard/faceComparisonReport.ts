@@ -27,11 +27,12 @@ export async function reportFaceComparison(
   { face1, face2, language, ...images }: z.infer<typeof faceComparisonReportRequest>,
 ): Promise<Uint8Array> {
   const { companyId } = operator;
-  const [{ settings }, record] = await Promise.all([
-    callingCompany(ports.companies, operator),
-    ports.faceComparisons.find(companyId, id),
-  ]);
-  if (record === undefined) throw new ApiError('NOT_FOUND');
+  const find = async () => {
+    const found = await ports.faceComparisons.find(companyId, id);
+    if (found === undefined) throw new ApiError('NOT_FOUND');
+    return found;
+  };
+  const [{ settings }, record] = await Promise.all([callingCompany(ports.companies, operator), find()]);
   const { templateId, verificationId } = record;
   const sent = { ...images, template_id: templateId, verification_id: verificationId };
   const pair = photosOf(sent, settings.maxImageBytes);
@@ -43,7 +44,10 @@ export async function reportFaceComparison(
   };
   const thumbnails = await Promise.all([thumbnailOf(pair.image1, face1), thumbnailOf(pair.image2, face2)]);
   const exported = { kind: 'faceComparisonReport', object: `faceComparison:${id}`, rows: 1 } as const;
-  const frame = await beginReport(ports, operator, language, exported);
+  const { frame } = await beginReport(ports, operator, language, async () => ({
+    exported,
+    shown: await find(),
+  }));
   return ports.reports.faceComparison({
     ...frame,
     record,

@@ -41,12 +41,19 @@ export async function reportKnownSet(
   { language, questioned, known }: z.infer<typeof knownSetReportRequest>,
 ): Promise<Uint8Array> {
   const { companyId } = operator;
-  const record = await ports.comparisons.find(companyId, id);
-  if (record === undefined || !('known' in record)) throw new ApiError('NOT_FOUND');
+  const find = async () => {
+    const found = await ports.comparisons.find(companyId, id);
+    if (found === undefined || !('known' in found)) throw new ApiError('NOT_FOUND');
+    return found;
+  };
+  const record = await find();
   const files = questioned === undefined || known === undefined ? null : { questioned, known };
   const pictures = files && (await drawnFrom(ports, record, files));
   const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
-  const frame = await beginReport(ports, operator, language, exported);
+  const { frame } = await beginReport(ports, operator, language, async () => ({
+    exported,
+    shown: await find(),
+  }));
   const own = await ports.signatureCalibrations.of(companyId, ports.signatures.modelVersion);
   const rates = own !== undefined && own.appliedAt <= record.at ? own.measured.knownSets : null;
   const names = await operatorNames(ports.operators, companyId);

@@ -18,20 +18,31 @@ export interface ReportPorts {
   clock: Clock;
 }
 
+interface Exported {
+  kind: ExportKind;
+  object: NewAuditEntry['object'];
+  /** The records that the report shows. */
+  rows: number;
+}
+
 /**
- * The frame of a report. Its export is in the audit log when this resolves, before the first byte leaves.
- * @param exported `rows`: the records that the report shows
+ * The frame of a report and what it shows. Its export is in the audit log when this resolves, before the first byte leaves. The
+ * records are read once more after that entry: an erasure that begins later names the export, and what an earlier one took
+ * is not shown.
+ * @param read the stored records of the report
  */
-export async function beginReport(
+export async function beginReport<T>(
   { companies, audit, process, clock }: ReportPorts,
   operator: SignedIn,
   language: ReportFrame['language'],
-  exported: { kind: ExportKind; object: NewAuditEntry['object']; rows: number },
-): Promise<ReportFrame> {
+  read: () => Promise<{ exported: Exported; shown: T }>,
+): Promise<{ frame: ReportFrame; shown: T }> {
   const { name: company } = await callingCompany(companies, operator);
+  const { exported } = await read();
   const made = clock.now();
   await recordExport({ audit, clock }, operator, exported);
-  return { language, company, operator: operator.name, made, version: process.version };
+  const { shown } = await read();
+  return { frame: { language, company, operator: operator.name, made, version: process.version }, shown };
 }
 
 export function sendPdf(reply: FastifyReply, pdf: Uint8Array): FastifyReply {

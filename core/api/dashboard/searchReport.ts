@@ -34,29 +34,15 @@ export async function reportOf(
   const { view, language } = request;
   const face = answer.faces[request.face];
   if (face === undefined) throw new ApiError('NOT_FOUND');
-  const shown = shownCandidates(answer, face, view, LISTED);
-  const described = await describer(ports, operator, answer);
-  const candidates = await Promise.all(
-    [...shown.matches, ...shown.below].map(async ({ candidate, reading }) => ({
-      ...(await described(candidate, reading)),
-      isChosen: candidate.faceId === request.candidate,
-    })),
-  );
-  const faces = await Promise.all(
-    answer.faces.map(async (each) => {
-      const best = bestMatch(answer, each, view);
-      return {
-        box: each.box,
-        quality: Math.round(each.quality),
-        best: best === null ? null : await described(best.candidate, best.reading),
-      };
-    }),
-  );
-  const rows = candidates.length;
-  const exported = { kind: 'searchReport', object: `search:${answer.id}`, rows } as const;
-  const frame = await beginReport(ports, operator, language, exported);
+  const listed = shownCandidates(answer, face, view, LISTED);
+  const { frame, shown } = await beginReport(ports, operator, language, async () => {
+    const read = await describedFaces(ports, operator, answer, request, listed);
+    const rows = read.candidates.length;
+    return { exported: { kind: 'searchReport', object: `search:${answer.id}`, rows }, shown: read };
+  });
   return ports.reports.search({
     ...frame,
+    ...shown,
     searchedAt: new Date(answer.at),
     probe: {
       fileName: request.file,
@@ -69,14 +55,40 @@ export async function reportOf(
     watchlists: answer.watchlists,
     view,
     scale: answer.scale,
-    faces,
     face: request.face,
     thumbnail: Buffer.from(face.thumbnail.slice(face.thumbnail.indexOf(',') + 1), 'base64'),
-    candidates,
-    matches: shown.matches.length,
-    belowCount: shown.belowCount,
-    mayBeMore: shown.mayBeMore,
+    matches: listed.matches.length,
+    belowCount: listed.belowCount,
+    mayBeMore: listed.mayBeMore,
   });
+}
+
+/** The candidates of the report, and the best one of each face of the photo. */
+async function describedFaces(
+  ports: SearchReportPorts,
+  operator: SignedIn,
+  answer: SearchAnswer,
+  { view, candidate: chosen }: SearchReportRequest,
+  { matches, below }: ReturnType<typeof shownCandidates<SearchCandidate>>,
+) {
+  const described = await describer(ports, operator, answer);
+  const candidates = await Promise.all(
+    [...matches, ...below].map(async ({ candidate, reading }) => ({
+      ...(await described(candidate, reading)),
+      isChosen: candidate.faceId === chosen,
+    })),
+  );
+  const faces = await Promise.all(
+    answer.faces.map(async (each) => {
+      const best = bestMatch(answer, each, view);
+      return {
+        box: each.box,
+        quality: Math.round(each.quality),
+        best: best === null ? null : await described(best.candidate, best.reading),
+      };
+    }),
+  );
+  return { candidates, faces };
 }
 
 /** A candidate as a report has it, by what is still stored of its face. */

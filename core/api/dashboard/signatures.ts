@@ -112,13 +112,20 @@ async function report(
   { image1, image2, language }: z.infer<typeof comparisonReportRequest>,
 ): Promise<Uint8Array> {
   const { companyId } = operator;
-  const record = await ports.comparisons.find(companyId, id);
-  if (record === undefined || 'known' in record) throw new ApiError('NOT_FOUND');
+  const find = async () => {
+    const found = await ports.comparisons.find(companyId, id);
+    if (found === undefined || 'known' in found) throw new ApiError('NOT_FOUND');
+    return found;
+  };
+  const record = await find();
   const own = await ports.signatureCalibrations.of(companyId, record.modelVersion);
   const pictures =
     image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
   const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
-  const frame = await beginReport(ports, operator, language, exported);
+  const { frame } = await beginReport(ports, operator, language, async () => ({
+    exported,
+    shown: await find(),
+  }));
   return ports.reports.signatures({
     ...frame,
     record,

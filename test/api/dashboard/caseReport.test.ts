@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
-import { addOperator, signIn } from '../access/operators.ts';
+import { trusted } from '../../../core/contracts/ids.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
 import { photoOf } from '../../support/people.ts';
 import { openScreeningSite, VALIDATIONS } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
@@ -65,4 +67,27 @@ test('a case report shows the match and the decision, and is logged as an export
     !textOf(report.bytes).includes('bulkenrolment'),
     'the service is named in the language of the report',
   );
+});
+
+test('a report shows nothing that was erased before its export was recorded', async (t) => {
+  const { site, newFlow, verify } = await openScreeningSite(t);
+  const { id } = await verify(await newFlow({}), 1);
+  await addOperator(site, 'Maren', 'admin');
+  const cookie = await signIn(site, 'Maren');
+  const { audit, erasures } = site.storage;
+  const choice = { validations: [trusted.trustValidation(Number(id))], faces: [], photos: [], comparisons: [] };
+  const plan = await erasures.plan(site.company.id, choice);
+  assert.ok(plan.kind === 'done');
+  const record = audit.record.bind(audit);
+  audit.record = async (...given) => {
+    // The receipt of this erasure cannot name an export that follows.
+    const begun = await erasures.begin(site.company.id, choice, plan.code, TEST_ACT);
+    assert.equal(begun.kind, 'done');
+    await record(...given);
+  };
+  const answer = await ask(site, 'POST', `/validations/${id}/report`, { cookie });
+  assert.equal(answer.status, 404);
+  const filter = { action: 'export.taken' } as const;
+  const logged = await audit.list(site.company.id, { filter, limit: 5 });
+  assert.equal(logged.length, 1, 'that the operator asked for it');
 });
