@@ -114,6 +114,24 @@ test('a run ends when an operator changes the rules meanwhile', async (t) => {
   await site.close();
 });
 
+test('a preview sets no rules after another operator has changed them', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const { id } = await newCompany(site.storage, site.home.folder);
+  const now = async () => (await site.companies.find(id))!;
+  const set = async (days: number) => {
+    const rules = retentionRules.parse({ verified: days });
+    const { code } = await site.retention.preview(await now(), rules);
+    return site.retention.set(await now(), rules, code, TEST_ACT);
+  };
+  assert.ok(await set(20));
+  const rules = retentionRules.parse({ verified: 20, comparisons: 30 });
+  const { code } = await site.retention.preview(await now(), rules);
+  assert.ok(await set(365));
+  assert.equal(await site.retention.set(await now(), rules, code, TEST_ACT), false);
+  assert.deepEqual((await now()).settings.retention, retentionRules.parse({ verified: 365 }));
+  await site.close();
+});
+
 test('nothing is erased by rules that an operator changed just before', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);

@@ -61,7 +61,7 @@ export class Retention {
     const { erasures, clock } = this.#ports;
     const due = await erasures.dueCounts(company.id, rules, clock.now());
     const held = await whyHeld(this.#ports, company);
-    return { rules, due, code: this.#codeOf(company.id, rules, held), held };
+    return { rules, due, code: this.#codeOf(company, rules, held), held };
   }
 
   /**
@@ -160,11 +160,14 @@ export class Retention {
     }
   }
 
-  /** A held run has a code of its own, another one each day: a code in a script cannot release it. */
-  #codeOf(company: CompanyId, rules: RetentionRules, held: HeldRetention | null): string {
+  /**
+   * The code covers the active rules too, so that a preview does not replace rules that another operator has set since. A held
+   * run has a code of its own, another one each day: a code in a script cannot release it.
+   */
+  #codeOf({ id, settings }: Company, rules: RetentionRules, held: HeldRetention | null): string {
     const { clock, crypto } = this.#ports;
     const why = held === null ? [] : [held.reason, clock.now().toISOString().slice(0, 10)];
-    const content = JSON.stringify([company, retentionRules.parse(rules), ...why]);
+    const content = JSON.stringify([id, settings.retention, retentionRules.parse(rules), ...why]);
     const digits = hexOf(crypto.sha256(content));
     return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`;
   }

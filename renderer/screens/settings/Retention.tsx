@@ -63,6 +63,8 @@ function Rules({
       client.setQueryData(retentionQuery.queryKey, kept);
       onSaved(kept.code);
     },
+    // Another operator changed the rules meanwhile: show them.
+    onError: () => client.invalidateQueries({ queryKey: retentionQuery.queryKey }),
   });
   // Confirming the same rules lets a held run go on.
   const changed = now.held !== null || KINDS.some((kind) => rules[kind] !== now.rules[kind]);
