@@ -6,14 +6,12 @@ import { DefaultQueryExecutor } from 'kysely';
  * @param work runs once, after the next statement of the process
  */
 export function afterNextStatement(t: TestContext, work: () => Promise<void>): void {
-  const { executeQuery } = DefaultQueryExecutor.prototype;
-  const { mock } = t.mock.method(DefaultQueryExecutor.prototype, 'executeQuery', async function (
-    this: DefaultQueryExecutor,
-    ...given: Parameters<typeof executeQuery>
-  ) {
+  type Execute = DefaultQueryExecutor['executeQuery'];
+  const execute = async function (this: DefaultQueryExecutor, ...given: Parameters<Execute>) {
     mock.restore();
-    const result = await executeQuery.apply(this, given);
+    const result = await this.executeQuery(...given);
     await work();
     return result;
-  } as typeof executeQuery);
+  };
+  const { mock } = t.mock.method(DefaultQueryExecutor.prototype, 'executeQuery', execute as Execute);
 }

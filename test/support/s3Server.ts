@@ -87,8 +87,10 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     if (request.method === 'PUT') await bucket.holds;
     // A client that gave up is not answered: what was held would arrive after the end of its test.
     if (response.destroyed) return;
-    if (bucket.gives !== undefined && request.method === 'GET' && keyOf(request).endsWith('.vimg'))
-      return void bucket.gives(response);
+    if (bucket.gives !== undefined && request.method === 'GET' && keyOf(request).endsWith('.vimg')) {
+      bucket.gives(response);
+      return;
+    }
     const age = bucket.ages.get(keyOf(request)) ?? 0;
     if (age > 0) datedBack(response, age);
     await answer(request, content, response);

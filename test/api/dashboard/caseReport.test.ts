@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { TEST_ACT } from '../../support/act.ts';
-import { addOperator, ask, signIn } from '../access/operators.ts';
+import { addOperator, ask as request, signIn } from '../access/operators.ts';
 import { photoOf } from '../../support/people.ts';
 import { openScreeningSite, VALIDATIONS } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
@@ -75,7 +75,12 @@ test('a report shows nothing that was erased before its export was recorded', as
   await addOperator(site, 'Maren', 'admin');
   const cookie = await signIn(site, 'Maren');
   const { audit, erasures } = site.storage;
-  const choice = { validations: [trusted.trustValidation(Number(id))], faces: [], photos: [], comparisons: [] };
+  const choice = {
+    validations: [trusted.trustValidation(Number(id))],
+    faces: [],
+    photos: [],
+    comparisons: [],
+  };
   const plan = await erasures.plan(site.company.id, choice);
   assert.ok(plan.kind === 'done');
   const record = audit.record.bind(audit);
@@ -85,7 +90,7 @@ test('a report shows nothing that was erased before its export was recorded', as
     assert.equal(begun.kind, 'done');
     await record(...given);
   };
-  const answer = await ask(site, 'POST', `/validations/${id}/report`, { cookie });
+  const answer = await request(site, 'POST', `/validations/${String(id)}/report`, { cookie });
   assert.equal(answer.status, 404);
   const filter = { action: 'export.taken' } as const;
   const logged = await audit.list(site.company.id, { filter, limit: 5 });
