@@ -110,7 +110,7 @@ export interface Erasures {
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts>;
 }
 
-/** What is due by rules. */
+/** Some records that are due by rules. */
 export interface DueRecords {
   rules: RetentionRules;
   /** Ages are counted to this moment. */

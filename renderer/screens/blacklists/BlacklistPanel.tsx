@@ -80,7 +80,7 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
   );
 }
 
-/** What the operator did not change may have been changed by another one. */
+/** The fields that the operator changed: another one may have changed the others. */
 function changed(start: BlacklistEdit, { name, description }: BlacklistEdit): BlacklistChange {
   return {
     ...(name !== start.name && { name }),

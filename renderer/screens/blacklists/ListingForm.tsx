@@ -54,7 +54,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
   const client = useQueryClient();
   const [draft, setDraft] = useState(listing === undefined ? NEW_LISTING : draftOf(listing));
   const several = listing === undefined;
-  // What the operator did not change may have been changed by another one.
+  // Only these are sent: another operator may have changed the others.
   const [changes, setChanges] = useState({ severity: false, reason: false, expiresAt: false });
   const change = (next: ListingDraft) => {
     setDraft(next);
