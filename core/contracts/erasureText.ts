@@ -15,11 +15,11 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     `  deleted before      ${list(erased.goneFaces.map(String))}`,
     `  uploaded photos     ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
     `  comparisons         ${ids(erased.comparisons)}`,
-    `  persons             ${erased.persons}, with ${erased.decisions} decisions about who is shown`,
+    `  persons             ${erased.persons} (decisions about who is shown: ${erased.decisions})`,
     `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
     `  thumbnails          ${erased.thumbnails}`,
     `  signature specimens ${erased.specimens}`,
-    `  screenings          ${erased.screenings}, with ${erased.entries} matches`,
+    `  screenings          ${erased.screenings} (matches: ${erased.entries})`,
     `  history entries     ${erased.historyLines}`,
     `  names removed from other records ${erased.namesInEntries}`,
     `  gallery snapshots   ${erased.gallerySnapshots}`,
@@ -36,7 +36,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     '',
     proof === null
       ? 'The database was not searched.'
-      : `The database was searched for ${proof.sought} fragments in ${proof.pages} pages. Found${proof.rebuilt ? ' after a rebuild' : ''}: ${proof.found}. Also in other records: ${proof.shared}.`,
+      : `The database was searched. Fragments: ${proof.sought}. Pages: ${proof.pages}. Found${proof.rebuilt ? ' after a rebuild' : ''}: ${proof.found}. Also in other records: ${proof.shared}.`,
     '',
     'Not covered:',
     ...unreachedLines(receipt.unreached),

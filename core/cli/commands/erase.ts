@@ -309,7 +309,7 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
       ({ uploadId, index, fileName }) => `${uploadId}:${index}  ${fileName}`,
     ),
     ...listed('Persons', plan.persons, ({ id, name, photosLeft }) =>
-      photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, with ${photosLeft} photos)`,
+      photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, photos: ${photosLeft})`,
     ),
     ...listed('Signature comparisons', comparisons, ({ id, at }) => `${id}  ${at}`),
     '',

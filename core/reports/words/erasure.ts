@@ -35,7 +35,7 @@ export const en = {
   proof: 'Proof',
   notSearched: 'The database was not searched.',
   searched: (sought: string, pages: string, found: string, shared: string) =>
-    `After the erasure, the database was searched for ${sought} fragments in ${pages} pages. Found: ${found}. Also in other records: ${shared}.`,
+    `The database was searched after the erasure. Fragments: ${sought}. Pages: ${pages}. Found: ${found}. Also in other records: ${shared}.`,
   unreached: 'Not covered',
   reachedAll: 'No exceptions known to Vouch.',
   unreachedWhat: UNREACHED as Readonly<Record<Unreached, string>>,

@@ -188,7 +188,7 @@ export class SqlErasures implements Erasures {
         })),
         ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
         ...(rows.photos.length > 0
-          ? [{ what: 'originals' as const, which: `${rows.photos.length} photos` }]
+          ? [{ what: 'originals' as const, which: `photos: ${rows.photos.length}` }]
           : []),
       ],
     };
