@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount, holdTimers } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
-import { personName } from './fixtures.ts';
+import { EXAMPLE_UPLOAD, personName } from './fixtures.ts';
 import { drawnGroup } from './fixtureSearch.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { layoutProblems } from './layoutChecks.ts';
@@ -48,6 +48,15 @@ test(
     assert.equal(await fix.getAttribute('href'), failures);
   },
 );
+
+test('all reasons of the failures of an upload are in sight, however many', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, `/enrol/uploads/${EXAMPLE_UPLOAD}`);
+  await page.getByText(/^Failed \d+$/).click();
+  const reasons = page.locator('.reasons');
+  await reasons.locator('dt').nth(4).waitFor();
+  const [content, window] = await reasons.evaluate((list) => [list.scrollHeight, list.clientHeight]);
+  assert.equal(content, window, 'no reason is behind an edge');
+});
 
 test('files that changed or vanished are named, and the run ends without them', IN_BROWSER, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));

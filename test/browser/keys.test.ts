@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { hasCount } from './browser.ts';
 import { BACKUP_KEY } from './fixtureBackups.ts';
-import { IN_BROWSER, openHarness } from './harness.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { PASSPHRASE, RECOVERY_CODE } from './mockApiServer.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -82,6 +82,25 @@ test('the set-up names missing fields and weak passphrases before it sends them'
   await page.getByText('القوة: ضعيفة جدًا').waitFor();
   await hasCount(page.locator('.passphrase-rules .met'), 1);
   assert.ok(site.behaviour.setupNeeded);
+});
+
+test('the set-up promises of enrolment what the enrolment itself states', IN_BROWSER, async (t) => {
+  const enrol = await openPageAt(t, '/enrol');
+  await enrol.setInputFiles('input[type=file] >> nth=0', {
+    name: 'visitor.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  });
+  await enrol.getByText('Enrolment itself compares the photos neither with each other').waitFor();
+  site.behaviour.signedIn = false;
+  site.behaviour.setupNeeded = true;
+  const page = await openPageAt(t, '/');
+  const next = page.locator('form button[type=submit]');
+  await page.locator('form input').first().fill('Harbour');
+  await next.click();
+  const promise = page.getByRole('main').filter({ hasText: 'Enrol faces in bulk.' });
+  await promise.getByText('New verifications are compared with them.').waitFor();
+  assert.doesNotMatch(await promise.innerText(), /duplicate/i);
 });
 
 test('a backup key is created, stored and checked, and a backup runs', IN_BROWSER, async (t) => {

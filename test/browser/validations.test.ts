@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount, holdTimers } from './browser.ts';
+import { FAILURES } from '../../core/contracts/errors/failures.ts';
+import { NO_SELFIE } from '../../core/contracts/incomplete.ts';
 import { FIRST_PERSON, personName, rowOf } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -81,6 +83,21 @@ test('the list and a validation name the person in the photo', IN_BROWSER, async
   await page.waitForURL(`**/validations/${id}*`);
   await page.locator('a:visible', { hasText: name }).first().click();
   await page.waitForURL(`**/persons/${String(person?.id)}`);
+});
+
+test('an Incomplete validation gives its reason in the list and on its page', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=4');
+  for (const [index, { sentence, remedy }] of [
+    [20, NO_SELFIE],
+    [261, FAILURES.FACE_TOO_SMALL],
+  ] as const) {
+    const { id, name } = rowOf(index);
+    const row = page.getByRole('row').filter({ hasText: name }).filter({ hasText: sentence });
+    await row.first().getByText(sentence, { exact: true }).waitFor();
+    await page.goto(`/validations/${id}?status=4`);
+    await page.getByRole('alert').filter({ hasText: sentence }).getByText(remedy).waitFor();
+    await page.goBack();
+  }
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
@@ -294,6 +311,25 @@ test('each band of the pairs is named with its number of cases', IN_BROWSER, asy
     assert.ok(cases > 0);
     await page.getByText(`${band} (${cases})`, { exact: true }).waitFor();
   }
+});
+
+test('a comparison marks the places of its photos until they are loaded', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/image', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/review');
+  const places = page.locator('.pane-loading:visible');
+  await hasCount(places, 2);
+  for (const place of await places.all()) {
+    const { width, height } = (await place.boundingBox())!;
+    assert.ok(width > 40 && height > 40, `${width} × ${height}`);
+  }
+  release();
+  await hasCount(places, 0);
+  await hasCount(page.locator('.pane-window img:visible'), 2);
 });
 
 test('a finger that presses and holds blinks the images, at targets of 40 pixels', IN_BROWSER, async (t) => {

@@ -284,6 +284,17 @@ async function within(t: TestContext, args: string[]): Promise<{ code: number; o
   }
 }
 
+test('a purge of a pipeline without templates is refused and names those that have some', async (t) => {
+  const home = join(temporaryFolder(t), 'home');
+  await run(home, ['company', 'create', 'Acme']);
+  const { code, stdout, stderr } = await run(home, ['pipeline', 'purge', 'nonsense', '--company', 'Acme']);
+  assert.deepEqual([code, stdout], [EXIT.usage, '']);
+  assert.match(
+    stderr,
+    /has no templates of "nonsense"\. Nothing was erased\. It has templates of: no pipeline\./,
+  );
+});
+
 test('the completion of bash completes commands, what follows them, and choices', async (t) => {
   const folder = temporaryFolder(t);
   const { stdout: script } = await run(folder, ['completion', 'bash']);
