@@ -1,8 +1,8 @@
 /** The administrator's commands that the desktop window sends to the service. */
-import { z } from 'zod';
 import { postAdminCommand } from '../core/cli/client/adminSocket.ts';
 import { ADMIN_COMMANDS } from '../core/contracts/admin/commands.ts';
-import { isErrorCode, problem, type Problem } from '../core/contracts/errors/problem.ts';
+import { problem, type Problem } from '../core/contracts/errors/problem.ts';
+import { problemShape } from '../core/contracts/errors/problemShape.ts';
 import type { FolderGrant } from '../core/contracts/shell.ts';
 import type { QueueState } from './queueMonitor.ts';
 
@@ -29,11 +29,6 @@ export async function grantFolder(
   return granted ?? { refused: problemOf(answer.body) };
 }
 
-const rejection = z.object({
-  code: z.string().refine(isErrorCode),
-  parameters: z.record(z.string(), z.union([z.string(), z.number()])),
-});
-
 function problemOf(body: unknown): Problem {
-  return rejection.safeParse(body).data ?? problem('UNEXPECTED');
+  return problemShape.safeParse(body).data ?? problem('UNEXPECTED');
 }

@@ -8,7 +8,7 @@ import { anchorAuditLog, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { AuditService } from '../domain/audit/service.ts';
 import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import { readAuditPage } from '../domain/audit/page.ts';
-import { messageOf } from '../contracts/errors/messageOf.ts';
+import { systemProblem } from '../contracts/errors/systemProblem.ts';
 
 /** The handlers of `vouch audit …`. */
 export function auditCommands(
@@ -45,7 +45,7 @@ async function beginWitness(
     throw new CodedError(
       problem('WITNESS_NOT_WRITABLE', {
         folder,
-        cause: messageOf(error),
+        cause: systemProblem(error),
       }),
     );
   }

@@ -185,7 +185,7 @@ export const auditAnchor = z.object({
 export type AuditAnchor = z.infer<typeof auditAnchor>;
 
 /** The file outside the home that receives every anchor; `problem` says why it cannot be read or written. */
-export const auditWitness = z.object({ file: z.string().nullable(), problem: z.string().nullable() });
+export const auditWitness = z.object({ file: z.string().nullable(), problem: problemShape.nullable() });
 export type AuditWitness = z.infer<typeof auditWitness>;
 
 /** `GET /audit/state`, and the answer of `POST /audit/anchor`: what protects the log now. */

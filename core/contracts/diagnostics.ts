@@ -156,7 +156,7 @@ export const DIAGNOSTICS = {
   databaseDamaged: {
     check: 'database',
     state: 'failed',
-    finding: 'The database is damaged. {{problem}}',
+    finding: 'The database is damaged. The log of the service has the details.',
     whatToDo:
       'Stop the service, copy the data directory as it is, and restore the last backup into a new folder.',
   },
@@ -292,7 +292,7 @@ export const DIAGNOSTICS = {
   auditWitnessAway: {
     check: 'audit',
     state: 'attention',
-    finding: '{{entries}} entries intact. The witness file is not available: {{problem}}',
+    finding: '{{entries}} entries intact. The witness file is not available. {{problem}}',
     whatToDo:
       'Connect the disk of the witness file. It receives the next anchor. To use another folder: vouch audit witness FOLDER',
   },
@@ -454,7 +454,7 @@ export const DIAGNOSTICS = {
   unchecked: {
     check: null,
     state: 'failed',
-    finding: 'The check itself failed: {{problem}}',
+    finding: 'The check itself failed. {{problem}}',
     whatToDo: 'Check again. If this persists, see the log of the service.',
   },
 } as const satisfies Record<

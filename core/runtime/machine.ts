@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism, cpus, uptime } from 'node:os';
+import { problem } from '../contracts/errors/problem.ts';
 import { hasSystemCode } from '../contracts/errors/systemCode.ts';
+import { systemProblem } from '../contracts/errors/systemProblem.ts';
 import type { PortInspection, ProcessorFacts } from '../domain/ports/diagnostics.ts';
 import type { BootClock } from '../domain/ports/machine.ts';
 
@@ -42,10 +44,12 @@ export const PORTS: PortInspection = {
   async problemAt(address) {
     try {
       const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ANSWER_TIME) });
-      return answer.ok ? undefined : `It answered ${answer.status}.`;
+      return answer.ok ? undefined : problem('ANSWER_UNEXPECTED', { status: answer.status });
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      return cause instanceof Error ? `${cause.message}.` : String(cause);
+      if (!(error instanceof Error)) throw error;
+      return error.name === 'TimeoutError'
+        ? problem('SYSTEM_NO_ANSWER')
+        : systemProblem(error.cause ?? error);
     }
   },
   async isFree(port) {

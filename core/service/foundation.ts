@@ -94,6 +94,9 @@ export async function openFoundation(
       onWorkerDeath: (reason) => {
         opened.warn({ reason }, 'a vision worker ended unasked; another takes its place');
       },
+      onPackUnusable: (pack, detail) => {
+        opened.warn({ pack, detail }, 'a recognition pack cannot be run');
+      },
       onPacksUnreadable: (error) => {
         opened.warn({ err: error }, 'the folder of the recognition packs could not be read');
       },

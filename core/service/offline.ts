@@ -82,7 +82,12 @@ function logWhenUsed({ logs }: Home): Logger {
  */
 export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
   const home = homeOf(options.home);
-  const around = { ...hostInspectors(home), service: () => null, port: options.port ?? DEFAULT_PORT };
+  const around = {
+    ...hostInspectors(home),
+    log: logWhenUsed(home),
+    service: () => null,
+    port: options.port ?? DEFAULT_PORT,
+  };
   const storage =
     existsSync(home.database) || existsSync(home.databaseAddress)
       ? await openStorage(home, CLOCK).catch((error: unknown) => ({

@@ -171,7 +171,7 @@ function machineServices(
       signIn,
     }),
     network,
-    doctor: createDoctor({ home, storage }, running, network),
+    doctor: createDoctor({ home, storage, log }, running, network),
   };
 }
 
@@ -203,12 +203,13 @@ function adminCommands(
 }
 
 function createDoctor(
-  { home, storage }: Pick<Foundation, 'home' | 'storage'>,
+  { home, storage, log }: Pick<Foundation, 'home' | 'storage' | 'log'>,
   running: RunningParts,
   network: NetworkAccessService,
 ): Doctor {
   return new Doctor({
     ...hostInspectors(home),
+    log,
     confinement: running.confinement,
     home: storage.homeInspection,
     store: storage,

@@ -89,6 +89,7 @@ const enrolled = z.object({
 const unusable = z.object({
   kind: z.literal('unusable'),
   reason: problemShape.refine(({ parameters }) => JSON.stringify(parameters).length <= LONGEST_REASON),
+  detail: reason.nullable(),
 });
 
 const ANSWERS = {

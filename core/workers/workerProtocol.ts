@@ -41,7 +41,8 @@ export type VisionResult =
   | FaceMeasurement
   | { kind: 'usable' }
   /** The pipeline cannot be run; the reason is for the person who installed it. */
-  | { kind: 'unusable'; reason: Problem };
+  /** `detail`: the text of the runtime, for the log. */
+  | { kind: 'unusable'; reason: Problem; detail: string | null };
 
 /** One at a time: the pool sends the next only after the answer to the last. */
 export interface JobMessage<Job = VisionJob> {

@@ -52,7 +52,9 @@ export class UnexpectedResponse extends Error {
 
 const problem = z.object({
   code: z.string(),
-  parameters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  get parameters() {
+    return z.record(z.string(), z.union([z.string(), z.number(), problem])).default({});
+  },
 });
 const apiErrorBody = z.object({
   ...problem.partial().shape,

@@ -100,7 +100,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   STORAGE_FOLDER_DISK_FULL: 'هذا القرص ممتلئ. اختر مجلدًا آخر، أو وفّر مساحة.',
   STORAGE_FOLDER_WITHIN_FILE: 'جزء من هذا المسار ملف وليس مجلدًا. اختر مجلدًا آخر.',
   STORAGE_FOLDER_IS_FILE: 'يوجد ملف بهذا الاسم، وليس مجلدًا. اختر مجلدًا آخر.',
-  STORAGE_FOLDER_UNUSABLE: 'لا يمكن استخدام المجلد ({{cause}}). اختر مجلدًا آخر.',
+  STORAGE_FOLDER_UNUSABLE: 'لا يمكن استخدام المجلد. {{cause}} اختر مجلدًا آخر.',
   STORAGE_FOLDER_OF_SYSTEM: 'يتداخل المجلد مع {{folder}}، وهو لنظام التشغيل. اختر مجلدًا آخر.',
   STORAGE_FOLDER_OF_HOME:
     'يتداخل المجلد مع مجلد بيانات Vouch ‏({{folder}}). اختر مجلدًا خارجه، أو المكان المخصص لهذه الشركة: {{own}}',
@@ -116,7 +116,13 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
     'مجلد التخزين {{folder}} ليس في مكانه: ملف علامته {{marker}} غير موجود. وصّل قرصه، أو تحقق من الحاوية والبادئة في --images. إذا نُقل المجلد أو فُقدت العلامة فاربطه: vouch company update "{{company}}" --storage FOLDER',
   STORAGE_FOLDER_EXCHANGED:
     'المجلد {{folder}} لشركة أخرى أو لنظام Vouch آخر. وصّل قرصه، أو تحقق من الحاوية والبادئة في --images. أو اربط المجلد الصحيح: vouch company update "{{company}}" --storage FOLDER',
-  STORAGE_FOLDER_AWAY: 'لا يمكن استخدام مجلد التخزين الآن: {{cause}}',
+  STORAGE_FOLDER_AWAY: 'لا يمكن استخدام مجلد التخزين الآن. {{cause}}',
+  STORAGE_MARKER_UNREADABLE: 'لا يمكن قراءة ملف العلامة {{file}}. {{cause}}',
+  STORAGE_MARKER_DAMAGED:
+    'ملف العلامة {{marker}} في {{folder}} تالف. احذفه ثم اربط المجلد من جديد: vouch company update NAME --storage FOLDER',
+  IMAGES_ELSEWHERE:
+    '{{location}} ليس في مخزن الصور لهذا النظام. شغّل الخدمة بالخيار --images مع عنوان ذلك المخزن.',
+  IMAGES_STORE_FAILED: 'لم ينفّذ مخزن الصور {{location}} طلبًا. رمز الخطأ: {{code}}.',
   IMAGES_BUCKET_KEEPS:
     'تحتفظ حاوية {{location}} بالنسخ القديمة أو تقفل الكائنات، أو فعلت ذلك من قبل، فتبقى فيها الصورة الممحوة. لم يتغير شيء. أنشئ حاوية دون إصدارات ودون قفل للكائنات.',
   AUDIT_MISSING: 'الإدخال مفقود.',
@@ -150,8 +156,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   INSTALLATION_NOT_TRUSTED: 'لا تثق الشركة بالنظام الآخر. أضف شهادته أولًا.',
   BLACKLIST_EMPTY: 'لا توجد وجوه للتصدير في القائمة السوداء «{{name}}».',
   BLACKLIST_TOO_LARGE: 'عدد وجوه القائمة السوداء {{faces}}، والحد الأقصى للحزمة {{most}}. قسّم القائمة.',
-  PACKAGE_TEMPLATES_DIFFER:
-    'في الحزمة قوالب بأطوال مختلفة. لم يُستورد شيء. اطلب حزمة جديدة من النظام المرسل. ({{cause}})',
+  PACKAGE_TEMPLATES_DIFFER: 'في الحزمة قوالب بأطوال مختلفة. لم يُستورد شيء. اطلب حزمة جديدة من النظام المرسل.',
   PACKAGE_SENDER_UNKNOWN:
     'الحزمة من نظام لا تثق به هذه الشركة، ويسمّي نفسه «{{name}}». لم يتغيّر شيء. اطلب شهادته وقارن بصمة المفتاح ثم أضفه.',
   PACKAGE_OLDER:
@@ -218,19 +223,23 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
     'العنوان {{address}} ليس من عناوين هذا الجهاز. اختر أحد عناوينه، أو 0.0.0.0 لكلها.',
   NETWORK_PORT_FORBIDDEN:
     'لا تملك الخدمة إذن الاستماع إلى المنفذ {{port}}: المنافذ دون 1024 محجوزة للنظام. اختر منفذًا أعلى مثل 4611.',
-  NETWORK_NOT_LISTENING:
-    'لا يسمح نظام التشغيل للخدمة بالاستماع إلى العنوان {{address}} والمنفذ {{port}}: {{cause}}.',
+  NETWORK_NOT_LISTENING: 'لا تستطيع الخدمة الاستماع إلى العنوان {{address}} والمنفذ {{port}}. {{cause}}',
   NETWORK_NOT_RESTORED:
-    '{{reason}} وتعذرت أيضًا استعادة الإعدادات السابقة: {{again}} الوصول عبر الشبكة متوقف الآن. شغّله بعد إصلاح ذلك.',
+    '{{cause}} وتعذرت أيضًا استعادة الإعدادات السابقة: {{again}} الوصول عبر الشبكة متوقف الآن. شغّله بعد إصلاح ذلك.',
   PACK_CHANGED: 'تغيّرت الحزمة «{{name}}» ({{found}} بدلًا من {{expected}}).',
   PACK_NAME_INVALID: 'يجب أن يتكوّن اسم المجلد من أحرف لاتينية صغيرة وأرقام وشرطات، 40 على الأكثر.',
   PACK_NAME_BUILT_IN: 'هذا اسم خط معالجة مدمج. غيّر اسم المجلد.',
   PACK_FILE_MISSING: 'الملف {{file}} غير موجود.',
   PACK_NET_CHANGED: 'الملف {{file}} ليس المذكور في البيان: قيمة تجزئته {{found}} بدلًا من {{expected}}.',
-  PACK_MANIFEST_NOT_JSON: 'الملف {{file}} ليس JSON: {{cause}}',
-  PACK_MANIFEST_INVALID: 'الملف {{file}} غير صالح: {{cause}}',
-  PACK_NET_UNREADABLE: 'تعذّر تحميل الملف {{file}}: {{cause}}',
-  PACK_NET_INPUT_INVALID: 'لا يقبل {{file}} المُدخل المذكور في البيان: {{cause}}',
+  PACK_MANIFEST_NOT_JSON: 'الملف {{file}} ليس ملف JSON صالحًا.',
+  PACK_MANIFEST_INVALID: 'في الملف {{file}} إدخالات ناقصة أو قيمها غير صالحة: {{entries}}.',
+  PACK_RATES_NOT_FALLING: 'يجب أن تنخفض معدلات المعايرة من نقطة إلى التي تليها.',
+  PACK_RATES_TOO_NARROW: 'يجب أن تمتد معدلات المعايرة من {{widest}} أو أكثر إلى {{rarest}} أو أقل.',
+  PACK_THRESHOLDS_NOT_STRICTER:
+    'في المعايرة يجب أن يتطلب المعدل الأقل للمطابقات الخاطئة تشابهًا أعلى (cosine) أو مسافة أصغر (euclidean).',
+  PACK_BYTES_SCALED: 'يجب ألّا يكون في البيان متوسط ولا مقياس لشبكة تأخذ البايتات كما هي.',
+  PACK_NET_UNREADABLE: 'تعذّر تحميل الملف {{file}} كشبكة ONNX. السبب في سجل الخدمة.',
+  PACK_NET_INPUT_INVALID: 'لا يقبل {{file}} المُدخل المذكور في البيان. السبب في سجل الخدمة.',
   PACK_NET_WITHOUT_OUTPUT: 'ليس في {{file}} مُخرج «{{output}}» من أعداد 32 بت.',
   PACK_NET_LENGTH_WRONG: 'يعطي {{file}} لكل وجه {{found}} عددًا بدلًا من {{expected}}.',
   PACK_UNKNOWN: 'لا يوجد خط معالجة باسم «{{name}}».',
@@ -249,7 +258,23 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   CALIBRATION_RUN_UNKNOWN: 'هذه المعايرة غير موجودة أو انتهت مدتها. ابدأ من جديد.',
   THRESHOLDS_NOT_STRICT:
     'ليس لخط المعالجة {{pipeline}} عتبات صارمة. أجرِ المعايرة على صورك: vouch calibration measure',
-  THRESHOLDS_REFUSED: 'لم تتغيّر العتبات: {{reason}}',
+  SYSTEM_NOT_FOUND: 'لا يوجد ملف أو مجلد بهذا الاسم.',
+  SYSTEM_NOT_FOLDER: 'جزء من المسار ملف وليس مجلدًا.',
+  SYSTEM_IS_FOLDER: 'المسار مجلد وليس ملفًا.',
+  SYSTEM_FORBIDDEN: 'لا يملك حساب الخدمة الإذن.',
+  SYSTEM_READ_ONLY: 'هذا القرص للقراءة فقط.',
+  SYSTEM_DISK_FULL: 'هذا القرص ممتلئ.',
+  SYSTEM_QUOTA_USED: 'استنفد حساب الخدمة حصته من القرص.',
+  SYSTEM_DEVICE_FAILED: 'أبلغ هذا القرص أو اتصاله بالشبكة عن خطأ.',
+  SYSTEM_DEVICE_GONE: 'هذا القرص غير موصول.',
+  SYSTEM_FILES_EXHAUSTED: 'الملفات المفتوحة على هذا الجهاز أكثر من الحد.',
+  SYSTEM_CONNECTION_REFUSED: 'لا يقبل أي برنامج الاتصال.',
+  SYSTEM_CONNECTION_LOST: 'انقطع الاتصال.',
+  SYSTEM_NO_ANSWER: 'لم تصل استجابة في الوقت المحدد.',
+  SYSTEM_UNREACHABLE: 'لا تصل الشبكة إلى هذا العنوان.',
+  ANSWER_UNEXPECTED: 'حالة HTTP للاستجابة هي {{status}}.',
+  SYSTEM_OTHER: 'أبلغ نظام التشغيل عن الخطأ {{code}}.',
+  CAUSE_IN_LOG: 'السبب في سجل الخدمة.',
   COMPANY_GONE: 'لم تعد هذه الشركة موجودة.',
   BACKUP_NO_KEY: 'لا يوجد مفتاح للنسخ الاحتياطي. أنشئ المفتاح أولًا.',
   BACKUP_KEY_CHANGED:

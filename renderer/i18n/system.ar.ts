@@ -169,7 +169,7 @@ export const system = {
     },
     databaseGood: { finding: '{{size}}، فُك تشفير كل الصفحات، والجداول سليمة.', whatToDo: '' },
     databaseDamaged: {
-      finding: 'قاعدة البيانات تالفة. {{problem}}',
+      finding: 'قاعدة البيانات تالفة. التفاصيل في سجل الخدمة.',
       whatToDo: 'أوقف الخدمة وانسخ مجلد البيانات كما هو، ثم استعد آخر نسخة احتياطية في مجلد جديد.',
     },
     databaseHeld: {
@@ -241,7 +241,7 @@ export const system = {
         'لا تغيّر مجلد البيانات: إنه دليل. قارنه بالنقاط المرجعية المحفوظة في مكان آخر: vouch audit verify --anchors FILE',
     },
     auditWitnessAway: {
-      finding: 'الإدخالات السليمة: {{entries}}. ملف الشاهد غير متاح: {{problem}}',
+      finding: 'الإدخالات السليمة: {{entries}}. ملف الشاهد غير متاح. {{problem}}',
       whatToDo:
         'صِل قرص الشاهد؛ تصل إليه النقطة المرجعية التالية. لاستخدام مجلد آخر: vouch audit witness FOLDER',
     },
@@ -398,7 +398,7 @@ export const system = {
       whatToDo: 'أصلح الفحص 6 أولًا.',
     },
     unchecked: {
-      finding: 'فشل الفحص نفسه: {{problem}}',
+      finding: 'فشل الفحص نفسه. {{problem}}',
       whatToDo: 'أعد الفحص. إذا تكررت المشكلة فراجع سجل الخدمة.',
     },
   },

@@ -100,6 +100,7 @@ export async function dashboardOf(
     doctor: new Doctor({
       ...PLATFORM,
       clock,
+      log: { warn: () => undefined },
       confinement: () => 'kernel',
       bootClock,
       models,

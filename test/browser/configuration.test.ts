@@ -310,6 +310,9 @@ test('a listener that does not answer says so, and why', IN_BROWSER, async (t) =
   const page = await openPageAt(t, '/settings/network');
   await page.getByText('Not responding').waitFor();
   await page.getByText('Another program uses port 4611').waitFor();
+  const arabic = await openPageAt(t, '/settings/network', { arabic: true });
+  const said = arabic.getByText(/لا تصل الشبكة إلى هذا العنوان.*يستخدم برنامج آخر المنفذ 4611/);
+  assert.doesNotMatch(await said.innerText(), /[a-z]{3,}/i, 'each cause is in the language of the page');
 });
 
 test('the strict thresholds are chosen with an explanation of whom they are for', IN_BROWSER, async (t) => {

@@ -103,9 +103,19 @@ export function networkAccessOf(state: NetworkBehaviour, renewed = 0): NetworkAc
   };
   return {
     listener: state === 'off' ? null : listener,
-    problem: state === 'failing' ? problem('NETWORK_PORT_TAKEN', { port: 4611 }) : null,
+    problem: state === 'failing' ? NOT_RESTORED : null,
   };
 }
+
+/** Two causes, the first of which has a cause of its own. */
+const NOT_RESTORED = problem('NETWORK_NOT_RESTORED', {
+  cause: problem('NETWORK_NOT_LISTENING', {
+    address: '192.0.2.1',
+    port: 4612,
+    cause: problem('SYSTEM_UNREACHABLE'),
+  }),
+  again: problem('NETWORK_PORT_TAKEN', { port: 4611 }),
+});
 
 /** One finding per check, good or bad. */
 const FOUND = {

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { NetworkListener, NetworkSocket } from '../../domain/ports/network.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 
 /** How the listener treats connections, as the loopback listener does. */
 interface ConnectionRules extends ServerOptions {
@@ -79,8 +79,8 @@ export class NetworkListenerServer implements NetworkSocket {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
-      const [reason = '', again = ''] = [cause, error].map((one) => messageOf(one));
-      throw new CodedError(problem('NETWORK_NOT_RESTORED', { reason, again }), {
+      const causes = { cause: systemProblem(cause), again: systemProblem(error) };
+      throw new CodedError(problem('NETWORK_NOT_RESTORED', causes), {
         cause: new AggregateError([cause, error]),
       });
     }
@@ -116,7 +116,7 @@ export class NetworkListenerServer implements NetworkSocket {
         const { address, port } = listener;
         const reason =
           REASONS[error.code ?? '']?.(listener) ??
-          problem('NETWORK_NOT_LISTENING', { address, port, cause: error.message });
+          problem('NETWORK_NOT_LISTENING', { address, port, cause: systemProblem(error) });
         reject(new CodedError(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);

@@ -1,4 +1,5 @@
 import { isErrorCode, CodedError } from '../../contracts/errors/problem.ts';
+import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
@@ -25,7 +26,7 @@ import { CliError, EXIT } from '../terminal/output.ts';
 const rejected = z.object({
   message: z.string(),
   code: z.string().optional(),
-  parameters: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), problemShape])).optional(),
 });
 
 /** A service that holds the data directory and does not answer within this time is not merely starting. */

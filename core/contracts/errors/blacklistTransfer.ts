@@ -11,7 +11,7 @@ export const TRANSFER_ERRORS = {
     text: 'The blacklist has {{faces}} faces. A package holds at most {{most}}. Split the list.',
   },
   PACKAGE_TEMPLATES_DIFFER: {
-    text: 'The package has templates of different lengths. Nothing was imported. Ask the sending installation for a new package. ({{cause}})',
+    text: 'The package has templates of different lengths. Nothing was imported. Ask the sending installation for a new package.',
   },
   PACKAGE_SENDER_UNKNOWN: {
     text: 'The package comes from an installation that this company does not trust. It calls itself "{{name}}". Nothing was changed. Ask for its installation certificate, compare the fingerprint, and trust it: vouch installation trust',

@@ -31,9 +31,9 @@ export const NETWORK_ERRORS = {
     text: 'The service has no permission to listen on port {{port}}. Ports below 1024 are reserved for the system. Choose a higher port, such as 4611.',
   },
   NETWORK_NOT_LISTENING: {
-    text: 'The operating system does not let the service listen at {{address}}, port {{port}}: {{cause}}.',
+    text: 'The service cannot listen at {{address}}, port {{port}}. {{cause}}',
   },
   NETWORK_NOT_RESTORED: {
-    text: '{{reason}} Restoring the earlier settings also failed: {{again}} Network access is off now. Turn it on again after fixing this.',
+    text: '{{cause}} Restoring the earlier settings also failed: {{again}} Network access is off now. Turn it on again after fixing this.',
   },
 } as const satisfies Record<string, ErrorEntry>;

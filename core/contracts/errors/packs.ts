@@ -10,10 +10,22 @@ export const PACK_ERRORS = {
   PACK_NET_CHANGED: {
     text: '{{file}} differs from the file that the manifest names: its SHA-256 is {{found}}, not {{expected}}.',
   },
-  PACK_MANIFEST_NOT_JSON: { text: '{{file}} is not JSON: {{cause}}' },
-  PACK_MANIFEST_INVALID: { text: '{{file}}: {{cause}}' },
-  PACK_NET_UNREADABLE: { text: '{{file}} cannot be loaded: {{cause}}' },
-  PACK_NET_INPUT_INVALID: { text: '{{file}} does not accept the input that the manifest names: {{cause}}' },
+  PACK_MANIFEST_NOT_JSON: { text: '{{file}} is not valid JSON.' },
+  PACK_MANIFEST_INVALID: { text: '{{file}} lacks these entries, or their values are invalid: {{entries}}.' },
+  PACK_RATES_NOT_FALLING: { text: 'The rates of the calibration must fall from one point to the next.' },
+  PACK_RATES_TOO_NARROW: {
+    text: 'The rates of the calibration must reach from {{widest}} or more to {{rarest}} or less.',
+  },
+  PACK_THRESHOLDS_NOT_STRICTER: {
+    text: 'In the calibration, a lower rate of false matches must need a higher similarity (cosine) or a smaller distance (euclidean).',
+  },
+  PACK_BYTES_SCALED: { text: 'A net with input of bytes must have no mean and no scale in the manifest.' },
+  PACK_NET_UNREADABLE: {
+    text: '{{file}} cannot be loaded as an ONNX net. The log of the service has the cause.',
+  },
+  PACK_NET_INPUT_INVALID: {
+    text: '{{file}} does not accept the input that the manifest names. The log of the service has the cause.',
+  },
   PACK_NET_WITHOUT_OUTPUT: { text: '{{file}} has no output "{{output}}" of 32-bit floats.' },
   PACK_NET_LENGTH_WRONG: { text: '{{file}} returns {{found}} numbers per face, not {{expected}}.' },
   PACK_UNKNOWN: { text: 'There is no pipeline "{{name}}".' },

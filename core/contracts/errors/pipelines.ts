@@ -10,7 +10,6 @@ export const PIPELINE_ERRORS = {
   THRESHOLDS_NOT_STRICT: {
     text: 'The pipeline {{pipeline}} has no strict thresholds. Calibrate on your own photos instead: vouch calibration measure',
   },
-  THRESHOLDS_REFUSED: { text: 'The thresholds were not changed: {{reason}}' },
   CALIBRATION_FULL: { text: 'A calibration takes at most {{most}} photos.' },
   CALIBRATION_MISLABELLED: {
     text: 'One photo is filed under two people. Nothing was changed. Correct the labels first.',

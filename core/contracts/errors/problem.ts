@@ -11,6 +11,7 @@ import { NETWORK_ERRORS } from './network.ts';
 import { PACK_ERRORS } from './packs.ts';
 import { PIPELINE_ERRORS } from './pipelines.ts';
 import { STORAGE_ERRORS } from './storage.ts';
+import { SYSTEM_ERRORS } from './system.ts';
 import { STORAGE_FOLDER_ERRORS } from './storageFolders.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
 import { WATCH_ERRORS } from './watch.ts';
@@ -29,6 +30,7 @@ export const SHOWN_ERRORS = {
   ...STORAGE_FOLDER_ERRORS,
   ...AUDIT_FAULTS,
   ...WATCH_ERRORS,
+  ...SYSTEM_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 
@@ -37,9 +39,14 @@ export const ERRORS = { ...SHOWN_ERRORS, ...TERMINAL_ERRORS, ...STORAGE_ERRORS }
 export type ErrorCode = keyof typeof ERRORS;
 
 type NamesIn<T extends string> = T extends `${string}{{${infer N}}}${infer Rest}` ? N | NamesIn<Rest> : never;
-type ParametersOf<C extends ErrorCode> = Record<NamesIn<(typeof ERRORS)[C]['text']>, string | number>;
+/** Causes are problems, never texts: a text of the operating system or of a library is in one language only. */
+type ParametersOf<C extends ErrorCode> = {
+  [N in NamesIn<(typeof ERRORS)[C]['text']>]: N extends 'cause' | 'again' ? Problem : string | number;
+};
 
-export type ProblemParameters = Readonly<Record<string, string | number>>;
+/** A problem as a value becomes its sentence in the language of the text around it. */
+export type ProblemParameter = string | number | Problem;
+export type ProblemParameters = Readonly<Record<string, ProblemParameter>>;
 
 /** A problem as a value; each interface makes its own sentence of it. */
 export interface Problem {
@@ -68,7 +75,10 @@ export function problem<C extends ErrorCode>(
 
 /** @returns the catalogue's English sentence with its parameters */
 export function sentenceOf({ code, parameters }: Problem): string {
-  return ERRORS[code].text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(parameters[name] ?? ''));
+  return ERRORS[code].text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = parameters[name] ?? '';
+    return typeof value === 'object' ? sentenceOf(value) : String(value);
+  });
 }
 
 /** The English sentences of all keys, one after the other. */

@@ -10,7 +10,7 @@ export const STORAGE_FOLDER_ERRORS = {
   STORAGE_FOLDER_DISK_FULL: { text: 'That disk is full. Choose another folder, or free some space.' },
   STORAGE_FOLDER_WITHIN_FILE: { text: 'Part of that path is a file, not a folder. Choose another folder.' },
   STORAGE_FOLDER_IS_FILE: { text: 'There is a file of that name, not a folder. Choose another folder.' },
-  STORAGE_FOLDER_UNUSABLE: { text: 'The folder cannot be used ({{cause}}). Choose another folder.' },
+  STORAGE_FOLDER_UNUSABLE: { text: 'The folder cannot be used. {{cause}} Choose another folder.' },
   STORAGE_FOLDER_OF_SYSTEM: {
     text: 'The folder overlaps {{folder}}, which belongs to the operating system. Choose another folder.',
   },
@@ -41,7 +41,17 @@ export const STORAGE_FOLDER_ERRORS = {
   STORAGE_FOLDER_EXCHANGED: {
     text: 'The folder {{folder}} belongs to another company or another installation of Vouch. Mount its disk, or check the bucket and the prefix of --images. Or attach the right folder: vouch company update "{{company}}" --storage FOLDER',
   },
-  STORAGE_FOLDER_AWAY: { text: 'The storage folder cannot be used now: {{cause}}' },
+  STORAGE_FOLDER_AWAY: { text: 'The storage folder cannot be used now. {{cause}}' },
+  STORAGE_MARKER_UNREADABLE: { text: 'The marker file {{file}} cannot be read. {{cause}}' },
+  STORAGE_MARKER_DAMAGED: {
+    text: 'The marker file {{marker}} in {{folder}} is damaged. Remove it, then attach the folder again: vouch company update NAME --storage FOLDER',
+  },
+  IMAGES_ELSEWHERE: {
+    text: '{{location}} is not in the image store of this installation. Start the service with --images and the address of that store.',
+  },
+  IMAGES_STORE_FAILED: {
+    text: 'The image store {{location}} did not carry out a request. It reports {{code}}.',
+  },
   IMAGES_BUCKET_KEEPS: {
     text: 'The bucket of {{location}} keeps old versions or locks objects, or did so before: an erased photo would stay in it. Nothing was changed. Create a bucket without versioning and without object lock.',
   },

@@ -22,7 +22,7 @@ export const TERMINAL_ERRORS = {
   PIPELINE_WITHOUT_TEMPLATES: {
     text: '"{{company}}" has no templates of "{{pipeline}}". Nothing was erased. It has templates of: {{stored}}.',
   },
-  WITNESS_NOT_WRITABLE: { text: 'The service cannot write to {{folder}}: {{cause}}' },
+  WITNESS_NOT_WRITABLE: { text: 'The service cannot write to {{folder}}. {{cause}}' },
   OPERATOR_UNKNOWN: { text: 'There is no operator named "{{operator}}" in "{{company}}".' },
   OPERATOR_GONE: { text: 'This operator no longer exists.' },
   USER_ID_TAKEN: { text: 'This user ID is already taken. Choose another one.' },

@@ -97,7 +97,7 @@ async function prepareAndApply(
     throw new CodedError(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
     if (error instanceof TemplateRefused)
-      throw new CodedError(problem('PACKAGE_TEMPLATES_DIFFER', { cause: error.message }), {
+      throw new CodedError(problem('PACKAGE_TEMPLATES_DIFFER'), {
         cause: error,
       });
     if (!(error instanceof PipelineChanged)) throw error;

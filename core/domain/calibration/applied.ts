@@ -1,4 +1,4 @@
-import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
@@ -60,6 +60,5 @@ export async function chooseThresholds(
     throw new CodedError(problem('THRESHOLDS_NOT_STRICT', { pipeline }));
   const change = await companies.changeSettings(company, { thresholds }, act);
   if (change.kind !== 'invalid') return;
-  const reason = Object.values(change.errors).flat().map(sentenceOf).join(' ');
-  throw new CodedError(problem('THRESHOLDS_REFUSED', { reason }));
+  throw new CodedError(Object.values(change.errors).flat()[0] ?? problem('UNEXPECTED'));
 }

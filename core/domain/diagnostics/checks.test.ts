@@ -31,7 +31,11 @@ test('a processor is judged by what the image decoder and the search must have',
 });
 
 test('the fullest disk decides, and one that is gone before all', () => {
-  const disk = (folder: string, freeBytes: number | null) => ({ folder, freeBytes, problem: 'gone' });
+  const disk = (folder: string, freeBytes: number | null) => ({
+    folder,
+    freeBytes,
+    problem: problem('SYSTEM_DEVICE_GONE'),
+  });
   assert.equal(judgeDisks([disk('/a', 100 * GIB), disk('/b', 50 * GIB)], GIB).code, 'diskGood');
   const low = judgeDisks([disk('/a', 100 * GIB), disk('/b', 2 * GIB)], GIB);
   assert.deepEqual([low.code, low.facts], ['diskLow', { folder: '/b', free: '2.0 GiB', limit: '1.0 GiB' }]);
@@ -91,8 +95,11 @@ test('damage and a broken record are never good news', () => {
     'auditBroken',
   );
   assert.equal(judgeAudit({ ...verdict, firstBad: null }, witness).code, 'auditGood');
-  const away = judgeAudit({ ...verdict, firstBad: null }, { file: '/stick/a', problem: 'ENOENT' });
-  assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', 'ENOENT']);
+  const away = judgeAudit(
+    { ...verdict, firstBad: null },
+    { file: '/stick/a', problem: problem('SYSTEM_NOT_FOUND') },
+  );
+  assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', problem('SYSTEM_NOT_FOUND')]);
 });
 
 test('a queue is stuck when images wait, it is not paused and nothing was processed', () => {

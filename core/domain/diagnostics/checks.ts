@@ -52,7 +52,7 @@ export interface DiskFacts {
   folder: string;
   /** Null: it cannot be used, and `problem` says why. */
   freeBytes: number | null;
-  problem?: string | Problem;
+  problem?: Problem;
 }
 
 /** The worst disk decides. @param limit below it uploads are refused, bytes */
@@ -112,7 +112,7 @@ export function judgeModels(
 
 export function judgeDatabase(damage: readonly string[], bytes: number): DiagnosticResult {
   return damage.length > 0
-    ? { code: 'databaseDamaged', facts: { problem: damage.slice(0, 3).join(' ') } }
+    ? { code: 'databaseDamaged', facts: {} }
     : { code: 'databaseGood', facts: { size: inBytes(bytes) } };
 }
 

@@ -32,7 +32,7 @@ import { missingPipelines } from '../pipelines/missingPipelines.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
 import { checkStorage } from './storageCheck.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
@@ -60,15 +60,15 @@ export class Doctor {
   }
 
   async #examine(company: CompanyId | undefined): Promise<HealthReport> {
-    const { clock, timer } = this.#ports;
+    const { clock, timer, log } = this.#ports;
     const checks: HealthResult[] = [];
     // One after the other: a look at the health must not be what slows the work down.
     for (const [index, name] of HEALTH_CHECKS.entries()) {
       const begun = timer.elapsed();
-      const found = await this.#look(name, company).catch((error: unknown) => ({
-        code: 'unchecked' as const,
-        facts: { problem: messageOf(error) },
-      }));
+      const found = await this.#look(name, company).catch((error: unknown) => {
+        log.warn({ err: error, check: name }, 'a health check failed');
+        return { code: 'unchecked' as const, facts: { problem: reasonOf(error) } };
+      });
       checks.push(describeFinding(index + 1, name, found, Math.round(timer.elapsed() - begun)));
     }
     return { at: clock.now().toISOString(), checks };
@@ -90,8 +90,7 @@ export class Doctor {
       case 'port':
         return this.#lookAtPort();
       case 'database':
-        if (!('refused' in store))
-          return judgeDatabase(await store.storeHealth.damage(), await store.storeHealth.databaseBytes());
+        if (!('refused' in store)) return this.#lookAtDatabase(store);
         if (store.held === true) return { code: 'databaseHeld', facts: {} };
         return store.refused === null
           ? { code: 'databaseUnborn', facts: {} }
@@ -146,6 +145,12 @@ export class Doctor {
       );
     }
     return disks;
+  }
+
+  async #lookAtDatabase({ storeHealth }: OpenStore): Promise<DiagnosticResult> {
+    const damage = await storeHealth.damage();
+    if (damage.length > 0) this.#ports.log.warn({ damage }, 'the database is damaged');
+    return judgeDatabase(damage, await storeHealth.databaseBytes());
   }
 
   async #lookAtPort(): Promise<DiagnosticResult> {
@@ -223,7 +228,6 @@ function factText(fact: DiagnosticResult['facts'][string]): string {
   return typeof fact === 'string' ? fact : sentenceOf(fact);
 }
 
-/** As a code, where the error has one. */
-function reasonOf(error: unknown): string | Problem {
-  return (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error);
+function reasonOf(error: unknown): Problem {
+  return (error instanceof UnavailableError ? error.problem : undefined) ?? systemProblem(error);
 }

@@ -10,7 +10,7 @@ import type { MissingPorts } from './pipelines.ts';
 import type { Companies, Installation } from './companies.ts';
 import type { ImageFiles, StorageFolders } from './images.ts';
 import type { Erasures, RetentionChecks } from './erasure.ts';
-import type { BootClock, Clock, Timer } from './machine.ts';
+import type { BootClock, Clock, Logger, Timer } from './machine.ts';
 import type { WorkQueue } from './uploads.ts';
 
 export interface ProcessorFacts {
@@ -167,7 +167,7 @@ export interface RunningService {
 
 export interface PortInspection {
   /** Asks an address of this machine. @returns why it does not answer; undefined when it does */
-  problemAt(address: string): Promise<string | undefined>;
+  problemAt(address: string): Promise<Problem | undefined>;
   isFree(port: number): Promise<boolean>;
 }
 
@@ -185,6 +185,7 @@ export interface ModelFile {
 }
 
 export interface DoctorPorts {
+  log: Pick<Logger, 'warn'>;
   clock: Clock;
   timer: Pick<Timer, 'elapsed'>;
   bootClock: BootClock;

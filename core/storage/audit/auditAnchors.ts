@@ -4,7 +4,8 @@ import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
 import type { AuditAnchors, KeptAnchors } from '../../domain/ports/audit.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
+import type { Problem } from '../../contracts/errors/problem.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 
 /**
  * One JSON line per anchor: in a file of the home, and in the witness where one is set. A copy outside the home detects
@@ -16,7 +17,7 @@ export class FileAuditAnchors implements AuditAnchors {
   /** The call before the next one; it never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   /** Why the newest anchor is not in the witness. */
-  #unwritten: string | null = null;
+  #unwritten: Problem | null = null;
 
   /** @param witness the witness file of the installation; null: none is set */
   constructor(file: string, witness: () => Promise<string | null> = () => Promise.resolve(null)) {
@@ -32,7 +33,7 @@ export class FileAuditAnchors implements AuditAnchors {
       kept.push(parseAnchors(file, await readFile(file, 'utf8')));
       return { kept, witness: { file, problem: this.#unwritten } };
     } catch (error) {
-      return { kept, witness: { file, problem: messageOf(error) } };
+      return { kept, witness: { file, problem: systemProblem(error) } };
     }
   }
 
@@ -86,7 +87,7 @@ export class FileAuditAnchors implements AuditAnchors {
         await handle.close();
       }
     } catch (error) {
-      this.#unwritten = messageOf(error);
+      this.#unwritten = systemProblem(error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { problem, type CodedError, type PlainCode, type Problem } from '../../contracts/errors/problem.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
@@ -180,7 +181,7 @@ export class MarkedFolders implements StorageFolders {
       const known = CAUSES[code];
       throw new StorageFolderRefused(
         known === undefined
-          ? problem('STORAGE_FOLDER_UNUSABLE', { cause: code })
+          ? problem('STORAGE_FOLDER_UNUSABLE', { cause: systemProblem(cause) })
           : { code: known, parameters: {} },
         { cause },
       );
@@ -259,5 +260,5 @@ async function nextCompany(db: Database): Promise<CompanyId> {
 
 /** As a code, where the cause has one. */
 function problemOf(cause: UnavailableError | CodedError): Problem {
-  return cause.problem ?? problem('STORAGE_FOLDER_AWAY', { cause: cause.message });
+  return cause.problem ?? problem('STORAGE_FOLDER_AWAY', { cause: systemProblem(cause.cause) });
 }

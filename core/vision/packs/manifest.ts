@@ -1,5 +1,6 @@
 /** The description in a pack: `pipeline.json` beside its ONNX file (docs/reference/model-packs.md). */
 import { z } from 'zod';
+import { problem } from '../../contracts/errors/problem.ts';
 
 const share = z.number().min(-1).max(2);
 const place = z.tuple([share, share]).describe('x, y: shares of the side of the crop');
@@ -40,10 +41,10 @@ const calibration = z
   .min(3)
   .max(100)
   .refine((points) => points.every(({ fmr }, i) => i === 0 || fmr < points[i - 1]!.fmr), {
-    message: 'the rates must fall from one point to the next',
+    params: problem('PACK_RATES_NOT_FALLING'),
   })
   .refine((points) => points[0]!.fmr >= WIDEST_FMR && points.at(-1)!.fmr <= RAREST_FMR, {
-    message: `the rates must reach from ${WIDEST_FMR} or more to ${RAREST_FMR} or less: thresholds are chosen between`,
+    params: problem('PACK_RATES_TOO_NARROW', { widest: WIDEST_FMR, rarest: RAREST_FMR }),
   });
 
 export const packManifest = z
@@ -83,11 +84,11 @@ export const packManifest = z
   })
   .refine(({ metric, calibration: points }) => fallsWithRate(metric, points), {
     path: ['calibration'],
-    message: 'rarer false matches must need a higher similarity (cosine), or a smaller distance (euclidean)',
+    params: problem('PACK_THRESHOLDS_NOT_STRICTER'),
   })
   .refine(({ input }) => input.type === 'float32' || isUntouched(input), {
     path: ['input'],
-    message: 'a net that takes bytes takes them as they are: no mean and no scale',
+    params: problem('PACK_BYTES_SCALED'),
   });
 export type PackManifest = z.infer<typeof packManifest>;
 

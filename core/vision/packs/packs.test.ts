@@ -58,7 +58,7 @@ test('a model pack can be selected under an id derived from its content', async 
 test('a bad pack is refused with what is wrong, and hides no other pipeline', async (t) => {
   const reason = (spoil: (pack: string) => Promise<unknown>) => reasonFor(t, spoil);
   const path = (pack: string) => join(pack, 'pipeline.json');
-  assert.match(await reason((pack) => writeFile(path(pack), '{')), /not JSON/);
+  assert.match(await reason((pack) => writeFile(path(pack), '{')), /not valid JSON/);
   assert.match(
     await reason((pack) => writeFile(join(pack, 'net.onnx'), 'other')),
     /differs from the file .* SHA-256/,
@@ -74,7 +74,7 @@ test('a bad pack is refused with what is wrong, and hides no other pipeline', as
   ];
   assert.match(
     await reason((pack) => changed(pack, () => ({ calibration: rising }))),
-    /rarer false matches must need/,
+    /a lower rate of false matches must need/,
   );
   assert.match(
     await reason((pack) => changed(pack, () => ({ calibration: rising.slice(0, 2) }))),

@@ -1,11 +1,12 @@
 /** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import { problemShape } from '../../contracts/errors/problemShape.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { trusted, type PipelineId } from '../../contracts/ids.ts';
 import type { Calibration } from '../../domain/scores/scores.ts';
 import { packManifest, type PackManifest } from './manifest.ts';
@@ -86,22 +87,23 @@ function parseManifest(bytes: Buffer): PackManifest {
   try {
     json = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new CodedError(
-      problem('PACK_MANIFEST_NOT_JSON', {
-        file: MANIFEST,
-        cause: cause instanceof Error ? cause.message : '',
-      }),
-      {
-        cause,
-      },
-    );
+    throw new CodedError(problem('PACK_MANIFEST_NOT_JSON', { file: MANIFEST }), { cause });
   }
   const parsed = packManifest.safeParse(json);
-  if (!parsed.success)
-    throw new CodedError(
-      problem('PACK_MANIFEST_INVALID', { file: MANIFEST, cause: z.prettifyError(parsed.error) }),
-    );
+  if (!parsed.success) throw new CodedError(manifestFault(parsed.error), { cause: parsed.error });
   return parsed.data;
+}
+
+/** A rule of the manifest that is broken, or the names of the entries at fault as they are nested in it. */
+function manifestFault({ issues }: z.ZodError): Problem {
+  const rules = issues.flatMap((issue) =>
+    issue.code === 'custom' ? (problemShape.safeParse(issue.params).data ?? []) : [],
+  );
+  if (rules[0] !== undefined) return rules[0];
+  const names = issues.map(({ path, ...issue }) =>
+    issue.code === 'unrecognized_keys' ? [...path, ...issue.keys].join('.') : path.join('.'),
+  );
+  return problem('PACK_MANIFEST_INVALID', { file: MANIFEST, entries: [...new Set(names)].join(', ') });
 }
 
 /**

@@ -9,12 +9,11 @@ import { openSession, Tensor, type InferenceSession } from '../nets/net.ts';
 import type { Raster } from '../raster.ts';
 import type { PackManifest } from './manifest.ts';
 import type { Pack } from './reading.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** @throws {CodedError} when the net cannot be loaded, or does not take and give what the manifest says */
 export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<TemplateExtractor> {
   const session = await openSession(net).catch((cause: unknown) => {
-    throw new CodedError(problem('PACK_NET_UNREADABLE', { file: manifest.file, cause: messageOf(cause) }), {
+    throw new CodedError(problem('PACK_NET_UNREADABLE', { file: manifest.file }), {
       cause,
     });
   });
@@ -44,7 +43,7 @@ async function templateOfCrop(
   try {
     outputs = await session.run({ [input.name]: tensorOf(input, crop) });
   } catch (cause) {
-    throw new CodedError(problem('PACK_NET_INPUT_INVALID', { file, cause: messageOf(cause) }), { cause });
+    throw new CodedError(problem('PACK_NET_INPUT_INVALID', { file }), { cause });
   }
   const { data } = outputs[output.name] ?? {};
   if (!(data instanceof Float32Array))

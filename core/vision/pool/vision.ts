@@ -28,6 +28,8 @@ export interface VisionOptions {
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;
+  /** Told why a pack cannot be run, in the words of its runtime; for the log. */
+  onPackUnusable?: (name: string, detail: string) => void;
   /** Told why the folder of the packs could not be read again; for the log. */
   onPacksUnreadable?: (error: unknown) => void;
 }
@@ -66,7 +68,12 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
   });
-  const submit: Submit = (job, priority) => pool.submit(job, priority);
+  const submit: Submit = async (job, priority) => {
+    const result = await pool.submit(job, priority);
+    if (result.kind === 'unusable' && result.detail !== null)
+      options.onPackUnusable?.(job.pipeline.name, result.detail);
+    return result;
+  };
   const list = async () => {
     const listed = await listPipelines(folders);
     known.clear();
@@ -103,7 +110,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
       const facts = known.get(id);
       if (facts === undefined) return problem('PIPELINE_UNUSABLE');
       const { name, dimensions } = facts;
-      const result = await pool.submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
+      const result = await submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
       if (result.kind === 'unusable') return result.reason;
       return result.kind === 'usable' ? undefined : problem('PIPELINE_UNUSABLE');
     },

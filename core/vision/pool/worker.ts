@@ -74,9 +74,13 @@ async function answer(folders: Folders, job: VisionJob): Promise<void> {
     say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
   } catch (error) {
     if (error instanceof CodedError)
-      say({ kind: 'done', result: { kind: 'unusable', reason: error.problem } });
+      say({ kind: 'done', result: { kind: 'unusable', reason: error.problem, detail: detailOf(error) } });
     else say({ kind: 'failed', reason: reasonOf(error) });
   }
+}
+
+function detailOf({ cause }: CodedError): string | null {
+  return cause === undefined ? null : reasonOf(cause);
 }
 
 function run(engine: Engine, job: VisionJob): Promise<VisionResult> {

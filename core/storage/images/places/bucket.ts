@@ -170,7 +170,7 @@ export class ImageBucket {
       if (isAbsent(name)) return undefined;
       const { location } = this.address;
       throw new UnavailableError(
-        `The image store ${location} did not do what was asked (${systemCodeOf(cause) ?? name}).`,
+        problem('IMAGES_STORE_FAILED', { location, code: systemCodeOf(cause) ?? name }),
         { cause },
       );
     } finally {

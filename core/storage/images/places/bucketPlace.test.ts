@@ -76,7 +76,7 @@ test('a bucket that does not answer is "unavailable", and the service still star
   const again = await open();
   t.after(() => again.close());
   assert.match(
-    String((await again.storageFolders.problem(company.id))?.parameters.cause),
+    String((await again.storageFolders.problem(company.id))?.parameters.location),
     /s3:\/\/photos\/site/,
   );
   s3.fails = undefined;
@@ -201,7 +201,7 @@ test('credentials that the S3 service refuses are stated, and nothing is written
   const refused = await open();
   t.after(() => refused.close());
   assert.match(
-    String((await refused.storageFolders.problem(company.id))?.parameters.cause),
+    String((await refused.storageFolders.problem(company.id))?.parameters.location),
     /s3:\/\/photos\/site/,
   );
   await assert.rejects(writeImage(refused, company), UnavailableError);

@@ -12,7 +12,9 @@ import {
 } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { problem } from '../../../contracts/errors/problem.ts';
 import { hasSystemCode } from '../../../contracts/errors/systemCode.ts';
+import { systemProblem } from '../../../contracts/errors/systemProblem.ts';
 import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { SharedRuns } from '../../../domain/common/sharedRuns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
@@ -37,7 +39,10 @@ export class FolderPlace implements ImagePlace {
       return `${dev}:${ino}:${ctimeNs}`;
     } catch (cause) {
       if (isMissing(cause)) return undefined;
-      throw new UnavailableError(`The marker file ${file} cannot be read.`, { cause });
+      throw new UnavailableError(
+        problem('STORAGE_MARKER_UNREADABLE', { file, cause: systemProblem(cause) }),
+        { cause },
+      );
     }
   }
 

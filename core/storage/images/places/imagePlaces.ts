@@ -1,6 +1,6 @@
 /** Which place a company's images are in, by the location that its row holds. */
 import { isAbsolute, resolve } from 'node:path';
-import { CodedError } from '../../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Database } from '../../engine/database.ts';
 import { isBucketLocation, parseBucketAddress } from './bucketAddress.ts';
@@ -74,9 +74,7 @@ export class ImagePlaces {
   #make(location: string): ImagePlace {
     if (!isBucketLocation(location)) return new FolderPlace(location);
     if (this.#bucket === undefined || !location.startsWith(`${this.#root}/`))
-      throw new UnavailableError(
-        `${location} is not in the image store of this installation. Start the service with --images and the address of that store.`,
-      );
+      throw new UnavailableError(problem('IMAGES_ELSEWHERE', { location }));
     return new BucketPlace(this.#bucket, location.slice(this.#root.length + 1), () => this.#usedBytes());
   }
 

@@ -22,7 +22,7 @@ export async function readMarker(place: ImagePlace): Promise<StorageMarker | und
   } catch (cause) {
     if (cause instanceof SyntaxError || cause instanceof z.ZodError)
       throw new UnavailableError(
-        `The marker file ${MARKER} in ${place.location} is damaged. Remove it, then attach the folder again: vouch company update NAME --storage FOLDER`,
+        problem('STORAGE_MARKER_DAMAGED', { marker: MARKER, folder: place.location }),
         { cause },
       );
     throw cause;
