@@ -30,6 +30,7 @@ import {
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
 import type { en } from '../i18n/en.ts';
+import type { screenTexts } from '../i18n/screens.en.ts';
 
 interface Screen {
   path: string;
@@ -48,7 +49,7 @@ interface Screen {
 
 /** A screen of the Settings group. Each has its sentence in `settings.about`. */
 interface SettingsScreen extends Screen {
-  word: keyof (typeof en)['settings']['about'];
+  word: keyof (typeof screenTexts)['settings']['about'];
   within: 'settings';
 }
 

@@ -1,3 +1,15 @@
+import { enrol } from './enrol.en.ts';
+import { watched } from './watched.en.ts';
+import { review, decision } from './review.en.ts';
+import { validations } from './validations.en.ts';
+import { compare } from './compare.en.ts';
+import { search } from './search.en.ts';
+import { blacklists } from './blacklists.en.ts';
+import { signatures } from './signatures.en.ts';
+import { operators } from './operators.en.ts';
+import { audit } from './audit.en.ts';
+import { settings } from './settings.en.ts';
+import { system } from './system.en.ts';
 import { duplicates } from './duplicates.en.ts';
 import { persons } from './persons.en.ts';
 import { calibration } from './calibration.en.ts';
@@ -13,8 +25,21 @@ import { knownSignatures } from './knownSignatures.en.ts';
 import { signatureCalibration } from './signatureCalibration.en.ts';
 import { flows } from './flows.en.ts';
 
-/** English texts that only their own screens show. They are loaded with the first of these screens. */
+/** English texts of the screens behind the first page. They are loaded with the first of these screens. */
 export const screenTexts = {
+  enrol,
+  watched,
+  review,
+  decision,
+  validations,
+  compare,
+  search,
+  blacklists,
+  signatures,
+  operators,
+  audit,
+  settings,
+  system,
   duplicates,
   persons,
   calibration,

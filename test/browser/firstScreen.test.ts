@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
+import { unresolvedKeys } from './translationChecks.ts';
 
 const INITIAL_LIMIT = 350 * 1024;
 
-const { openPageAt } = await openHarness();
+const { site, openPageAt } = await openHarness();
 
 test('what a browser loads before the first screen stays under 350 KB gzipped', () => {
   const bytes = initialBytes();
@@ -20,5 +21,33 @@ test('high contrast is turned on and off in the account menu', IN_BROWSER, async
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'High contrast' }).click();
     await hasCount(page.locator('html[data-contrast=high]'), count);
+  }
+});
+
+test('the first page and what opens over it need no texts of other screens', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  await page.locator('.newest-hit-facts').first().waitFor();
+  assert.deepEqual(await unresolvedKeys(page), []);
+  const dialog = page.getByRole('dialog');
+  await page.keyboard.press('?');
+  await dialog.waitFor();
+  assert.deepEqual(await unresolvedKeys(page), []);
+  await page.keyboard.press('Escape');
+  await hasCount(dialog, 0);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('re');
+  await dialog.getByText('Review').first().waitFor();
+  assert.deepEqual(await unresolvedKeys(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: /^Alerts/ }).click();
+  await dialog.waitFor();
+  assert.deepEqual(await unresolvedKeys(page), []);
+  for (const setupNeeded of [false, true]) {
+    site.behaviour.signedIn = false;
+    site.behaviour.setupNeeded = setupNeeded;
+    await page.goto('/');
+    await page.locator('form input').first().waitFor();
+    assert.deepEqual(await unresolvedKeys(page), []);
   }
 });
