@@ -284,7 +284,7 @@ async function within(t: TestContext, args: string[]): Promise<{ code: number; o
   }
 }
 
-test('a purge of a pipeline without templates is refused and names those that have some', async (t) => {
+test('a purge of a pipeline without templates is refused and erases nothing', async (t) => {
   const home = join(temporaryFolder(t), 'home');
   await run(home, ['company', 'create', 'Acme']);
   const { code, stdout, stderr } = await run(home, ['pipeline', 'purge', 'nonsense', '--company', 'Acme']);
