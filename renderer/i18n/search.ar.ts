@@ -39,7 +39,7 @@ export const search = {
   lists: 'القوائم',
   listAll: 'كل القوائم',
   listBlacklists: 'كل القوائم السوداء',
-  listSize: '{{name}} ({{faces}})',
+  listSize: '{{name}} (الوجوه: {{faces}})',
   thresholdScore:
     'التطابق من الدرجة {{score}} فأعلى. المقارنات بين أشخاص مختلفين التي تبلغها: نحو 1 من {{comparisons}}.',
   expectedNone: 'لا توجد وجوه في هذه القوائم.',

@@ -3,7 +3,7 @@ export const search = {
   stateNone: 'There was no face to compare. Nothing was enrolled.',
   blacklistMatches: 'Blacklist matches: {{blacklist}}.',
   summary: 'Faces: {{faces}}. Main gallery matches: {{watchlist}}. Without a match: {{none}}.',
-  compared: 'Enrolled faces compared: {{searched}}, in watchlists: {{lists}}. Nothing was enrolled.',
+  compared: 'Enrolled faces compared: {{searched}}, in lists: {{lists}}. Nothing was enrolled.',
   drop: 'Drop a photo here',
   dropHelp:
     'JPEG or PNG; other images are converted in this browser. Searches for every face in the photo. The photo is not stored.',
@@ -40,7 +40,7 @@ export const search = {
   lists: 'Lists',
   listAll: 'All lists',
   listBlacklists: 'All blacklists',
-  listSize: '{{name}} ({{faces}})',
+  listSize: '{{name}} (faces: {{faces}})',
   thresholdScore:
     'Matches score {{score}} or higher. About 1 in {{comparisons}} comparisons of different people scores this high.',
   expectedNone: 'These lists contain no faces.',

@@ -58,6 +58,22 @@ test('all reasons of the failures of an upload are in sight, however many', IN_B
   assert.equal(content, window, 'no reason is behind an edge');
 });
 
+test('after photos of a blacklist, Enrol in the sidebar is for the main gallery', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol?blacklist=11&name=Barred');
+  const photo = { name: 'one.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) };
+  await page.setInputFiles('input[type=file] >> nth=0', photo);
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Enrol', exact: true })
+    .click();
+  await page.getByRole('heading', { name: 'Enrol', level: 1, exact: true }).waitFor();
+  await page.setInputFiles('input[type=file] >> nth=0', photo);
+  const into = page.getByRole('combobox', { name: 'Enrol into' });
+  await eventually(async () => assert.equal(await into.inputValue(), 'duplicate'));
+});
+
 test('files that changed or vanished are named, and the run ends without them', IN_BROWSER, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -367,7 +383,7 @@ test('threshold, list and further candidates are chosen, recorded and reported',
     await route.continue();
   });
   const lists = page.getByRole('combobox', { name: 'Lists' });
-  await choose(lists, 'Main gallery (duplicate detection) (60,000)');
+  await choose(lists, 'Main gallery (duplicate detection) (faces: 60,000)');
   await page.getByRole('button', { name: 'Show more candidates (2)' }).click();
   release();
   await page.getByText('These are not matches.').waitFor();

@@ -29,12 +29,19 @@ import { UnfinishedCard } from './UnfinishedCard.tsx';
 import { WatchedFolders } from './WatchedFolders.tsx';
 import './enrol.css';
 
-/** The Enrol screen: files are dropped, the plan is reviewed, the run is started and followed. */
+/** Another list in the address is another enrolment: photos that were chosen for the last one are not kept for it. */
 export function Component() {
+  const [params] = useSearchParams();
+  return <Enrol key={params.get('blacklist') ?? ''} />;
+}
+
+/** The Enrol screen: files are dropped, the plan is reviewed, the run is started and followed. */
+function Enrol() {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [asked] = useTarget();
-  const run = runs((state) => (isOver(state.run, asked) ? null : state.run));
+  const [over] = useState(() => overFor(asked));
+  const run = runs((state) => (state.run?.id === over ? null : state.run));
   const limits = useQuery(limitsQuery);
   useLeaveWarning(run);
   const counts = run === null ? null : countsOf(run);
@@ -69,10 +76,12 @@ export function Component() {
   );
 }
 
-/** Whether a run has ended and the address asks for faces of another list. */
-function isOver(run: Run | null, asked: EnrolTarget): boolean {
-  if (run?.finishedAt == null || asked.kind === 'duplicate') return false;
-  return run.target.kind === 'duplicate' || run.target.id !== asked.id;
+/** @returns the run that had ended for another list when the screen opened; its result is under the latest runs */
+function overFor(asked: EnrolTarget): string | undefined {
+  const { run } = runs.getState();
+  if (run?.finishedAt == null) return undefined;
+  const listOf = (target: EnrolTarget) => (target.kind === 'duplicate' ? null : target.id);
+  return listOf(run.target) === listOf(asked) ? undefined : run.id;
 }
 
 function Prepare({ limits }: { limits: UploadLimits }) {
