@@ -238,7 +238,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PACK_THRESHOLDS_NOT_STRICTER:
     'في المعايرة يجب أن يتطلب المعدل الأقل للمطابقات الخاطئة تشابهًا أعلى (cosine) أو مسافة أصغر (euclidean).',
   PACK_BYTES_SCALED: 'يجب ألّا يكون في البيان متوسط ولا مقياس لشبكة تأخذ البايتات كما هي.',
-  PACK_NET_UNREADABLE: 'تعذّر تحميل الملف {{file}} كشبكة ONNX. السبب في سجل الخدمة.',
+  PACK_NET_UNREADABLE: 'تعذّر تحميل الملف {{file}} بصفته شبكة ONNX. السبب في سجل الخدمة.',
   PACK_NET_INPUT_INVALID: 'لا يقبل {{file}} المُدخل المذكور في البيان. السبب في سجل الخدمة.',
   PACK_NET_WITHOUT_OUTPUT: 'ليس في {{file}} مُخرج «{{output}}» من أعداد 32 بت.',
   PACK_NET_LENGTH_WRONG: 'يعطي {{file}} لكل وجه {{found}} عددًا بدلًا من {{expected}}.',
