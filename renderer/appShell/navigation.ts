@@ -29,7 +29,6 @@ import {
 } from '@tabler/icons-react';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
-import type { en } from '../i18n/en.ts';
 import type { screenTexts } from '../i18n/screens.en.ts';
 
 interface Screen {

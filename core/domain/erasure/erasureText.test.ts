@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { receiptText } from './erasureText.ts';
-import { erasureReceipt } from './erasure.ts';
+import { receiptText } from '../../contracts/erasureText.ts';
+import { erasureReceipt } from '../../contracts/erasure.ts';
 
 test('a receipt states each number so that one and many read alike', () => {
   const hash = 'ab'.repeat(32);
