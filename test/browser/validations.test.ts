@@ -315,7 +315,7 @@ test('each band of the pairs is named with its number of cases', IN_BROWSER, asy
 
 test('a comparison marks the places of its photos until they are loaded', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/image', async (route) => {
     await released;
     await route.continue();
@@ -327,7 +327,7 @@ test('a comparison marks the places of its photos until they are loaded', IN_BRO
     const { width, height } = (await place.boundingBox())!;
     assert.ok(width > 40 && height > 40, `${width} × ${height}`);
   }
-  release();
+  release(undefined);
   await hasCount(places, 0);
   await hasCount(page.locator('.pane-window img:visible'), 2);
 });
