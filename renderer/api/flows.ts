@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { flowList, flowRow, type KeptFlowSettings } from '../../core/contracts/dashboard/flows.ts';
+import {
+  flowList,
+  flowRow,
+  type FlowRow,
+  type KeptFlowSettings,
+} from '../../core/contracts/dashboard/flows.ts';
 import { requestJson } from './client.ts';
 
 export const flowsQuery = queryOptions({
@@ -10,9 +15,11 @@ export const flowsQuery = queryOptions({
 export const createFlow = (name: string) => requestJson('POST', '/flows', flowRow, { body: { name } });
 export const renameFlow = (id: number, name: string) =>
   requestJson('PATCH', `/flows/${id}`, flowRow, { body: { name } });
-/** Keeps the settings as a draft: nothing is screened by them yet. */
-export const saveTool = (id: number, settings: KeptFlowSettings) =>
-  requestJson('PUT', `/flows/${id}/tool`, flowRow, { body: settings });
-export const dropDraft = (id: number) => requestJson('DELETE', `/flows/${id}/tool`, flowRow);
+/** The flow as it is on the screen. The service refuses a change where another operator has changed it since. */
+type Seen = Pick<FlowRow, 'id' | 'revision'>;
+/** Keeps the settings as a draft: nothing is screened by them yet. Null discards the draft. */
+export const saveTool = ({ id, revision }: Seen, settings: KeptFlowSettings | null) =>
+  requestJson('PUT', `/flows/${id}/tool`, flowRow, { body: { settings, revision } });
 /** Makes the draft the version that new validations use. */
-export const saveFlow = (id: number) => requestJson('POST', `/flows/${id}/save`, flowRow);
+export const saveFlow = ({ id, revision }: Seen) =>
+  requestJson('POST', `/flows/${id}/save`, flowRow, { body: { revision } });

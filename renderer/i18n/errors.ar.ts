@@ -18,6 +18,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   METHOD_NOT_ALLOWED: 'طريقة الطلب غير مسموحة.',
   REQUEST_TIMEOUT: 'استغرق وصول الطلب وقتًا أطول من المسموح.',
   DECIDED_MEANWHILE: 'اتخذ مراجع آخر القرار في عملية التحقق هذه. تحقق من قراره.',
+  FLOW_CHANGED: 'غيّر مشغّل آخر مسار الثقة هذا في هذه الأثناء. تحقق من إعداداته، ثم أعد المحاولة.',
   PLAN_CHANGED: 'تغيّرت خطة المحو منذ مراجعتك لها. راجعها مرة أخرى.',
   IDEMPOTENCY_KEY_RUNNING: 'لا تزال دفعة بالمفتاح نفسه قيد الاستلام.',
   AUDIT_CONTRADICTED:

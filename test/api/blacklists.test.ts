@@ -257,7 +257,10 @@ test('Inactive: no new faces, not screened, not selectable, until Active again',
   assert.equal(refused.status, 422);
   assert.equal(refused.body.message, 'Blacklist is inactive and accepts no new faces');
   assert.equal(refused.body.errors, undefined);
-  assert.deepEqual((await flows.saveTool(site.company.id, flow, chosen, 'local-admin')).kind, 'invalid');
+  assert.deepEqual(
+    (await flows.saveTool(site.company.id, { id: flow, revision: 1 }, chosen, 'local-admin')).kind,
+    'invalid',
+  );
   const meanwhile = await verify(flow, 1);
   assert.deepEqual([meanwhile.status, meanwhile.blacklistMatches], [3, []]);
   const { notScreened } = meanwhile.screening as { notScreened: unknown };

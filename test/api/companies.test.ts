@@ -101,10 +101,10 @@ test('companies with the same faces never see each other in any route, count or 
   const filtered = await site.call(`${VALIDATIONS}?trustFlowId=${theirs.flow}`);
   assert.deepEqual(filtered.body.data, []);
   const choose = { blacklistDetection: { enabled: true, blacklistIds: [theirs.list.id] } };
-  const taken = await flows.saveTool(acme.id, mine.flow, choose, 'local-admin');
+  const taken = await flows.saveTool(acme.id, { id: mine.flow, revision: 1 }, choose, 'local-admin');
   const unknown = await flows.saveTool(
     acme.id,
-    mine.flow,
+    { id: mine.flow, revision: 1 },
     {
       blacklistDetection: { enabled: true, blacklistIds: [424_242] },
     },

@@ -298,7 +298,7 @@ test('a flow screens by the version that was saved before the verification was c
   const before = await begin();
   await flows.saveTool(
     site.company.id,
-    flow,
+    { id: flow, revision: 1 },
     {
       duplicateDetection: { enabled: false },
       blacklistDetection: { enabled: true, blacklistIds: [list.id] },
@@ -306,7 +306,7 @@ test('a flow screens by the version that was saved before the verification was c
     'local-admin',
   );
   const betweenToolAndFlow = await begin();
-  await flows.save(site.company.id, flow, 'local-admin');
+  await flows.save(site.company.id, { id: flow, revision: 2 }, 'local-admin');
   const after = await begin();
   assert.deepEqual(
     [await end(before), await end(betweenToolAndFlow), await end(after)],

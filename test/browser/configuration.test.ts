@@ -130,6 +130,25 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   assert.deepEqual(await axeViolations(page), []);
 });
 
+test('a draft that another operator replaced is shown before it can be published', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/trust-flows/8');
+  const panel = page.getByRole('complementary', { name: 'Ferry terminal' });
+  await panel.getByRole('button', { name: 'Publish version 4' }).waitFor();
+  // As another browser does.
+  await page.evaluate(`(async () => {
+    const flows = '/api/dashboard/flows';
+    const { items } = await (await fetch(flows)).json();
+    const { draft, revision } = items.find(({ id }) => id === 8);
+    const body = JSON.stringify({ revision, settings: { ...draft, targetFmr: 1e-5 } });
+    await fetch(flows + '/8/tool', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  })()`);
+  await panel.getByRole('button', { name: 'Publish version 4' }).click();
+  await panel.getByText('Another operator has changed this Trust Flow in the meantime.').waitFor();
+  await panel.getByRole('cell', { name: '1 in 100,000' }).waitFor();
+  await panel.getByRole('button', { name: 'Publish version 4' }).click();
+  await panel.getByText('Version 4, active since').waitFor();
+});
+
 test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings');
   await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();

@@ -27,9 +27,13 @@ const flow = (part: Partial<FlowRow> & Pick<FlowRow, 'id' | 'name'>): FlowRow =>
   version: 3,
   savedAt: at(-4_000),
   draft: null,
+  revision: 1,
   blacklistNames: names,
   ...part,
 });
+
+/** The body of a change. */
+type FlowSent = Pick<FlowRow, 'revision' | 'name'> & { settings: KeptFlowSettings | null };
 
 /** Kept between the requests of one site. */
 const flows = new WeakMap<MockSite, FlowRow[]>();
@@ -70,6 +74,10 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
   const [, method, id, what] = /^(\w+) \/flows\/(\d+)(?:\/(tool|save))?$/.exec(route) ?? [];
   const found = kept.find((each) => each.id === Number(id));
   if (found === undefined) return undefined;
+  const sent = body.length === 0 ? {} : (JSON.parse(body.toString()) as Partial<FlowSent>);
+  if (what !== undefined && sent.revision !== found.revision)
+    return [409, { success: false, code: 'FLOW_CHANGED' }];
+  if (what !== undefined) found.revision += 1;
   if (what === 'save' && found.draft !== null)
     Object.assign(found, {
       saved: found.draft,
@@ -77,9 +85,8 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
       version: (found.version ?? 0) + 1,
       savedAt: at(0),
     });
-  else if (method === 'PUT') found.draft = JSON.parse(body.toString()) as KeptFlowSettings;
-  else if (method === 'DELETE') found.draft = null;
-  else if (method === 'PATCH') Object.assign(found, JSON.parse(body.toString()));
+  else if (method === 'PUT') found.draft = sent.settings ?? null;
+  else if (method === 'PATCH') Object.assign(found, sent);
   return [200, flowRow.parse(found)];
 }
 

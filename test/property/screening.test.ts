@@ -256,10 +256,11 @@ async function saveFlow(
 ): Promise<void> {
   const blacklistIds = lists.map((list) => list.id);
   const settings = { blacklistDetection: { enabled: true, blacklistIds, action } };
-  const saved = await world.flowService.saveTool(side.company.id, side.flow.id, settings, 'local-admin');
+  const seen = (await world.flows.find(side.company.id, side.flow.id))!;
+  const saved = await world.flowService.saveTool(side.company.id, seen, settings, 'local-admin');
   assert.equal(saved.kind, lists.every((list) => list.active) ? 'done' : 'invalid');
   if (saved.kind !== 'done') return;
-  assert.equal((await world.flowService.save(side.company.id, side.flow.id, 'local-admin')).kind, 'done');
+  assert.equal((await world.flowService.save(side.company.id, saved.flow, 'local-admin')).kind, 'done');
   side.flow.chosen = { lists: [...new Set(blacklistIds)], action };
 }
 

@@ -170,8 +170,9 @@ const ACTS: Record<string, Act> = {
     const { company, services } = site;
     const flow = await newFlow(site, `Versions ${round}`);
     const version = { settings: flowSettings.parse({}), blacklistNames: {} };
-    await services[0].flows.setDraft(company.id, flow.id, version.settings, TEST_ACT);
-    const saved = await both(site, ({ flows }) => flows.saveVersion(company.id, flow.id, version, TEST_ACT));
+    await services[0].flows.setDraft(company.id, flow, version.settings, TEST_ACT);
+    const drafted = { ...flow, revision: flow.revision + 1 };
+    const saved = await both(site, ({ flows }) => flows.saveVersion(company.id, drafted, version, TEST_ACT));
     assert.deepEqual(saved.map((made) => made?.number).sort(), [2, undefined]);
   },
   'changes of different settings both stand': async (site, round) => {

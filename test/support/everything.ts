@@ -293,8 +293,8 @@ class Walk {
     const { body } = await this.#post('/flows', { name: 'Visitors' });
     const flow = Number(body.id);
     await this.#ask('PATCH', `/flows/${flow}`, { name: this.#planted['flow name'] });
-    await this.#ask('PUT', `/flows/${flow}/tool`, {});
-    await this.#post(`/flows/${flow}/save`);
+    await this.#ask('PUT', `/flows/${flow}/tool`, { settings: {}, revision: 1 });
+    await this.#post(`/flows/${flow}/save`, { revision: 2 });
     const { id } = await client.verify(flow, this.#photo(await portrait(0, 3)));
     const seen = await this.#ask('GET', `/validations/${id}`);
     const { status, faceImage: own } = seen.body as { status: number; faceImage: { imageUrl: string } };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
+import { flowDraft, flowList, flowRow, flowSeen, type FlowRow } from '../../contracts/dashboard/flows.ts';
 import { trusted, pathId, type CompanyId } from '../../contracts/ids.ts';
 import type { TrustFlowService, FlowOutcome } from '../../domain/trustFlows/service.ts';
 import type { GalleryPort } from '../../domain/ports/gallery.ts';
@@ -42,6 +42,7 @@ export function flowRoutes(
   );
   const written = async (company: CompanyId, outcome: FlowOutcome): Promise<FlowRow> => {
     if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
+    if (outcome.kind === 'changed') throw new ApiError('FLOW_CHANGED');
     if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
     return rowBody(blacklists, company, outcome.flow);
   };
@@ -61,23 +62,26 @@ export function flowRoutes(
     const id = request.params.id;
     return written(companyId, await flowService.rename(companyId, id, request.body.name, actor));
   });
-  routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: z.unknown() } }, async (request) => {
+  routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: flowDraft } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    const id = request.params.id;
-    return written(companyId, await flowService.saveTool(companyId, id, request.body, actor));
+    const { settings, revision } = request.body;
+    const seen = { id: request.params.id, revision };
+    return written(
+      companyId,
+      settings === null
+        ? await flowService.dropDraft(companyId, seen, actor)
+        : await flowService.saveTool(companyId, seen, settings, actor),
+    );
   });
-  routes.delete(`${path}/:id/tool`, { config, schema }, async (request) => {
+  routes.post(`${path}/:id/save`, { config, schema: { ...schema, body: flowSeen } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    return written(companyId, await flowService.dropDraft(companyId, request.params.id, actor));
-  });
-  routes.post(`${path}/:id/save`, { config, schema }, async (request) => {
-    const { companyId, actor } = operatorOf(request);
-    return written(companyId, await flowService.save(companyId, request.params.id, actor));
+    const seen = { id: request.params.id, revision: request.body.revision };
+    return written(companyId, await flowService.save(companyId, seen, actor));
   });
 }
 
 async function rowBody(blacklists: Blacklists, company: CompanyId, flow: TrustFlow): Promise<FlowRow> {
-  const { id, name, system, version, draft, updatedAt } = flow;
+  const { id, name, system, version, draft, revision, updatedAt } = flow;
   const names = { ...version?.blacklistNames };
   for (const list of draft?.blacklistDetection.blacklistIds ?? []) {
     const found = await blacklists.find(company, trusted.blacklist(list));
@@ -91,6 +95,7 @@ async function rowBody(blacklists: Blacklists, company: CompanyId, flow: TrustFl
     version: version?.number ?? null,
     savedAt: updatedAt.toISOString(),
     draft,
+    revision,
     blacklistNames: names,
   };
 }

@@ -26,9 +26,15 @@ export const flowRow = z.object({
   savedAt: z.iso.datetime(),
   /** Saved in the tool, not yet with the flow: nothing is screened by it. */
   draft: keptSettings.nullable(),
+  /** Counts the changes of the draft and of the version: a change names the one that the operator saw. */
+  revision: z.number().int(),
   /** Names of chosen blacklists by id, of the draft and of what is saved, also of lists that are gone. */
   blacklistNames: z.record(z.string(), z.string()),
 });
+/** A change of the draft or of the version of a flow that nobody else has changed since. */
+export const flowSeen = z.object({ revision: z.int() });
+/** `PUT /flows/:id/tool`: settings for the draft, which the rules check; null discards the draft. */
+export const flowDraft = flowSeen.extend({ settings: z.unknown() });
 export type FlowRow = z.infer<typeof flowRow>;
 export type KeptFlowSettings = z.infer<typeof keptSettings>;
 export const flowList = z.object({

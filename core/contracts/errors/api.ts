@@ -59,6 +59,10 @@ export const API_ERRORS = {
     status: 409,
     text: 'Another reviewer has already decided this validation. Check that decision.',
   },
+  FLOW_CHANGED: {
+    status: 409,
+    text: 'Another operator has changed this Trust Flow in the meantime. Check its settings, then try again.',
+  },
   PLAN_CHANGED: {
     status: 409,
     text: 'The erasure plan has changed since you reviewed it. Review it again.',

@@ -133,12 +133,17 @@ export interface TrustFlow {
   system: boolean;
   /** Settings saved in the tool but not yet with the flow; null: nothing pending. */
   draft: FlowSettings | null;
+  /** Counts the changes of the draft and of the version. */
+  revision: number;
   /** The version that new validations use; null only for the system flow. */
   version: FlowVersion | null;
   createdAt: Date;
   /** When a version was saved last. */
   updatedAt: Date;
 }
+
+/** A flow with the draft and the version that an operator saw. */
+export type FlowSeen = Pick<TrustFlow, 'id' | 'revision'>;
 
 export interface TrustFlows {
   create(
@@ -149,14 +154,20 @@ export interface TrustFlows {
   find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
   list(company: CompanyId): Promise<TrustFlow[]>;
   rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void>;
-  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: AuditContext): Promise<void>;
+  /** @returns false: the flow has another revision than the one that was seen, and nothing was changed */
+  setDraft(
+    company: CompanyId,
+    seen: FlowSeen,
+    draft: FlowSettings | null,
+    act: AuditContext,
+  ): Promise<boolean>;
   /**
-   * Makes the draft a new version, in one transaction.
-   * @returns undefined: the draft has other settings than the version, or is saved already
+   * Makes a version of the settings, which are those of the draft, and removes the draft, in one transaction.
+   * @returns undefined: the flow has another revision than the one that was seen, and nothing was changed
    */
   saveVersion(
     company: CompanyId,
-    id: TrustFlowId,
+    seen: FlowSeen,
     version: Omit<FlowVersion, 'id' | 'number'>,
     act: AuditContext,
   ): Promise<FlowVersion | undefined>;

@@ -5,13 +5,15 @@ import { trusted, type CompanyId, type TrustFlowId } from '../../contracts/ids.t
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { Clock } from '../ports/machine.ts';
-import type { Blacklists, TrustFlow, TrustFlows } from '../ports/screening.ts';
+import type { Blacklists, FlowSeen, TrustFlow, TrustFlows } from '../ports/screening.ts';
 
 export type FlowOutcome =
   | { kind: 'done'; flow: TrustFlow }
   | { kind: 'invalid'; errors: FieldProblems }
   /** No such flow, or the internal one, which cannot be edited. */
-  | { kind: 'unknown' };
+  | { kind: 'unknown' }
+  /** Another operator has changed the draft or the version since: nothing was changed. */
+  | { kind: 'changed' };
 
 interface FlowPorts {
   flows: TrustFlows;
@@ -30,7 +32,12 @@ export class TrustFlowService {
     this.#ports = ports;
   }
 
-  async create(company: CompanyId, name: unknown, settings: unknown, by: Actor): Promise<FlowOutcome> {
+  async create(
+    company: CompanyId,
+    name: unknown,
+    settings: unknown,
+    by: Actor,
+  ): Promise<Exclude<FlowOutcome, { kind: 'changed' }>> {
     const named = flowName.safeParse(name);
     if (!named.success) return invalid('name', named.error.issues);
     const checked = await this.#check(company, settings);
@@ -43,55 +50,58 @@ export class TrustFlowService {
   async rename(company: CompanyId, id: TrustFlowId, name: unknown, by: Actor): Promise<FlowOutcome> {
     const named = flowName.safeParse(name);
     if (!named.success) return invalid('name', named.error.issues);
-    return this.#edit(company, id, (flow) =>
-      this.#ports.flows.rename(company, flow.id, named.data, this.#act(by)),
-    );
+    const flow = await this.#ports.flows.find(company, id);
+    if (flow === undefined || flow.system) return { kind: 'unknown' };
+    await this.#ports.flows.rename(company, id, named.data, this.#act(by));
+    return this.#found(company, id);
   }
 
-  /** Saves the tool's settings; nothing is screened by them until the flow is saved too. */
-  async saveTool(company: CompanyId, id: TrustFlowId, settings: unknown, by: Actor): Promise<FlowOutcome> {
+  /**
+   * Saves the tool's settings; nothing is screened by them until the flow is saved too.
+   * @param seen as the operator saw the flow
+   */
+  async saveTool(company: CompanyId, seen: FlowSeen, settings: unknown, by: Actor): Promise<FlowOutcome> {
     const checked = await this.#check(company, settings);
     if (checked.kind === 'invalid') return checked;
-    return this.#edit(company, id, (flow) =>
-      this.#ports.flows.setDraft(company, flow.id, checked.settings, this.#act(by)),
-    );
+    return this.#setDraft(company, seen, checked.settings, by);
   }
 
-  async dropDraft(company: CompanyId, id: TrustFlowId, by: Actor): Promise<FlowOutcome> {
-    return this.#edit(company, id, (flow) =>
-      this.#ports.flows.setDraft(company, flow.id, null, this.#act(by)),
-    );
+  async dropDraft(company: CompanyId, seen: FlowSeen, by: Actor): Promise<FlowOutcome> {
+    return this.#setDraft(company, seen, null, by);
   }
 
   /** The draft becomes the version that validations created from now on use. Without a draft nothing changes. */
-  async save(company: CompanyId, id: TrustFlowId, by: Actor): Promise<FlowOutcome> {
-    const flow = await this.#ports.flows.find(company, id);
+  async save(company: CompanyId, seen: FlowSeen, by: Actor): Promise<FlowOutcome> {
+    const flow = await this.#ports.flows.find(company, seen.id);
     if (flow === undefined || flow.system) return { kind: 'unknown' };
+    if (flow.revision !== seen.revision) return { kind: 'changed' };
     if (flow.draft === null) return { kind: 'done', flow };
     // A list may have been deactivated since the tool was saved: what is saved now must hold now.
     const checked = await this.#check(company, flow.draft);
     if (checked.kind === 'invalid') return checked;
-    const act = this.#act(by);
-    const saved = await this.#ports.flows.saveVersion(company, id, checked, act);
-    // Another operator changed or saved the draft meanwhile.
-    if (saved === undefined) return this.save(company, id, by);
-    return { kind: 'done', flow: { ...flow, draft: null, version: saved, updatedAt: act.at } };
+    const saved = await this.#ports.flows.saveVersion(company, seen, checked, this.#act(by));
+    return saved === undefined ? { kind: 'changed' } : this.#found(company, seen.id);
+  }
+
+  async #setDraft(
+    company: CompanyId,
+    seen: FlowSeen,
+    draft: FlowSettings | null,
+    by: Actor,
+  ): Promise<FlowOutcome> {
+    const flow = await this.#ports.flows.find(company, seen.id);
+    if (flow === undefined || flow.system) return { kind: 'unknown' };
+    const changed = await this.#ports.flows.setDraft(company, seen, draft, this.#act(by));
+    return changed ? this.#found(company, seen.id) : { kind: 'changed' };
   }
 
   #act(by: Actor): AuditContext {
     return { by, at: this.#ports.clock.now() };
   }
 
-  async #edit(
-    company: CompanyId,
-    id: TrustFlowId,
-    change: (flow: TrustFlow) => Promise<unknown>,
-  ): Promise<FlowOutcome> {
+  async #found(company: CompanyId, id: TrustFlowId): Promise<FlowOutcome> {
     const flow = await this.#ports.flows.find(company, id);
-    if (flow === undefined || flow.system) return { kind: 'unknown' };
-    await change(flow);
-    const changed = await this.#ports.flows.find(company, id);
-    return changed === undefined ? { kind: 'unknown' } : { kind: 'done', flow: changed };
+    return flow === undefined ? { kind: 'unknown' } : { kind: 'done', flow };
   }
 
   /** Settings are acceptable when every chosen blacklist is an Active one of the company. */
@@ -120,6 +130,9 @@ export class TrustFlowService {
   }
 }
 
-function invalid(key: string, issues: readonly Parameters<typeof problemOfIssue>[0][]): FlowOutcome {
+function invalid(
+  key: string,
+  issues: readonly Parameters<typeof problemOfIssue>[0][],
+): Extract<FlowOutcome, { kind: 'invalid' }> {
   return { kind: 'invalid', errors: { [key]: issues.map(problemOfIssue) } };
 }

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
 import { flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { FlowVersion, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
+import type { FlowSeen, FlowVersion, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -74,44 +73,31 @@ export class SqlTrustFlows implements TrustFlows {
 
   async setDraft(
     company: CompanyId,
-    id: TrustFlowId,
+    seen: FlowSeen,
     draft: FlowSettings | null,
     act: AuditContext,
-  ): Promise<void> {
-    await writing(this.#db, company, async (trx) => {
-      await trx
-        .updateTable('trust_flow')
-        .set({ draft: draft === null ? null : JSON.stringify(draft) })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
-      this.#record(trx, act, 'flow.draft', company, id, { dropped: draft === null });
+  ): Promise<boolean> {
+    return writing(this.#db, company, async (trx) => {
+      const changed = await change(trx, company, seen, {
+        draft: draft === null ? null : JSON.stringify(draft),
+      });
+      if (changed) this.#record(trx, act, 'flow.draft', company, seen.id, { dropped: draft === null });
+      return changed;
     });
   }
 
   async saveVersion(
     company: CompanyId,
-    id: TrustFlowId,
+    seen: FlowSeen,
     version: NewVersion,
     act: AuditContext,
   ): Promise<FlowVersion | undefined> {
     return writing(this.#db, company, async (trx) => {
-      const { draft } = await trx
-        .selectFrom('trust_flow')
-        .select('draft')
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      if (!isDeepStrictEqual(draftOf(draft), version.settings)) return undefined;
-      const number = ((await latestVersion(trx, company, id))?.number ?? 0) + 1;
-      await trx
-        .updateTable('trust_flow')
-        .set({ draft: null, updated_at: act.at.getTime() })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
-      this.#record(trx, act, 'flow.saved', company, id, { version: number });
-      return insertVersion(trx, company, id, number, version, act.at);
+      const removed = { draft: null, updated_at: act.at.getTime() };
+      if (!(await change(trx, company, seen, removed))) return undefined;
+      const number = ((await latestVersion(trx, company, seen.id))?.number ?? 0) + 1;
+      this.#record(trx, act, 'flow.saved', company, seen.id, { version: number });
+      return insertVersion(trx, company, seen.id, number, version, act.at);
     });
   }
 
@@ -125,6 +111,23 @@ export class SqlTrustFlows implements TrustFlows {
   ): void {
     this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
   }
+}
+
+/** @returns false: the flow has another revision than the one that was seen, and nothing was changed */
+async function change(
+  trx: Transaction,
+  company: CompanyId,
+  { id, revision }: FlowSeen,
+  columns: Pick<Updateable<Schema['trust_flow']>, 'draft' | 'updated_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('trust_flow')
+    .set({ ...columns, revision: revision + 1 })
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function insertVersion(
@@ -176,16 +179,13 @@ export function toVersion(row: Selectable<Schema['trust_flow_version']>): FlowVe
   };
 }
 
-function draftOf(stored: string | null): FlowSettings | null {
-  return stored === null ? null : flowSettings.parse(JSON.parse(stored));
-}
-
 function toFlow(row: Selectable<Schema['trust_flow']>, version: FlowVersion | null): TrustFlow {
   return {
     id: row.id,
     name: row.name,
     system: row.system === 1,
-    draft: draftOf(row.draft),
+    draft: row.draft === null ? null : flowSettings.parse(JSON.parse(row.draft)),
+    revision: row.revision,
     version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at ?? row.created_at),

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
-import { dropDraft, flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
+import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/CopyText.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -165,12 +165,14 @@ function useSaving(flow: FlowRow, done: () => void) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const renew = () => client.invalidateQueries({ queryKey: flowsQuery.queryKey });
-  const { draft, id, name } = flow;
+  const { draft, name } = flow;
   return useMutation({
     mutationFn: (step: Step) => {
-      if (step.step === 'tool') return saveTool(id, step.settings);
-      return step.step === 'flow' ? publish(id, step.typed) : dropDraft(id);
+      if (step.step === 'tool') return saveTool(flow, step.settings);
+      return step.step === 'flow' ? publish(flow, step.typed) : saveTool(flow, null);
     },
+    // Another operator may have changed the flow: the screen shows what it is now.
+    onError: renew,
     onSuccess: async (saved, { step }) => {
       await renew();
       done();
@@ -178,16 +180,15 @@ function useSaving(flow: FlowRow, done: () => void) {
         undoStore.getState().notify(t('flows.savedNow', { name, version: saved.version ?? 1 }));
       if (step === 'drop' && draft !== null)
         undoStore.getState().offer(t('flows.dropped', { name }), async () => {
-          await saveTool(id, draft);
+          await saveTool(saved, draft);
           await renew();
         });
     },
   });
 }
 
-async function publish(id: number, typed: KeptFlowSettings | null): Promise<FlowRow> {
-  if (typed !== null) await saveTool(id, typed);
-  return saveFlow(id);
+async function publish(seen: FlowRow, typed: KeptFlowSettings | null): Promise<FlowRow> {
+  return saveFlow(typed === null ? seen : await saveTool(seen, typed));
 }
 
 /** The active and the draft settings side by side, where they differ. */

@@ -1,7 +1,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { blacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
-import { flowList, flowRow } from '../../../core/contracts/dashboard/flows.ts';
+import { flowList, flowRow, type FlowRow } from '../../../core/contracts/dashboard/flows.ts';
+import { trusted } from '../../../core/contracts/ids.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
 test('tool settings are a draft until the flow is saved, and can be dropped', async (t) => {
@@ -14,15 +15,18 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   assert.equal(flow.draft, null);
 
   const wanted = { blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'reject' } };
-  const drafted = good(await admin('PUT', `/flows/${flow.id}/tool`, wanted), flowRow);
+  const { revision } = flow;
+  const drafted = good(await admin('PUT', `/flows/${flow.id}/tool`, { settings: wanted, revision }), flowRow);
   assert.equal(drafted.saved?.blacklistDetection.enabled, false, 'nothing is screened by a draft');
   assert.deepEqual(drafted.draft?.blacklistDetection, wanted.blacklistDetection);
   assert.deepEqual(drafted.blacklistNames, { [list.id]: 'Refused' });
 
-  const dropped = good(await admin('DELETE', `/flows/${flow.id}/tool`), flowRow);
+  const put = async (settings: unknown, seen: FlowRow) =>
+    good(await admin('PUT', `/flows/${flow.id}/tool`, { settings, revision: seen.revision }), flowRow);
+  const dropped = await put(null, drafted);
   assert.equal(dropped.draft, null);
-  await admin('PUT', `/flows/${flow.id}/tool`, wanted);
-  const saved = good(await admin('POST', `/flows/${flow.id}/save`), flowRow);
+  const again = await put(wanted, dropped);
+  const saved = good(await admin('POST', `/flows/${flow.id}/save`, { revision: again.revision }), flowRow);
   assert.equal(saved.draft, null);
   assert.equal(saved.version, 2);
   assert.deepEqual(saved.saved?.blacklistDetection, wanted.blacklistDetection);
@@ -34,24 +38,51 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   );
 });
 
-test('a draft that another operator stores while the flow is saved is not lost', async (t) => {
+test('an operator neither replaces nor publishes a draft of another without seeing it', async (t) => {
+  const { as } = await openDashboardSite(t);
+  const [one, other] = [await as('admin'), await as('admin')];
+  const seen = good(await one('POST', '/flows', { name: 'Border desk' }), flowRow);
+  const put = (who: typeof one, enabled: boolean, { revision }: FlowRow) =>
+    who('PUT', `/flows/${seen.id}/tool`, { settings: { duplicateDetection: { enabled } }, revision });
+  const save = (who: typeof one, { revision }: FlowRow) =>
+    who('POST', `/flows/${seen.id}/save`, { revision });
+  const drafted = good(await put(one, true, seen), flowRow);
+  const replaced = good(await put(other, false, drafted), flowRow);
+
+  for (const late of [
+    await put(one, true, seen),
+    await one('PUT', `/flows/${seen.id}/tool`, { settings: null, revision: drafted.revision }),
+    await save(one, drafted),
+  ])
+    assert.deepEqual([late.status, late.body.code], [409, 'FLOW_CHANGED'], late.text);
+
+  const saved = good(await save(other, replaced), flowRow);
+  assert.deepEqual([saved.version, saved.draft], [2, null]);
+  assert.equal(saved.saved?.duplicateDetection.enabled, false);
+  assert.equal((await save(one, replaced)).status, 409, 'what was published is not published again');
+});
+
+test('a draft that is stored while the flow is published stays a draft', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   const flow = good(await admin('POST', '/flows', { name: 'Border desk' }), flowRow);
-  const tool = (enabled: boolean) => ({ duplicateDetection: { enabled } });
-  const [first, second] = [tool(true), tool(false)];
-  await admin('PUT', `/flows/${flow.id}/tool`, first);
+  const put = async (enabled: boolean, { revision }: FlowRow) => {
+    const settings = { duplicateDetection: { enabled } };
+    return good(await admin('PUT', `/flows/${flow.id}/tool`, { settings, revision }), flowRow);
+  };
+  const first = await put(true, flow);
   const { flows } = site.storage;
   const saveVersion = flows.saveVersion.bind(flows);
   t.mock.method(flows, 'saveVersion', async (...wanted: Parameters<typeof saveVersion>) => {
     t.mock.restoreAll();
-    await admin('PUT', `/flows/${flow.id}/tool`, second);
+    await put(false, first);
     return saveVersion(...wanted);
   });
-  const saved = good(await admin('POST', `/flows/${flow.id}/save`), flowRow);
-  assert.equal(saved.saved?.duplicateDetection.enabled, false);
-  assert.equal(saved.draft, null);
-  assert.equal(saved.version, 2);
+  const saved = await admin('POST', `/flows/${flow.id}/save`, { revision: first.revision });
+  assert.equal(saved.status, 409);
+  const now = await flows.find(site.company.id, trusted.trustFlow(flow.id));
+  assert.equal(now?.draft?.duplicateDetection.enabled, false);
+  assert.equal(now.version?.number, 1);
 });
 
 test('an inactive blacklist cannot be selected, nor kept by saving the flow later', async (t) => {
@@ -59,12 +90,13 @@ test('an inactive blacklist cannot be selected, nor kept by saving the flow late
   const admin = await as('admin');
   const list = good(await admin('POST', '/blacklists', { name: 'Refused', description: null }), blacklistRow);
   const flow = good(await admin('POST', '/flows', { name: 'Border desk' }), flowRow);
-  const tool = { blacklistDetection: { enabled: true, blacklistIds: [list.id] } };
-  assert.equal((await admin('PUT', `/flows/${flow.id}/tool`, tool)).status, 200);
+  const settings = { blacklistDetection: { enabled: true, blacklistIds: [list.id] } };
+  const tool = { settings, revision: flow.revision };
+  const drafted = good(await admin('PUT', `/flows/${flow.id}/tool`, tool), flowRow);
   await admin('PATCH', `/blacklists/${list.id}`, { status: 0 });
   for (const refused of [
-    await admin('POST', `/flows/${flow.id}/save`),
-    await admin('PUT', `/flows/${flow.id}/tool`, tool),
+    await admin('POST', `/flows/${flow.id}/save`, { revision: drafted.revision }),
+    await admin('PUT', `/flows/${flow.id}/tool`, { ...tool, revision: drafted.revision }),
   ]) {
     assert.equal(refused.status, 422, refused.text);
     assert.ok('blacklistDetection.blacklistIds.0' in (refused.body.errors as object));
@@ -82,7 +114,7 @@ test('flows are of one company, and only who may write changes them', async (t) 
   );
   const reviewer = await as('reviewer');
   assert.equal((await reviewer('GET', '/flows')).status, 200);
-  assert.equal((await reviewer('POST', `/flows/${flow.id}/save`)).status, 403);
+  assert.equal((await reviewer('POST', `/flows/${flow.id}/save`, { revision: flow.revision })).status, 403);
   assert.equal((await admin('PATCH', '/flows/999', { name: 'x' })).status, 404);
   assert.equal((await admin('PATCH', `/flows/${flow.id}`, { name: ' ' })).status, 422);
 });

@@ -23,6 +23,8 @@ interface TrustFlowTable {
   created_at: number;
   /** JSON: FlowSettings of the draft; null when the flow has no draft. */
   draft: string | null;
+  /** Counts the changes of the draft and of the version. */
+  revision: Generated<number>;
   updated_at: number | null;
 }
 

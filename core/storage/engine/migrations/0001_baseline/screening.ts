@@ -13,6 +13,7 @@ export const screening: readonly string[] = [
      system integer not null default 0,
      created_at integer not null,
      draft text,
+     revision integer not null default 1,
      updated_at integer
    ) strict`,
   `create unique index trust_flow_system on trust_flow (company_id) where system = 1`,
