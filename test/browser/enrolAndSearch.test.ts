@@ -74,6 +74,16 @@ test('after photos of a blacklist, Enrol in the sidebar is for the main gallery'
   await eventually(async () => assert.equal(await into.inputValue(), 'duplicate'));
 });
 
+test('an enrolled photo of a blacklist opens as a face of that blacklist', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol?blacklist=11&name=Barred');
+  const photo = { name: 'one.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) };
+  await page.setInputFiles('input[type=file] >> nth=0', photo);
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'one.jpg' }).getByText('Enrolled').click();
+  await page.waitForURL('**/company/internal-biometrics/11?face=0');
+});
+
 test('files that changed or vanished are named, and the run ends without them', IN_BROWSER, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -33,8 +33,11 @@ export function ResultRows({ run }: { run: Run }) {
   const counts = countsOf(run);
   const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
   const navigate = useNavigate();
-  const { cursor, setCursor, open } = useRowKeys(rows, ({ state, trustValidationId }) => {
+  const { target } = run;
+  const { cursor, setCursor, open } = useRowKeys(rows, ({ state, trustValidationId, faceId }) => {
     if (state === 'failed') void navigate(`/enrol/failures?run=${run.id}&state=open`);
+    else if (faceId !== null && target.kind === 'blacklist')
+      void navigate(`/company/internal-biometrics/${target.id}?face=${faceId}`);
     else if (trustValidationId !== null) void navigate(`/validations/${trustValidationId}`);
   });
   return (

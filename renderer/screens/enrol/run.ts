@@ -25,6 +25,7 @@ export interface RunItem {
   /** The message of the service for a refused file; null: the file could not be read. */
   reason: string | null;
   trustValidationId: number | null;
+  faceId: number | null;
   thumbnailUrl: string | null;
 }
 
@@ -125,6 +126,7 @@ export function newRun(
       failureCode: null,
       reason: null,
       trustValidationId: null,
+      faceId: null,
       thumbnailUrl: null,
     })),
   };

@@ -233,13 +233,13 @@ async function isReadable({ file }: RunPhoto): Promise<boolean> {
 function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
   const take = ({ photos, uploadId }: Batch<RunPhoto>, images: Outcome) => {
     const changes = new Map<number, Partial<RunItem>>();
-    for (const { index, itemId, status, failureCode, trustValidationId, thumbnailUrl } of images) {
+    for (const { index, itemId, status, failureCode, trustValidationId, faceId, thumbnailUrl } of images) {
       const photo = photos[index];
       if (photo === undefined || status === ITEM_STATUS.Pending) continue;
       const state = status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
       if (state === 'failed' && uploadId !== undefined && photo.file instanceof File)
         rememberPhoto(uploadId, index, photo.file);
-      changes.set(photo.id, { state, itemId, failureCode, trustValidationId, thumbnailUrl });
+      changes.set(photo.id, { state, itemId, failureCode, trustValidationId, faceId, thumbnailUrl });
     }
     patchItems(run, changes);
   };
