@@ -19,35 +19,36 @@ export const PATH_OPTIONS = {
 /**
  * Refuses requests to a path whose routes have other methods: 405 with `Allow`, where Fastify would answer 404. A route for
  * each of the other methods did the same, but made six times as many routes, and a third of the time until the service listened.
- * Call it after the checks that come before, and before the routes are added.
+ * Call it after the hooks that may refuse a request for another reason, and before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  const paths = createRouter(PATH_OPTIONS);
-  const methodsOf = new Map<string, Set<string>>();
-  const urlOf = new Map<unknown, string>();
+  const router = createRouter(PATH_OPTIONS);
+  const paths = new Map<string, Set<string>>();
+  const pathOf = new Map<unknown, { url: string; methods: ReadonlySet<string> }>();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (config?.access === undefined) return;
-    const methods = methodsOf.get(url) ?? new Set();
+    let methods = paths.get(url);
+    if (methods === undefined) {
+      methods = new Set();
+      const handler = () => undefined;
+      paths.set(url, methods);
+      pathOf.set(handler, { url, methods });
+      router.on('GET', url, handler);
+    }
     for (const each of [method].flat()) methods.add(each);
-    if (methodsOf.has(url)) return;
-    const handler = () => undefined;
-    methodsOf.set(url, methods);
-    urlOf.set(handler, url);
-    paths.on('GET', url, handler);
   });
   app.decorateRequest('pathOfOtherMethods', null);
   // Before the body: a wrong method is reported also where the type of the body is wrong.
   app.addHook('onRequest', (request, reply, done) => {
     // Without a route for programs, the path belongs to no route or to the page that answers any address.
     const { access } = request.routeOptions.config;
-    const url = access === undefined ? urlOf.get(paths.find('GET', request.url)?.handler) : undefined;
-    const methods = url === undefined ? undefined : methodsOf.get(url);
-    if (url === undefined || methods === undefined) {
+    const path = access === undefined ? pathOf.get(router.find('GET', request.url)?.handler) : undefined;
+    if (path === undefined) {
       done();
       return;
     }
-    request.pathOfOtherMethods = url;
-    void reply.header('allow', [...methods].sort().join(', '));
+    request.pathOfOtherMethods = path.url;
+    void reply.header('allow', [...path.methods].sort().join(', '));
     done(new ApiError('METHOD_NOT_ALLOWED'));
   });
 }

@@ -40,8 +40,7 @@ export type VisionResult =
   | ReextractionResult
   | FaceMeasurement
   | { kind: 'usable' }
-  /** The pipeline cannot be run; the reason is for the person who installed it. */
-  /** `detail`: the text of the runtime, for the log. */
+  /** The pipeline cannot be run. The reason is for the person who installed it; `detail`, the text of the runtime, for the log. */
   | { kind: 'unusable'; reason: Problem; detail: string | null };
 
 /** One at a time: the pool sends the next only after the answer to the last. */

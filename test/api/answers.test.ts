@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { FACES, JPEG, UPLOADS, formOf, openSite } from './site.ts';
 import { requestBytes, sendRaw } from './rawRequest.ts';
+import { until } from '../support/until.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 const HOUR = 3_600_000;
@@ -84,6 +85,11 @@ test('405 names the methods there are, with or without a credential', async (t) 
       code: 'METHOD_NOT_ALLOWED',
     });
   }
+  const routes = () =>
+    site.lines.flatMap(({ text, facts }) => (text === 'answered' && 'route' in facts ? [facts.route] : []));
+  await until(() => routes().length === wrong.length, 'a line of the log for each answer');
+  const health = '/health';
+  assert.deepEqual(routes(), [FACES, FACES, `${UPLOADS}/:uploadId`, health, health, FACES]);
 });
 
 test('404 for a path that does not exist, in the envelope of its version', async (t) => {

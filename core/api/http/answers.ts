@@ -81,5 +81,5 @@ export function correlationIdOf({ headers }: FastifyRequest): string | undefined
 }
 
 function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? request.pathOfOtherMethods ?? 'none';
+  return request.pathOfOtherMethods ?? request.routeOptions.url ?? 'none';
 }

@@ -31,7 +31,7 @@ export const flowRow = z.object({
   /** Names of chosen blacklists by id, of the draft and of what is saved, also of lists that are gone. */
   blacklistNames: z.record(z.string(), z.string()),
 });
-/** A change of the draft or of the version of a flow that nobody else has changed since. */
+/** Each change of the draft or of the version names the revision that the operator saw; another one is refused. */
 export const flowSeen = z.object({ revision: z.int() });
 /** `PUT /flows/:id/tool`: settings for the draft, which the rules check; null discards the draft. */
 export const flowDraft = flowSeen.extend({ settings: z.unknown() });
