@@ -46,15 +46,17 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
   }
 
   async lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId> {
-    const { last } = await this.#db
+    const last = await this.#db
       .selectFrom('face')
-      .select((eb) => eb.fn.max('id').as('last'))
+      .select('id')
       .where('company_id', '=', company)
       .where('kind', '=', 'blacklist')
       .where('blacklist_id', '=', list)
       .where('matchable', '=', 1)
-      .executeTakeFirstOrThrow();
-    return last ?? trusted.face(0);
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.id ?? trusted.face(0);
   }
 
   async #page(
