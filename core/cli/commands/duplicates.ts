@@ -26,7 +26,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
   duplicates
     .command('find')
     .description('compare all enrolled faces of a company with each other, and wait for the end')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .option('--new', 'compare only the faces that no completed search has compared')
     .option(
       '--blacklist <number>',
@@ -62,7 +62,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
   duplicates
     .command('status')
     .description('show the newest search of a company, its progress and what it found')
-    .requiredOption('--company <name>')
+    .requiredOption('--company <name>', 'name of the company')
     .action(async (options: { company: string }) => {
       const search = await sendAdminCommand(terminal.home(), 'duplicates.status', options);
       if (search !== null) show(terminal, search);
@@ -78,7 +78,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
     duplicates
       .command(name)
       .description(description)
-      .requiredOption('--company <name>')
+      .requiredOption('--company <name>', 'name of the company')
       .action(async (options: { company: string }) => {
         show(terminal, await sendAdminCommand(terminal.home(), `duplicates.${name}`, options));
       });
