@@ -212,7 +212,7 @@ test('an interrupted update completes once the new version works', async (t) => 
   const done = await finishUpdate(homeFolder, async () => {
     await assert.rejects(
       finishUpdate(homeFolder, () => Promise.resolve('no')),
-      /under way/,
+      /in progress/,
     );
     return undefined;
   });

@@ -8,7 +8,7 @@ export const STORAGE_FOLDER_ERRORS = {
     text: 'The folder overlaps {{folder}}, which belongs to the operating system. Choose another folder.',
   },
   STORAGE_FOLDER_OF_HOME: {
-    text: "The folder overlaps the home of Vouch ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",
+    text: "The folder overlaps the data directory of Vouch ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",
   },
   STORAGE_FOLDER_OF_IMAGES: {
     text: "The folder overlaps the folder of all images ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",
