@@ -125,7 +125,7 @@ async function whyNot(
   copy: DatabaseCopy | undefined,
   tryIt: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  if (failed) return 'It was tried before it was cut off.';
+  if (failed) return 'The new version was tried before the update was interrupted.';
   const isCurrent = basename(await readlink(join(root, 'current'))) === to;
   // Without its copy it was found to work; not yet current, it has touched nothing.
   return isCurrent && copy !== undefined ? tryIt() : undefined;
