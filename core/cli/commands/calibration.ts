@@ -72,7 +72,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .command('profile')
     .description('choose the threshold profile of the pipeline')
     .addArgument(
-      new Argument('<profile>', 'strict: for faces that the networks confuse most often').choices(
+      new Argument('<profile>', 'strict: for faces that the recognition model confuses most often').choices(
         THRESHOLD_PROFILES,
       ),
     )
