@@ -130,7 +130,7 @@ async function readSigned(
   const manifest = updateManifest.safeParse(JSON.parse(json.toString('utf8')));
   if (manifest.success) return manifest.data;
   throw new CliError(
-    `${file} has a format that this version does not know. Nothing was changed. Install an earlier version first.`,
+    `${file} has a format that this version does not know. Nothing was changed. Install the update before it first.`,
   );
 }
 
