@@ -9,10 +9,11 @@ import {
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 
+/** Without green and red: in Review, green is for different persons and red for the same. */
 const APPEARANCES = {
-  same: { Icon: IconCircleCheck, color: 'green', letter: 'S' },
-  different: { Icon: IconCircleX, color: 'red', letter: 'D' },
-  unsure: { Icon: IconHelpCircle, color: 'gray', letter: 'U' },
+  same: { Icon: IconCircleCheck, letter: 'S' },
+  different: { Icon: IconCircleX, letter: 'D' },
+  unsure: { Icon: IconHelpCircle, letter: 'U' },
 } as const;
 const ABOUT = ['group', 'pair'] as const;
 
@@ -63,12 +64,11 @@ export function GroupDecisionBar(props: {
       <ErrorLine error={error} />
       <div className="group-decisions">
         {IDENTITY_DECISIONS.map((decision) => {
-          const { Icon, color, letter } = APPEARANCES[decision];
+          const { Icon, letter } = APPEARANCES[decision];
           return (
             <Button
               key={decision}
-              color={color}
-              variant={decision === 'unsure' ? 'default' : 'filled'}
+              variant="default"
               disabled={busy || (decision === 'same' && about === 'group' && confirmation?.own === true)}
               leftSection={<Icon size={16} aria-hidden />}
               rightSection={<Kbd size="xs">{letter}</Kbd>}
