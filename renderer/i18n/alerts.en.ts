@@ -1,13 +1,13 @@
-/** Alerts for hits on blacklists. */
+/** Alerts for matches with blacklists. */
 export const alerts = {
-  settings: 'Alerts for blacklist hits',
-  open: 'Alerts for blacklist hits…',
-  hit: 'Blacklist hit',
-  hits_one: '{{hits}} blacklist hit',
-  hits_other: '{{hits}} blacklist hits',
+  settings: 'Alerts for blacklist matches',
+  open: 'Alerts for blacklist matches…',
+  hit: 'Blacklist match',
+  hits_one: '{{hits}} blacklist match',
+  hits_other: '{{hits}} blacklist matches',
   onList: 'Blacklist: {{list}}',
   show: 'Open validation {{id}}',
-  showAll: 'Show all hits',
+  showAll: 'Show all matches',
   way: 'Alert by',
   way_off: 'Banner in the dashboard only',
   way_sound: 'Sound',

@@ -32,7 +32,7 @@ export const review: Translation<typeof reviewEn> = {
   ...samePlural('pairsChanged', 'سبق أن قرر مراجع آخر في عمليات التحقق {{numbers}}. لم تُحفظ قراراتك بشأنها.'),
   pairChanged: 'قرر فيها مراجع آخر',
   ...samePlural('pairMore', 'مطابقات أخرى: {{count}}'),
-  pairStrong: 'تطابق قوي مع قائمة سوداء: افتح الحالة لاختيار «شخص مختلف».',
+  pairStrong: 'تطابق قوي مع قائمة سوداء. افتح الحالة لاختيار «شخص مختلف».',
   pairSkip: 'تخطي الزوج',
   noteGridVerify: 'مقارنة كزوج من الوجوه: شخص مختلف.',
   noteGridReject: 'مقارنة كزوج من الوجوه: الشخص نفسه كما في المطابقة.',

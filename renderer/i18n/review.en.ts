@@ -37,7 +37,7 @@ export const review = {
   pairChanged: 'Decided by another reviewer',
   pairMore_one: '{{count}} more match',
   pairMore_other: '{{count}} more matches',
-  pairStrong: 'Strong blacklist hit: open the case to decide “Different person”.',
+  pairStrong: 'Strong blacklist match. Open the case to decide “Different person”.',
   pairSkip: 'Skip the pair',
   noteGridVerify: 'Compared as a pair of faces: a different person.',
   noteGridReject: 'Compared as a pair of faces: the same person as the match.',
@@ -48,7 +48,7 @@ export const decision = {
   samePerson: 'Same person',
   outcome_verify: '→ Verified',
   outcome_reject: '→ Rejected',
-  clearTitle: 'Clear a strong blacklist hit?',
+  clearTitle: 'Clear a strong blacklist match?',
   clearHit:
     '“{{name}}” is very similar to “{{face}}” on the blacklist “{{list}}”. The score is {{score}} (strong).',
   clearMeaning: '“Different person” sets the status Verified. You can undo the decision.',

@@ -1,4 +1,4 @@
-/** Alerts for blacklist hits: banner, sound and notification, as the operator chose. */
+/** Alerts for blacklist matches: banner, sound and notification, as the operator chose. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -46,7 +46,7 @@ test(
     const page = await openPageAt(t, '/signatures');
     await page.evaluate(RECORD);
     await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Alerts for blacklist hits…' }).click();
+    await page.getByRole('menuitem', { name: 'Alerts for blacklist matches…' }).click();
     const dialog = page.getByRole('dialog');
     await choose(dialog.getByRole('combobox', { name: 'Alert by' }), 'Sound and notification');
     await choose(dialog.getByRole('combobox', { name: 'From severity' }), 'Caution');
@@ -64,9 +64,9 @@ test(
     );
     site.behaviour.hits = [hit(239_970, 'information'), hit(239_980, 'caution'), hit(239_991, 'stop')];
     site.report('validations');
-    await page.getByText('2 blacklist hits').first().waitFor();
+    await page.getByText('2 blacklist matches').first().waitFor();
     const { notifications } = await heard(page);
-    assert.deepEqual(notifications.slice(1), [{ title: '2 blacklist hits', body: '' }]);
+    assert.deepEqual(notifications.slice(1), [{ title: '2 blacklist matches', body: '' }]);
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('link', { name: 'Open validation 239991' }).press('Enter');
     await page.waitForURL('**/validations/239991?tab=matches');

@@ -239,7 +239,7 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
 });
 
 test(
-  'only clearing a strong blacklist hit needs a confirmation, with no key ahead',
+  'only clearing a strong blacklist match needs a confirmation, no key ahead',
   IN_BROWSER,
   async (t) => {
     site.behaviour.rows = 3000;
@@ -252,7 +252,7 @@ test(
     const side = page.getByRole('complementary', { name: 'Decision' });
     await side.getByRole('button', { name: 'Different person → Verified' }).waitFor();
     await page.keyboard.type('vr');
-    const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist hit?' });
+    const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist match?' });
     await dialog.getByText('87.9 (strong)').waitFor();
     await page.keyboard.press('Enter');
     await hasCount(dialog, 0);

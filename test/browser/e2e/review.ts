@@ -51,8 +51,8 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   await page.getByRole('tabpanel', { name: 'History' }).getByText('rv: compared at the desk').waitFor();
 }
 
-/** Clears a strong blacklist hit, which alone needs a confirmation. */
+/** Clears a strong blacklist match, which alone needs a confirmation. */
 async function confirmClearance(page: E2eSession['page']): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist hit?' });
+  const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist match?' });
   await dialog.getByRole('button', { name: 'Different person' }).click();
 }
