@@ -333,7 +333,7 @@ test(
     // The headline begins with the blacklists, in their colour.
     assert.match((await summary.textContent()) ?? '', /^Blacklist matches: 1\. Faces: 3\./);
     await page.locator('.search-alert', { hasText: 'Blacklist matches: 1.' }).waitFor();
-    const marks = ['Face 1: No match', 'Face 2: Main gallery', 'Face 3: Blacklist'];
+    const marks = ['Face 1: No match', 'Face 2: Main gallery (possible)', 'Face 3: Blacklist (strong)'];
     for (const name of marks) await page.getByRole('button', { name: `${name}, quality` }).waitFor();
     const strip = page.getByRole('list', { name: 'Faces in the photo' });
     await hasCount(strip.getByRole('button'), 3);

@@ -7,12 +7,12 @@ import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane } from '../../compare/Pane.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
 import { useKeys } from '../../state/keys.ts';
-import { MATCH_ICONS, matchKind } from './matchKind.tsx';
+import { MATCH_ICONS, matchKind, type MatchKind } from './matchKind.tsx';
 import type { Probe } from './probe.ts';
 import '../../compare/compare.css';
 
-/** A label with a word fits over a box of this width, CSS pixels; over a smaller one it is icon and number. */
-const ROOM_FOR_WORD = 72;
+/** A label with words fits over a box of this width, CSS pixels; over a smaller one it is icon and number. */
+const ROOM_FOR_WORDS: Record<MatchKind, number> = { none: 72, blacklist: 140, watchlist: 170 };
 
 interface Props {
   probe: Probe;
@@ -77,13 +77,16 @@ function ZoomTools({ compare: { state, zoom, reset } }: { compare: Compare }) {
   );
 }
 
-/** A box for each face, marked by icon, word and colour with its most important match. */
+/** A box for each face, marked by icon, words and colour with its most important match and its band. */
 function Boxes(props: Props & { compare: Compare; pane: Size }) {
   const { answer, view, chosen, choose, compare, pane } = props;
   const { t } = useTranslation();
   const image = { width: answer.width ?? 1, height: answer.height ?? 1 };
   return answer.faces.map((face, index) => {
-    const kind = matchKind(bestMatch(answer, face, view));
+    const best = bestMatch(answer, face, view);
+    const kind = matchKind(best);
+    const word = t(`search.kind_${kind}`);
+    const match = best === null ? word : `${word} (${t(`score.${best.reading.band}`)})`;
     const Mark = MATCH_ICONS[kind];
     const place = placeBox(face.box, image, compare.state.view, pane);
     const isChosen = index === chosen;
@@ -95,7 +98,7 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
         aria-pressed={isChosen}
         aria-label={t('search.face', {
           number: index + 1,
-          match: t(`search.kind_${kind}`),
+          match,
           quality: Math.round(face.quality),
         })}
         style={{ left: place.x, top: place.y, width: place.width, height: place.height }}
@@ -103,7 +106,7 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
       >
         <span className={`box-number${labelSide(place, pane)}`}>
           <Mark size={13} aria-hidden /> {index + 1}
-          {place.width >= ROOM_FOR_WORD || isChosen ? ` ${t(`search.kind_${kind}`)}` : null}
+          {place.width >= ROOM_FOR_WORDS[kind] || isChosen ? ` ${match}` : null}
         </span>
       </button>
     );
@@ -111,7 +114,7 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
 }
 
 /** Room for the longest label of a box, CSS pixels. */
-const LABEL = { width: 150, height: 24 };
+const LABEL = { width: 190, height: 24 };
 
 /** The classes that keep the label of a box within the photo: above the box and from its left side, if there is room. */
 function labelSide(place: { x: number; y: number }, pane: Size): string {
