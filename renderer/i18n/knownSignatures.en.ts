@@ -56,7 +56,7 @@ export const knownSignatures = {
   boundedRatio: '{{value}} (supported: {{lowest}} to {{highest}})',
   separate:
     'The two findings are never combined. Neither is the probability that the known writer signed. That depends on the other circumstances of the case.',
-  notCovered: 'Disguise, age, illness, injury and haste of a writer are in no finding.',
+  notCovered: 'No finding accounts for disguise, age, illness, injury or haste of a writer.',
   noRatios: 'No finding, because the known signatures form two groups that do not resemble each other.',
   groups:
     'Group 1: known signatures {{first}}. Group 2: known signatures {{second}}. Compare with each group on its own.',

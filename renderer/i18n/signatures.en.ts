@@ -29,9 +29,9 @@ export const signatures = {
   means_MATCH:
     'Very similar. In tests, no signature of a different writer scored this high, but some skilled imitations did.',
   means_POSSIBLE_MATCH:
-    'Similar, but inconclusive. Most skilled imitations fall in this band, and so do pairs of the same writer from different media or days. A person decides.',
+    'Similar, but below the threshold of Match. Most skilled imitations fall in this band, and so do pairs of the same writer from different media or days. A person decides.',
   means_NO_MATCH:
-    'Not similar. This is reliable for different writers. Signatures of the same writer can also vary this much.',
+    'Not similar. Nearly all signatures of different writers score this low, but signatures of the same writer can also vary this much.',
   means_INCONCLUSIVE: 'Not compared. An image contains no usable signature.',
   scale:
     'Similarity {{score}} out of 100 ({{verdict}}). Possible Match from {{possible}}, Match from {{match}}.',

@@ -19,7 +19,7 @@ async function givePhotos(page: Page): Promise<void> {
 test('two faces are compared with band, error rate and the compare view', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/compare');
   await givePhotos(page);
-  await page.getByText('Similar, but inconclusive.').waitFor();
+  await page.getByText('Similar, but below the threshold of Match.').waitFor();
   await page.getByText('About 1 in 42,000 pairs').waitFor();
   assert.equal(await page.locator('.compare-panes .pane-window').count(), 2);
   assert.deepEqual(await axeViolations(page), []);
@@ -34,7 +34,7 @@ test('of several faces the operator chooses one in the photo', IN_BROWSER, async
   await page.getByText('Several faces were found.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Face 2, quality 64' }).click();
-  await page.getByText('Similar, but inconclusive.').waitFor();
+  await page.getByText('Similar, but below the threshold of Match.').waitFor();
   const chosen = page.getByRole('button', { name: 'Face 2, quality 64' });
   assert.equal(await chosen.getAttribute('aria-pressed'), 'true');
 });

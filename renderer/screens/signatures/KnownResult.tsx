@@ -99,7 +99,7 @@ function ChosenSpecimen(props: {
             <img src={url} alt={t('knownSignatures.specimen', { number: count(index + 1) })} />
             <span className="specimen-caption row">
               <strong>{count(index + 1)}</strong>
-              <span dir="auto" className="soft cut">
+              <span dir="auto" className="soft">
                 {badges(index).join(' · ')}
               </span>
               {similarity === undefined ? null : <span className="push">{decimal(similarity)}</span>}
