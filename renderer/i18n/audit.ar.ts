@@ -35,7 +35,7 @@ export const audit: Translation<typeof auditEn> = {
   head: 'أحدث إدخال',
   headSigned: '{{sequence}} (موقّع)؛ قيمة التجزئة',
   anchor: 'نقطة مرجعية خارجية',
-  anchorAt: 'حتى الإدخال {{sequence}}، {{time}}',
+  anchorAt: 'حتى الإدخال {{sequence}} ({{time}})',
   anchorNone: 'لا توجد',
   ...samePlural('anchorBehind', 'إدخالات أحدث غير محمية بعد من الحذف: {{behind}}'),
   witness: 'ملف الشاهد',

@@ -33,7 +33,7 @@ export const audit = {
   head: 'Latest entry',
   headSigned: '{{sequence}} (signed); hash',
   anchor: 'External anchor',
-  anchorAt: 'through entry {{sequence}}, {{time}}',
+  anchorAt: 'through entry {{sequence}} ({{time}})',
   anchorNone: 'none',
   anchorBehind_one: '{{behind}} newer entry is not yet protected against deletion',
   anchorBehind_other: '{{behind}} newer entries are not yet protected against deletion',

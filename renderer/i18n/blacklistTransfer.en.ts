@@ -2,7 +2,7 @@
 export const exchange = {
   title: 'Share blacklists',
   link: 'Share with other installations',
-  state: 'Trusted installations: {{installations}}, imports: {{imports}}',
+  state: 'Trusted installations: {{installations}}, active imports: {{imports}}',
   imports: 'Imports',
   installations: 'Installations',
   own: 'This installation',
@@ -14,7 +14,7 @@ export const exchange = {
   fingerprint: 'Fingerprint',
   trustedSince: 'Trusted since',
   ownHelp:
-    'Send this certificate to the other installation. It contains no secrets. Read the fingerprint out over the phone, so that they can confirm the certificate.',
+    'Send this certificate to the other installation. It contains no secrets. Read the fingerprint out by phone, so that the operator there can confirm the certificate.',
   saveCard: 'Download installation certificate',
   certificateFile: 'Certificate of the other installation',
   certificateFileHelp: 'Created on the Share blacklists screen of the other installation, or with:',
@@ -89,7 +89,8 @@ export const exchange = {
   another: 'Import another package',
   // Imports
   noImports: 'No imports yet',
-  noImportsHelp: 'A package becomes a blacklist here, or part of one. You can undo every import.',
+  noImportsHelp:
+    'Add the installation that exports the blacklist as trusted, then import its package. You can undo every import.',
   number: 'Number',
   from_column: 'Sender',
   into_column: 'Blacklist',
@@ -98,10 +99,10 @@ export const exchange = {
   added: 'Added',
   renamed: 'Renamed',
   panel: 'Import {{id}}',
-  inForce: 'active',
-  undone: 'undone',
+  inForce: 'Active',
+  undone: 'Undone',
   undoneAt: 'Undone',
-  waitsForCases: 'in review: {{faces}}',
+  waitsForCases: 'In review: {{faces}}',
   waitsHelp:
     'Faces in open cases are kept until the cases are decided. Then undo the import again. Faces kept: {{faces}}.',
   deletedList: 'a deleted list',

@@ -90,7 +90,7 @@ export const enrol = {
   when: 'Received',
   images: 'Images',
   unfinished:
-    '{{missing}} of {{total}} photos of the upload at {{time}} were not sent before the window closed',
+    '{{missing}} of {{total}} photos of the upload of {{time}} were not uploaded before the window closed',
   unfinishedHelp:
     'Choose the same folder again to continue. Uploaded photos are skipped. The browser does not store file names.',
   forget: 'Discard unfinished upload',

@@ -28,7 +28,7 @@ export const flows = {
   saveTool: 'حفظ المسودة',
   saveFlow: 'نشر الإصدار {{version}}',
   number: 'رقم مسار الثقة',
-  numberHelp: 'تحدد البرامج وسطر الأوامر المسار بهذا الرقم.',
+  numberHelp: 'تستخدم البرامج وسطر الأوامر هذا الرقم.',
   dropDraft: 'تجاهل المسودة',
   before: 'يسري على عمليات التحقق الجديدة فقط.',
   savedNow: 'تم نشر {{name}} (الإصدار {{version}})',

@@ -27,7 +27,7 @@ export const flows = {
   saveTool: 'Save draft',
   saveFlow: 'Publish version {{version}}',
   number: 'Trust Flow number',
-  numberHelp: 'Programs and the terminal name the flow by it.',
+  numberHelp: 'Programs and the terminal use this number.',
   dropDraft: 'Discard draft',
   before: 'Applies to new validations only.',
   savedNow: '{{name}} published (version {{version}})',

@@ -56,7 +56,7 @@ export const pipelines = {
   watchlist: 'قائمة المراقبة',
   reason: 'السبب',
   whatToDo: 'الحل المقترح',
-  duplicates: 'كشف التكرار',
+  duplicates: 'المجموعة الرئيسية (كشف التكرار)',
   blacklist: 'القائمة السوداء {{id}}',
   retry: 'إعادة المحاولة',
   leave: 'المتابعة من دونها',

@@ -65,7 +65,7 @@ export const pipelines = {
   watchlist: 'Watchlist',
   reason: 'Reason',
   whatToDo: 'What to do',
-  duplicates: 'Duplicate detection',
+  duplicates: 'Main gallery (duplicate detection)',
   blacklist: 'Blacklist {{id}}',
   retry: 'Retry',
   leave: 'Continue without them',

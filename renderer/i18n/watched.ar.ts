@@ -15,6 +15,6 @@ export const watched: Translation<typeof en> = {
   file_enrolled: 'سُجّل',
   file_failed: 'فشل',
   file_left: 'لم يُرسل',
-  cause_fixed: 'لا يجوز لحساب vouch watch نقله. غيّر أذونات مجلده.',
+  cause_fixed: 'لا يستطيع الحساب الذي يشغّل vouch watch نقل الملف. غيّر أذونات مجلده.',
   cause_refused: 'لم تقبله الخدمة. السبب في الملف النصي المجاور له في المجلد failed.',
 };

@@ -2,7 +2,7 @@
 export const watched = {
   title: 'Watched folders',
   folder: 'Folder',
-  state: 'State',
+  state: 'Status',
   enrolled: 'Enrolled',
   failed: 'Failed',
   lastFile: 'Last file',
@@ -13,7 +13,7 @@ export const watched = {
   file_enrolled: 'Enrolled',
   file_failed: 'Failed',
   file_left: 'Not sent',
-  cause_fixed: 'The account of vouch watch must not move it. Change the permissions of its folder.',
+  cause_fixed: 'The account that runs vouch watch cannot move the file. Change the permissions of its folder.',
   cause_refused:
     'The service did not accept it. The reason is in the text file beside it, in the folder failed.',
 } as const;

@@ -99,7 +99,7 @@ test('taking an import back says first what it does, and wants the name', IN_BRO
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel(/^Type/).fill('Document fraud');
   await dialog.getByRole('button', { name: 'Undo import' }).click();
-  await page.locator('.panel').getByText('in review: 1').waitFor();
+  await page.locator('.panel').getByText('In review: 1').waitFor();
 });
 
 test(

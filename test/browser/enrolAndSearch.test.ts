@@ -131,7 +131,7 @@ test(
     const again = await page.context().newPage();
     await page.close();
     await again.goto('/enrol');
-    await again.getByText(/^10 of 60 photos of the upload at .* were not sent/).waitFor();
+    await again.getByText(/^10 of 60 photos of the upload of .* were not uploaded/).waitFor();
     await again.setInputFiles('input[type=file] >> nth=1', folder);
     await again.getByText('Uploaded photos that will be skipped: 50.').waitFor();
     await again.getByText('Ann (photos: 55)').waitFor();
@@ -148,7 +148,7 @@ test(
     assert.equal(site.received.length, 60);
     await again.reload();
     await again.getByText('Drop photos or whole folders here').waitFor();
-    await hasCount(again.getByText('were not sent'), 0);
+    await hasCount(again.getByText('were not uploaded'), 0);
   },
 );
 

@@ -85,8 +85,8 @@ test('records are selected while the plan is requested, compared, and unselected
 test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/erasures');
   const rows = page.getByRole('grid', { name: 'Erasure receipts' }).getByRole('row');
-  await rows.filter({ hasText: 'valid signature, no traces' }).first().waitFor();
-  const states = ['not finished', 'invalid signature', 'traces found: 3', 'valid signature, not searched'];
+  await rows.filter({ hasText: 'Valid signature, no traces' }).first().waitFor();
+  const states = ['Not finished', 'Invalid signature', 'Traces found: 3', 'Valid signature, not searched'];
   for (const state of states) await rows.filter({ hasText: state }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
