@@ -76,7 +76,7 @@ test(
     const what = page.getByLabel('Action', { exact: true }).first();
     await eventually(async () => assert.equal(await what.inputValue(), 'Face search run'));
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('First invalid entry: 31,407. This entry or its hash was changed.').waitFor();
+    await page.getByText('First invalid entry: 31,407. The entry, or its hash, was changed.').waitFor();
     await page.goto('/audit');
     await page.getByText('48,000 matching entries').waitFor();
     const grid = page.getByRole('grid');
@@ -99,7 +99,7 @@ test(
     const images = page.getByLabel('Images per upload', { exact: true });
     const save = page.getByRole('button', { name: 'Save changes' });
     await images.fill('501');
-    await page.getByText('Enter a whole number from 1 images to 500 images.').waitFor();
+    await page.getByText('Enter a whole number from 1 to 500 images.').waitFor();
     await eventually(async () => assert.ok(await save.isDisabled()));
     await images.fill('10');
     await page.getByText('1 unsaved change', { exact: true }).waitFor();

@@ -119,7 +119,7 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
   maxNearPairs: {
     label: 'Near pairs of a face',
     affects:
-      'A duplicate search stores so many near pairs of a face, the nearest ones, and counts the faces that have more. Raise it where one person has more photos than this.',
+      'A duplicate search stores at most this many near pairs of a face, the nearest ones, and counts the faces that have more. Raise the limit if one person has more photos than this.',
   },
   minInterEyeDistance: {
     label: 'Smallest distance between the eyes',

@@ -157,7 +157,7 @@ function useProblems(value: (key: CompanyLimit) => number | ''): (key: CompanyLi
     const typed = value(key);
     if (typed === '' || !isAllowed(limit, typed))
       return t(limit.whole && limit.unit !== 'bytes' ? 'settings.whole' : 'settings.outside', {
-        least: text(limit, limit.least),
+        least: text(limit, limit.least, 'least'),
         most: text(limit, limit.most),
       });
     if (key === 'signatures.possibleMatch' && typed > Number(value('signatures.match')))
@@ -206,7 +206,7 @@ function LimitField({ path, value, changed, disabled, problem, edit }: FieldProp
         <span className="soft">
           {t('settings.fallback', {
             value: text(limit, limit.default),
-            least: text(limit, limit.least),
+            least: text(limit, limit.least, 'least'),
             most: text(limit, limit.most),
           })}
         </span>
@@ -226,15 +226,16 @@ function LimitField({ path, value, changed, disabled, problem, edit }: FieldProp
   );
 }
 
-/** A value of a limit with its unit. */
-function useLimitText(): (limit: Limit, value: number | null) => string {
+/** A value of a limit with its unit; the least value of a range shares the unit of the greatest. */
+function useLimitText(): (limit: Limit, value: number | null, as?: 'least') => string {
   const { t } = useTranslation();
   const { bytes } = useFormats();
-  return ({ unit }, value) => {
+  return ({ unit }, value, as) => {
     if (value === null) return t('settings.all');
     if (unit === 'bytes') return bytes(value);
     if (unit === 'mebibytes') return bytes(value * MIB);
-    return t(`settings.value_${unit}`, { value: value.toLocaleString('en') });
+    const number = value.toLocaleString('en');
+    return as === 'least' ? number : t(`settings.value_${unit}`, { value: number });
   };
 }
 
@@ -260,7 +261,7 @@ function InstallationLimits({ now }: { now: LimitState['installation'] }) {
                 <div className="soft">
                   {t('settings.fallback', {
                     value: text(limit, limit.default),
-                    least: text(limit, limit.least),
+                    least: text(limit, limit.least, 'least'),
                     most: text(limit, limit.most),
                   })}
                 </div>
