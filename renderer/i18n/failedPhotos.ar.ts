@@ -20,7 +20,7 @@ export const failedPhotos: Translation<typeof failedPhotosEn> = {
   reason_FACE_TOO_SMALL: 'الوجه صغير جدًا',
   reason_MULTIPLE_FACES: 'عدة وجوه',
   reason_FACE_OBSCURED: 'الوجه مغطى',
-  reason_FACE_CROPPED: 'الوجه مقصوص',
+  reason_FACE_CROPPED: 'الوجه مقطوع',
   reason_EXTREME_POSE: 'الوجه غير مواجه للكاميرا',
   reason_NEAR_BORDER: 'الوجه قرب الحافة',
   reason_LOW_SHARPNESS: 'غير حادة',

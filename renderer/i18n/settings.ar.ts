@@ -97,8 +97,8 @@ export const settings = {
       label: 'أكبر ميل نحو الكتف',
       affects: 'يُرفض الوجه المائل أكثر من ذلك نحو الكتف: زاوية الوجه كبيرة.',
     },
-    minSharpness: { label: 'أدنى حدة', affects: 'يُرفض الوجه الأقل حدة: الصورة غير واضحة.' },
-    minBrightness: { label: 'أدنى سطوع', affects: 'يُرفض الوجه الأغمق: الصورة مظلمة جدًا.' },
+    minSharpness: { label: 'أدنى حدة', affects: 'يُرفض الوجه الأقل حدة: الصورة غير حادة بما يكفي.' },
+    minBrightness: { label: 'أدنى سطوع', affects: 'يُرفض الوجه الأغمق: الصورة داكنة جدًا.' },
     maxBrightness: { label: 'أعلى سطوع', affects: 'يُرفض الوجه الأسطع: الصورة ساطعة جدًا.' },
     maxCovered: {
       label: 'أعلى احتمال لوجه مغطى',

@@ -3,7 +3,7 @@ import { samePlural } from './translation.ts';
 
 export const signatures = {
   stateIdle: 'قارن توقيعين. النتيجة درجة تشابه، وليست دليلًا على هوية الكاتب.',
-  stateDone: 'وقت المقارنة {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
+  stateDone: 'وقت المقارنة: {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
   compareTab: 'توقيعان',
   knownTab: 'عدة تواقيع للمضاهاة',
   historyTab: 'المحفوظات',

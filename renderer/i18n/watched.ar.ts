@@ -11,7 +11,7 @@ export const watched: Translation<typeof en> = {
   state_watching: 'قيد المراقبة',
   state_waiting: 'بانتظار الخدمة',
   state_stopped: 'متوقفة',
-  state_lost: 'لا تقارير',
+  state_lost: 'بلا تقرير',
   file_enrolled: 'سُجّل',
   file_failed: 'فشل',
   file_left: 'لم يُرسل',

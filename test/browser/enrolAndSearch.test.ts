@@ -190,7 +190,7 @@ test('the failure of a watched folder is said in the language of the page', IN_B
   const failure = page.locator('.watched-problem', { hasText: 'لم يُكتشف وجه في الصورة.' });
   await failure.waitFor();
   await hasCount(page.getByText('No face was found.'), 0);
-  for (const text of ['لا تستجيب الخدمة.', 'انتهى vouch watch بخطأ.', 'لا يجوز لحساب vouch watch نقله.'])
+  for (const text of ['لا تستجيب الخدمة.', 'انتهى vouch watch بخطأ.', 'لا يستطيع الحساب الذي يشغّل'])
     await page.locator('.watched-problem', { hasText: text }).waitFor();
 });
 
