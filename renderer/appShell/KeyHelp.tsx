@@ -15,9 +15,10 @@ const SHOWN: Record<string, string> = {
   ' ': 'Space',
 };
 
-/** A letter as it is typed: a capital one needs Shift. */
+/** A letter as it is printed on its key. A capital one needs Shift. */
 function nameOf(key: string): string {
-  return SHOWN[key] ?? (/^[A-Z]$/.test(key) ? `Shift ${key.toLowerCase()}` : key);
+  if (/^[A-Z]$/.test(key)) return `Shift ${key}`;
+  return SHOWN[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 }
 
 /** The keys of the screen that is open, those that work everywhere, and the way to its page of the manual. */
@@ -42,12 +43,12 @@ export function KeyHelp({ close, showManual }: { close: () => void; showManual: 
         <section>
           <h3>{t('keys.everywhere')}</h3>
           <dl>
-            <KeyRow keys={['Ctrl k']} label={t('keys.palette')} />
-            <KeyRow keys={['Ctrl z']} label={t('keys.undo')} />
+            <KeyRow keys={['Ctrl K']} label={t('keys.palette')} />
+            <KeyRow keys={['Ctrl Z']} label={t('keys.undo')} />
             <KeyRow keys={['?']} label={t('keys.thisHelp')} />
           </dl>
           <h3>
-            {t('keys.goTo')} <Kbd>g</Kbd> {t('keys.then')}
+            {t('keys.goTo')} <Kbd>G</Kbd> {t('keys.then')}
           </h3>
           <dl className="key-places">
             {navigationFor(session).map(({ key, word }) =>

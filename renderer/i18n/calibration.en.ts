@@ -51,7 +51,8 @@ export const calibration = {
   statementHelp:
     'Measured: 30 or more errors are expected at this rate. Estimated: 3 to 30 errors, an order of magnitude only. Extrapolated: too few pairs; the threshold follows the shape of the default curve.',
   distance: 'Threshold',
-  distanceHelp: 'Maximum distance of a match. In brackets: the 95% interval from resampling the people.',
+  distanceHelp: 'Threshold: the maximum distance of a match.',
+  intervalHelp: 'In brackets: the 95% interval from resampling the people.',
   fnmr: 'FNMR',
   shipped: 'Default (standard)',
   strict: 'Default (strict)',

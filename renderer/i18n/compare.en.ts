@@ -32,7 +32,7 @@ export const compare = {
   length_eyeDistance: '{{length}}% of the eye distance',
   length_pixels: '{{length}} px',
   print: 'Print or save as PDF',
-  blinkHold: 'Blink (hold)',
+  blinkHold: 'Alternate (hold)',
   panLeft: 'Move left',
   panRight: 'Move right',
   panUp: 'Move up',

@@ -88,7 +88,7 @@ export const enrol = {
   addTo: 'Add faces to {{list}}',
   backToList: 'Back to the list',
   when: 'Received',
-  images: 'Images',
+  images: 'Photos',
   unfinished:
     '{{missing}} of {{total}} photos of the upload of {{time}} were not uploaded before the window closed',
   unfinishedHelp:

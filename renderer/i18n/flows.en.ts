@@ -59,9 +59,9 @@ export const flows = {
   rate_other: 'Other',
   rateFree: 'One false match in',
   rateRange: 'Comparisons, from {{least}} to {{most}}',
-  alarms: 'With your {{faces}} faces expect about 1 false alarm per {{verifications}} verifications.',
+  alarms: 'With {{faces}} enrolled faces, expect about 1 false alarm per {{verifications}} verifications.',
   alarmsMany:
-    'With your {{faces}} faces expect about {{alarms}} false alarms per verification. Choose a lower rate.',
+    'With {{faces}} enrolled faces, expect about {{alarms}} false alarms per verification. Choose a lower rate.',
   alarmsNone: 'This flow compares with no face yet, so no false alarm is expected.',
   oneIn: '1 in {{people}}',
   changes: 'Changes',

@@ -15,7 +15,7 @@ export const signIn: Translation<typeof signInEn> = {
   forgot: 'هل نسيت عبارة المرور؟',
   wrong: 'اسم المستخدم أو عبارة المرور غير صحيحة.',
   tooMany: 'محاولات كثيرة. أعد المحاولة بعد دقيقة.',
-  local: 'تبقى كل البيانات على هذا الجهاز.',
+  local: 'لا يرسل Vouch أي بيانات إلى الإنترنت.',
 };
 
 export const lock: Translation<typeof lockEn> = {

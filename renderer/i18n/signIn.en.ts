@@ -7,7 +7,7 @@ export const signIn = {
   forgot: 'Forgot your passphrase?',
   wrong: 'Incorrect username or passphrase.',
   tooMany: 'Too many attempts. Try again in a minute.',
-  local: 'All data stays on this machine.',
+  local: 'Vouch sends no data to the internet.',
 } as const;
 
 export const lock = {

@@ -49,7 +49,7 @@ test('records are selected while the plan is requested, compared, and unselected
   await hasCount(boxes, 3);
   const names = await dialog.locator('.erasure-record strong').allInnerTexts();
   await dialog.getByRole('button', { name: `Compare ${names[1] ?? ''} side by side` }).press('Enter');
-  await dialog.getByRole('button', { name: 'Blink (hold)' }).waitFor();
+  await dialog.getByRole('button', { name: 'Alternate (hold)' }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('button', { name: 'Back to the list' }).click();
 

@@ -278,7 +278,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('signature-history', '/signatures/history/6', ['light']),
   plain('review', '/review', ['light', 'dark']),
   plain('signature-calibration', '/signatures/calibration', ['light']),
-  plain('review-pairs', '/review/pairs', ['light', 'small-dark-arabic']),
+  plain('review-pairs', '/review/pairs?band=strong', ['light', 'small-dark-arabic']),
   plain('validation', '/validations/239991', ['light', 'small-dark']),
   plain('enrol-idle', '/enrol'),
   plain('search-idle', '/search'),

@@ -338,7 +338,7 @@ test('a finger that presses and holds blinks the images, at targets of 40 pixels
     isMobile: true,
     viewport: { width: 768, height: 1024 },
   });
-  const blink = page.getByRole('button', { name: 'Blink (hold)' });
+  const blink = page.getByRole('button', { name: 'Alternate (hold)' });
   const aid = page.getByText('visual aid, not evidence');
   await blink.waitFor();
   const sizes = await page

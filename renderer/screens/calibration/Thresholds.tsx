@@ -54,7 +54,11 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
         </table>
       </WideTable>
       <p className="soft">{t('calibration.distanceHelp')}</p>
-      {measured ? <p className="soft">{t('calibration.statementHelp')}</p> : null}
+      {measured ? (
+        <p className="soft">
+          {t('calibration.intervalHelp')} {t('calibration.statementHelp')}
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -86,7 +86,8 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
     const best = bestMatch(answer, face, view);
     const kind = matchKind(best);
     const word = t(`search.kind_${kind}`);
-    const match = best === null ? word : `${word} (${t(`score.${best.reading.band}`)})`;
+    const band = best === null ? '' : ` (${t(`score.${best.reading.band}`)})`;
+    const match = `${word}${band}`;
     const Mark = MATCH_ICONS[kind];
     const place = placeBox(face.box, image, compare.state.view, pane);
     const isChosen = index === chosen;
