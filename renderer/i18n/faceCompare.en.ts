@@ -11,7 +11,8 @@ export const faceCompare = {
   choose: 'Several faces were found. Select the face to compare.',
   face: 'Face {{number}}, quality {{quality}} out of 100',
   means_MATCH: 'Very similar. Pairs of different people rarely score this high. A person decides.',
-  means_POSSIBLE_MATCH: 'Similar, but below the threshold of Match. Compare the faces closely. A person decides.',
+  means_POSSIBLE_MATCH:
+    'Similar, but below the threshold of Match. Compare the faces closely. A person decides.',
   means_NO_MATCH:
     'Not similar. Photos of one person can also differ this much, for example after many years.',
   means_INCONCLUSIVE: 'Not compared. A photo shows no usable face.',

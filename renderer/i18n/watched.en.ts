@@ -13,7 +13,8 @@ export const watched = {
   file_enrolled: 'Enrolled',
   file_failed: 'Failed',
   file_left: 'Not sent',
-  cause_fixed: 'The account that runs vouch watch cannot move the file. Change the permissions of its folder.',
+  cause_fixed:
+    'The account that runs vouch watch cannot move the file. Change the permissions of its folder.',
   cause_refused:
     'The service did not accept it. The reason is in the text file beside it, in the folder failed.',
 } as const;

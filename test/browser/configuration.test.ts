@@ -118,7 +118,9 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   await panel.getByText('Trust Flow number 9').waitFor();
   await panel.getByRole('button', { name: 'Copy' }).waitFor();
   await panel.getByText('False match rate: 1 in 10,000').waitFor();
-  await panel.getByText('With 100,000 enrolled faces, expect about 10.0 false alarms per verification.').waitFor();
+  await panel
+    .getByText('With 100,000 enrolled faces, expect about 10.0 false alarms per verification.')
+    .waitFor();
   await panel.getByText('Very strict').click();
   await panel.getByText('expect about 1 false alarm per 10 verifications.').waitFor();
   await panel.getByText('Other', { exact: true }).click();

@@ -238,30 +238,26 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
   await eventually(() => assert.equal(site.decisions[21], `${queue[20] ?? 0}:reject`));
 });
 
-test(
-  'only clearing a strong blacklist match needs a confirmation, no key ahead',
-  IN_BROWSER,
-  async (t) => {
-    site.behaviour.rows = 3000;
-    const page = await openPageAt(t, '/review');
-    await page.locator('.case-head').waitFor();
-    const hit = await page.evaluate<number>(
-      `fetch('/api/dashboard/validations?status=2&hit=blacklist&order=asc').then((answer) => answer.json()).then(({ items }) => items[0].id)`,
-    );
-    await page.goto(`/review/${hit}`);
-    const side = page.getByRole('complementary', { name: 'Decision' });
-    await side.getByRole('button', { name: 'Different person → Verified' }).waitFor();
-    await page.keyboard.type('vr');
-    const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist match?' });
-    await dialog.getByText('87.9 (strong)').waitFor();
-    await page.keyboard.press('Enter');
-    await hasCount(dialog, 0);
-    assert.deepEqual(site.decisions, [], 'Enter cancels');
-    await page.keyboard.press('v');
-    await dialog.getByRole('button', { name: 'Different person' }).click();
-    await eventually(() => assert.deepEqual(site.decisions, [`${hit}:verify`]));
-  },
-);
+test('only clearing a strong blacklist match needs a confirmation, no key ahead', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 3000;
+  const page = await openPageAt(t, '/review');
+  await page.locator('.case-head').waitFor();
+  const hit = await page.evaluate<number>(
+    `fetch('/api/dashboard/validations?status=2&hit=blacklist&order=asc').then((answer) => answer.json()).then(({ items }) => items[0].id)`,
+  );
+  await page.goto(`/review/${hit}`);
+  const side = page.getByRole('complementary', { name: 'Decision' });
+  await side.getByRole('button', { name: 'Different person → Verified' }).waitFor();
+  await page.keyboard.type('vr');
+  const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist match?' });
+  await dialog.getByText('87.9 (strong)').waitFor();
+  await page.keyboard.press('Enter');
+  await hasCount(dialog, 0);
+  assert.deepEqual(site.decisions, [], 'Enter cancels');
+  await page.keyboard.press('v');
+  await dialog.getByRole('button', { name: 'Different person' }).click();
+  await eventually(() => assert.deepEqual(site.decisions, [`${hit}:verify`]));
+});
 
 test(
   'marked pairs are stored one by one, whatever others decide, and can be undone',
