@@ -27,9 +27,9 @@ export const signatures = {
   verdict_NO_MATCH: 'No Match',
   verdict_INCONCLUSIVE: 'Inconclusive',
   means_MATCH:
-    'Very similar. In tests, no signature of a different writer scored this high, but some skilled imitations did.',
+    'Very similar. In tests, signatures of different writers hardly ever scored this high, but some skilled imitations did.',
   means_POSSIBLE_MATCH:
-    'Similar, but below the threshold of Match. Most skilled imitations fall in this band, and so do pairs of the same writer from different media or days. A person decides.',
+    'Similar, but below the threshold of Match. Many skilled imitations fall in this band, and so do pairs of the same writer from different media or days. A person decides.',
   means_NO_MATCH:
     'Not similar. Nearly all signatures of different writers score this low, but signatures of the same writer can also vary this much.',
   means_INCONCLUSIVE: 'Not compared. An image contains no usable signature.',
@@ -54,7 +54,7 @@ export const signatures = {
   view_ink: 'Extracted ink',
   view_aligned: 'Aligned overlay',
   inkNote: 'Cleaned ink in grey, compared strokes in black.',
-  alignedNote: '{{first}} in blue, {{second}} in orange, aligned by the matcher. Visual aid, not evidence.',
+  alignedNote: 'Blue: {{first}}. Orange: {{second}}. Aligned by the matcher. Visual aid, not evidence.',
   noAlignment: 'No overlay, because the images were not compared.',
   noPicture: 'No ink was found.',
   historyState_one: '{{total}} comparison',
