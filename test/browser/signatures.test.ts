@@ -84,9 +84,9 @@ test(
     await page.getByText('Likelihood ratio 6.6. The validation supports values from 1/12 to 12.').waitFor();
     await page.getByText(/Disguise, age, illness/).waitFor();
     await page.getByText('Aligned overlay').click();
-    await page.getByText(/^Known signature 2 in blue, Questioned signature in orange/).waitFor();
+    await page.getByText(/^Blue: Known signature 2\. Orange: Questioned signature\./).waitFor();
     await page.getByRole('radio', { name: /Known signature 4/ }).press('Space');
-    await page.getByText(/^Known signature 4 in blue/).waitFor();
+    await page.getByText(/^Blue: Known signature 4\./).waitFor();
     await hasCount(page.locator('.pane-window img'), 2);
     assert.deepEqual(await axeViolations(page), []);
     await page.goto(`${site.address}/signatures/history/2`);

@@ -129,7 +129,7 @@ function useColumns(): Column<AuditLine>[] {
       {
         key: 'action',
         label: t('audit.what'),
-        minWidth: 330,
+        minWidth: 300,
         grow: 3,
         dropOrder: 0,
         cell: ({ action, entries }) => (
