@@ -30,7 +30,7 @@ test(
     const page = await openPageAt(t, '/signatures');
     await giveSignatures(page);
     await page.getByText('Possible Match', { exact: true }).first().waitFor();
-    await page.getByText(/inconclusive.*A person decides\./).waitFor();
+    await page.getByText(/below the threshold of Match\..*A person decides\./).waitFor();
     await page.getByText('Extracted ink').click();
     await page.getByText('Cleaned ink in grey').waitFor();
     await page.getByText('Aligned overlay').click();
@@ -82,7 +82,7 @@ test(
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('Weak support for the known writer').waitFor();
     await page.getByText('Likelihood ratio 6.6. The validation supports values from 1/12 to 12.').waitFor();
-    await page.getByText(/Disguise, age, illness/).waitFor();
+    await page.getByText(/accounts for disguise, age, illness/).waitFor();
     await page.getByText('Aligned overlay').click();
     await page.getByText(/^Blue: Known signature 2\. Orange: Questioned signature\./).waitFor();
     await page.getByRole('radio', { name: /Known signature 4/ }).press('Space');
