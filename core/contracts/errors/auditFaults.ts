@@ -3,7 +3,7 @@ import type { ErrorEntry } from './entry.ts';
 /** How the first invalid entry of an audit log differs from what was written. */
 export const AUDIT_FAULTS = {
   AUDIT_MISSING: { text: 'The entry is missing.' },
-  AUDIT_BEFORE_FIRST: { text: 'An entry stands before the first.' },
+  AUDIT_BEFORE_FIRST: { text: 'The log has an entry before its first one.' },
   AUDIT_CHANGED: { text: 'The entry, or its hash, was changed.' },
   AUDIT_NOT_AS_ANCHORED: { text: 'This entry or an earlier one differs from the anchored copy.' },
   AUDIT_ANCHOR_UNREADABLE: {
@@ -18,7 +18,7 @@ export const AUDIT_FAULTS = {
   AUDIT_HEAD_MISSING: { text: 'The head of the log is missing.' },
   AUDIT_END_MISSING: { text: 'The entry is missing: the log had {{entries}} entries.' },
   AUDIT_UNSIGNED: { text: 'The entry was added without a signature.' },
-  AUDIT_NOT_THE_HEAD: { text: 'The entry is not the one that the head of the log names.' },
+  AUDIT_NOT_THE_HEAD: { text: 'The head of the log names a different entry.' },
   AUDIT_KEY_MISSING: { text: 'The key that signs the head is missing.' },
   AUDIT_HEAD_UNSIGNED: { text: 'The head of the log is not signed with its key.' },
   AUDIT_ANCHOR_FOREIGN: {
