@@ -24,6 +24,15 @@ test('high contrast is turned on and off in the account menu', IN_BROWSER, async
   }
 });
 
+test('after the decision “different person” the overview states no severity', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  const hits = page.locator('.newest-hits li').filter({ hasText: 'Refused entry 2025' });
+  await hits.first().waitFor();
+  await hasCount(hits.filter({ hasText: 'Verified' }), 2);
+  await hasCount(hits.filter({ hasText: 'Verified' }).filter({ hasText: 'Stop' }), 0);
+  await hasCount(hits.filter({ hasText: 'Review Needed' }).filter({ hasText: 'Stop' }), 1);
+});
+
 test('the first page and what opens over it need no texts of other screens', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/');
   await page.locator('.newest-hit-facts').first().waitFor();

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
@@ -30,6 +31,8 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   const { t } = useTranslation();
   const { decimal } = useFormats();
   const { match } = hit;
+  // After the decision that these are different persons, the severity is that of the other one.
+  const severity = hit.status === TRUST_VALIDATION_STATUS.Verified ? null : match?.severity;
   const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
   return (
     <li>
@@ -50,7 +53,7 @@ function HitRow({ hit }: { hit: OverviewHit }) {
         </span>
         <span className="newest-hit-facts">
           <span className="row">
-            {match?.severity == null ? null : <SeverityBadge severity={match.severity} />}
+            {severity == null ? null : <SeverityBadge severity={severity} />}
             <StatusBadge of="validation" code={hit.status} />
           </span>
           <span className="soft">

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon } from '../../components/Severity.tsx';
@@ -138,7 +139,7 @@ function Score({ match: { score, band } }: { match: BestMatch }) {
 }
 
 /** Whom the validation resembles most, and where that face is enrolled; for an Incomplete one, its reason. */
-function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: ValidationRow }) {
+function BestMatchCell({ row: { bestMatch, incompleteReason, status } }: { row: ValidationRow }) {
   const { t } = useTexts();
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
@@ -149,7 +150,9 @@ function BestMatchCell({ row: { bestMatch, incompleteReason } }: { row: Validati
   return (
     <span className="list-match">
       <FaceThumbnail url={thumbnailUrl} name={shown} />
-      {severity === null ? null : <SeverityIcon severity={severity} />}
+      {severity === null || status === TRUST_VALIDATION_STATUS.Verified ? null : (
+        <SeverityIcon severity={severity} />
+      )}
       <span className="cut" dir="auto">
         {shown}{' '}
         {person === null || person.name === shown ? null : <span className="soft">{person.name} · </span>}
