@@ -39,11 +39,7 @@ new Shell({
   preload: join(import.meta.dirname, 'preload.cjs'),
   storeKey: () => keyOfHome(home, { dialog, safeStorage }, askPassphrase),
   service: (storeKey) =>
-    new ServiceProcess({
-      node,
-      args: [cli, '--home', home, '--json', 'serve'],
-      ...(storeKey !== undefined && { storeKey }),
-    }),
+    new ServiceProcess({ node, args: [cli, '--home', home, '--json', 'serve'], storeKey }),
   readQueue: () => readQueue(socket),
   grantFolder: (folder) => grantFolder(socket, folder),
 }).run();

@@ -42,11 +42,7 @@ export function identityCommands(
       const { id: company } = await companyNamed(companies, named);
       await groups.refresh(company);
       const filter = { states: state === undefined ? OPEN_GROUPS : [state] };
-      const found = await duplicateGroups.list(company, filter, {
-        order: 'certainty',
-        limit,
-        ...(after !== undefined && { after }),
-      });
+      const found = await duplicateGroups.list(company, filter, { order: 'certainty', limit, after });
       if (exported && after === undefined)
         await ports.audit.record(act(), {
           company,
@@ -79,8 +75,7 @@ export function identityCommands(
     },
     async 'person.list'({ company: named, text, limit }) {
       const { id: company } = await companyNamed(companies, named);
-      const page = { order: 'newest', limit, ...(text !== undefined && { text }) } as const;
-      return (await persons.list(company, page)).map(personOf);
+      return (await persons.list(company, { order: 'newest', limit, text })).map(personOf);
     },
     async 'person.show'({ company: named, id }) {
       const { id: company } = await companyNamed(companies, named);

@@ -137,8 +137,8 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts)
       await findBlacklist(blacklists, operator.companyId, request.params.id);
       const photos = await blacklists.photos(operator.companyId, request.params.id, {
         limit,
-        ...(status !== undefined && { status: status as ItemStatus }),
-        ...(cursor !== undefined && { before: cursor }),
+        status: status as ItemStatus | undefined,
+        before: cursor,
       });
       const last = photos.length === limit ? photos.at(-1) : undefined;
       const now = clock.now();

@@ -5,6 +5,7 @@ import type { ComparisonFacts, Comparisons } from '../../domain/ports/comparison
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
+import { periodOf } from '../http/query.ts';
 import { operatorNames } from './actorNames.ts';
 
 const PAGE = 100;
@@ -26,17 +27,16 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
   query: ComparisonQuery,
   rowOf: (record: Kept, names: Names) => Row,
 ) {
-  const { cursor, limit = PAGE, template_id, verification_id, verdict, credential, from, until } = query;
+  const { cursor, limit = PAGE, template_id, verification_id, verdict, credential } = query;
   const filter = {
-    ...(template_id && { templateId: template_id }),
-    ...(verification_id && { verificationId: verification_id }),
-    ...(verdict && { verdict }),
-    ...(credential && { credential }),
-    ...(from && { from: new Date(from) }),
-    ...(until && { until: new Date(until) }),
+    templateId: template_id,
+    verificationId: verification_id,
+    verdict,
+    credential,
+    ...periodOf(query),
   };
   const [records, total, credentials, names] = await Promise.all([
-    ports.comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
+    ports.comparisons.list(companyId, { filter, limit, after: cursor }),
     ports.comparisons.count(companyId, filter),
     ports.comparisons.credentials(companyId),
     operatorNames(ports.operators, companyId),

@@ -66,7 +66,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const filter = await groupFilterOf(ports.groups, companyId, request.query);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
-        duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
+        duplicateGroups.list(companyId, filter, { order, limit, after }),
         duplicateGroups.count(companyId, filter),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;
@@ -263,7 +263,7 @@ async function* lines(
     const found = await ports.duplicateGroups.list(operator.companyId, filter, {
       order: 'certainty',
       limit: EXPORT_PAGE,
-      ...(after && { after }),
+      after,
     });
     const rows = await groupRows(ports, operator, found);
     for (const [index, row] of rows.entries()) {

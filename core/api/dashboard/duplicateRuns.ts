@@ -50,7 +50,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
       const { companyId } = operatorOf(request);
       const { cursor, limit = PAGE } = request.query;
       const [found, current, newFaces] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, ...(cursor && { before: cursor }) }),
+        duplicateRuns.list(companyId, { limit, before: cursor }),
         duplicateRuns.unfinished(companyId),
         duplicateSearch.newFaces(companyId),
       ]);

@@ -122,7 +122,7 @@ async function page(ports: ValidationPorts, operator: SignedIn, query: Validatio
       sort: query.sort ?? 'created',
       descending: query.order !== 'asc',
       limit,
-      ...(after !== undefined && { after }),
+      after,
     }),
     views.countValidations(operator.companyId, filter),
   ]);

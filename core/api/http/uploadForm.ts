@@ -130,13 +130,7 @@ export function programOf(request: FastifyRequest, declared: RunDeclaration): Se
 /** The run that the query of an upload declares. */
 export function runOf(declared: RunDeclaration, source: RunSource): NewRun {
   const { run, runName, runPhotos, severalFaces = 'refuse' } = declared;
-  return {
-    source,
-    severalFaces,
-    ...(run !== undefined && { id: run }),
-    ...(runName !== undefined && { name: runName }),
-    ...(runPhotos !== undefined && { photos: runPhotos }),
-  };
+  return { source, severalFaces, id: run, name: runName, photos: runPhotos };
 }
 
 async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName: boolean): Promise<void> {

@@ -56,7 +56,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
       const filter = await groupFilterOf(groups, companyId, filters);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
-        duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
+        duplicateGroups.list(companyId, filter, { order, limit, after }),
         duplicateGroups.count(companyId, filter),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;

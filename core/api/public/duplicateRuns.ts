@@ -70,7 +70,7 @@ function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
       const before = cursor === undefined ? undefined : pathId.duplicateRun.safeParse(cursor);
       if (before?.success === false) throw new ApiError('NOT_FOUND');
       const [found, total] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, ...(before?.success === true && { before: before.data }) }),
+        duplicateRuns.list(companyId, { limit, before: before?.data }),
         duplicateRuns.count(companyId),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;

@@ -62,10 +62,10 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
     async (request) => {
       const { companyId } = callerOf(request);
       const { cursor, limit, text, externalId } = request.query;
-      const filter = { ...(text !== undefined && { text }), ...(externalId !== undefined && { externalId }) };
+      const filter = { text, externalId };
       const after = cursor === undefined ? undefined : personPositionOf(cursor);
       const [found, total] = await Promise.all([
-        persons.list(companyId, { order: 'newest', limit, ...filter, ...(after && { after }) }),
+        persons.list(companyId, { order: 'newest', limit, ...filter, after }),
         persons.count(companyId, filter),
       ]);
       const last = found.length === limit ? found.at(-1) : undefined;
@@ -162,13 +162,10 @@ function creationRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
     },
     async (request) => {
       const { companyId } = callerOf(request);
-      const { version, coverFaceId, ...fields } = request.body;
+      const { version, coverFaceId: cover, ...fields } = request.body;
       const seen = { id: request.params.personId, version };
-      const to = {
-        ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-        ...(coverFaceId !== undefined && { cover: coverFaceId }),
-      };
-      requireDecided(await identityService.change(companyId, seen, to, programAct(request, ports)));
+      const act = programAct(request, ports);
+      requireDecided(await identityService.change(companyId, seen, { ...fields, cover }, act));
       return {
         success: true as const,
         message: MESSAGES.personChanged,

@@ -21,10 +21,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
     await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
       const { company, expires } = options;
-      await runAdminCommand('credential.check', {
-        company,
-        ...(expires !== undefined && { expiresAt: expires }),
-      });
+      await runAdminCommand('credential.check', { company, expiresAt: expires });
       const { token: secret, hex } = createToken(CRYPTO);
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
         runAdminCommand('api-token.create', { ...toInput(options), hash: hex }),
@@ -49,11 +46,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         const { company, expires, profile } = options;
         const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
-        await runAdminCommand('credential.check', {
-          company,
-          userId,
-          ...(expires !== undefined && { expiresAt: expires }),
-        });
+        await runAdminCommand('credential.check', { company, userId, expiresAt: expires });
         const { secret } = made;
         const shown = { text: `X-USER-ID: ${userId}\nSecret: ${secret}`, json: { userId, secret } };
         const input = { ...toInput(options), profile, userId, secret };
@@ -112,5 +105,5 @@ function addListAndRevoke(
 }
 
 function toInput({ company, name, scope, expires }: NewCredential) {
-  return { company, name, scopes: scope, ...(expires !== undefined && { expiresAt: expires }) };
+  return { company, name, scopes: scope, expiresAt: expires };
 }

@@ -76,12 +76,8 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
         throw new CliError('Give either --name or --photo.');
-      const input = {
-        company,
-        ...(name !== undefined && { name }),
-        ...(photo !== undefined && { photo: readGiven(photo).toString('base64') }),
-      };
-      const found = await sendAdminCommand(terminal.home(), 'erase.find', input);
+      const image = photo === undefined ? undefined : readGiven(photo).toString('base64');
+      const found = await sendAdminCommand(terminal.home(), 'erase.find', { company, name, photo: image });
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));

@@ -50,12 +50,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const read = certificateIn(file);
       const fingerprint = options.fingerprint ?? (await compared(read));
       const { company, name } = options;
-      const input = {
-        company,
-        certificate: read.certificate,
-        fingerprint,
-        ...(name !== undefined && { name }),
-      };
+      const input = { company, certificate: read.certificate, fingerprint, name };
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.trust', input));
     });
   installation

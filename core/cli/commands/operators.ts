@@ -44,14 +44,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--active', 'let the operator sign in')
     .option('--no-active', 'end all sessions of the operator and deactivate the account')
     .action(async (name: string, options: { company: string; role?: OperatorRole; active?: boolean }) => {
-      const { company, role, active } = options;
-      const input = {
-        name,
-        company,
-        ...(role !== undefined && { role }),
-        ...(active !== undefined && { active }),
-      };
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', input));
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', { name, ...options }));
     });
   operator
     .command('reset-passphrase <name>')

@@ -169,7 +169,7 @@ async function* linesOf(
       ...options,
       export: true,
       limit: EXPORT_PAGE,
-      ...(after !== undefined && { after }),
+      after,
     });
     const lines = page.groups.flatMap(({ id, state, certainty, identical, faces }) =>
       faces.map(({ id: face, name, blacklist, enrolledAt, person }) =>

@@ -87,7 +87,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024,
       settle: options.settle * 1000,
-      ...(options.persons && { persons: options.persons }),
+      persons: options.persons,
       onWait: note,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;

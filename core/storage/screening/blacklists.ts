@@ -99,7 +99,7 @@ export class SqlBlacklists implements Blacklists {
 
   async list(
     company: CompanyId,
-    options: { status?: BlacklistStatus; offset: number; limit?: number },
+    options: Parameters<Blacklists['list']>[1],
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
     const { total } = await this.#db
@@ -162,7 +162,7 @@ export class SqlBlacklists implements Blacklists {
   async photos(
     company: CompanyId,
     id: BlacklistId,
-    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+    page: Parameters<Blacklists['photos']>[2],
   ): Promise<BlacklistPhoto[]> {
     const { status, before } = page;
     const rows = await this.#db

@@ -142,7 +142,7 @@ function recogniserOf(
     pipelineId: id,
     dimensions,
     calibration,
-    ...(strict && { strict }),
+    strict,
     enrol: async (image, { gate, severalFaces = 'refuse', priority }) =>
       run({ kind: 'enrol', image, gate, severalFaces, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>
