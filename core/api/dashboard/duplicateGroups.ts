@@ -49,12 +49,17 @@ export interface DuplicateGroupPorts extends GroupBodyPorts, ActorPorts {
 const reading = requirePermission('duplicates:read', { background: true });
 const reviewing = requirePermission('duplicates:review');
 const id = z.object({ id: pathId.duplicateGroup });
+const path = `${DASHBOARD}/duplicates`;
 
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
 export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+  readingRoutes(app, ports);
+  decisionRoutes(app, ports);
+}
+
+function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/duplicates`;
-  const { duplicateGroups, identityService, groups, clock } = ports;
+  const { duplicateGroups, groups } = ports;
   routes.get(
     `${path}/groups`,
     { config: reading, schema: { hide: true, querystring: groupQuery, response: { 200: groupPage } } },
@@ -88,6 +93,43 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       return groupBody(ports, operator, group);
     },
   );
+  routes.get(
+    `${path}/counts`,
+    { config: reading, schema: { hide: true, response: { 200: duplicateCounts } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      await groups.refresh(companyId);
+      const [states, unfinished] = await Promise.all([
+        duplicateGroups.countStates(companyId),
+        ports.duplicateRuns.unfinished(companyId),
+      ]);
+      return {
+        open: states.proposed + states.partlyDecided + states.awaitingConfirmation,
+        deferred: states.deferred,
+        running: unfinished?.state === 'running',
+      };
+    },
+  );
+  routes.post(
+    `${path}/export`,
+    { config: requirePermission('exports:create'), schema: { hide: true, body: duplicateExport } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      await groups.refresh(operator.companyId);
+      const filter = await groupFilterOf(ports.groups, operator.companyId, request.body.filter);
+      const rows = await duplicateGroups.count(operator.companyId, filter);
+      await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="vouch-duplicates.csv"')
+        .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
+    },
+  );
+}
+
+function decisionRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { duplicateGroups, identityService, clock } = ports;
   routes.post(
     `${path}/groups/:id/decisions`,
     {
@@ -120,38 +162,6 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const undone = requireDecided(await identityService.undo(companyId, request.params.id, act));
       const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
       return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
-    },
-  );
-  routes.get(
-    `${path}/counts`,
-    { config: reading, schema: { hide: true, response: { 200: duplicateCounts } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      await groups.refresh(companyId);
-      const [states, unfinished] = await Promise.all([
-        duplicateGroups.countStates(companyId),
-        ports.duplicateRuns.unfinished(companyId),
-      ]);
-      return {
-        open: states.proposed + states.partlyDecided + states.awaitingConfirmation,
-        deferred: states.deferred,
-        running: unfinished?.state === 'running',
-      };
-    },
-  );
-  routes.post(
-    `${path}/export`,
-    { config: requirePermission('exports:create'), schema: { hide: true, body: duplicateExport } },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      await groups.refresh(operator.companyId);
-      const filter = await groupFilterOf(ports.groups, operator.companyId, request.body.filter);
-      const rows = await duplicateGroups.count(operator.companyId, filter);
-      await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="vouch-duplicates.csv"')
-        .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
     },
   );
 }
