@@ -17,7 +17,7 @@ import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
-import { expectedPairs, requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
+import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
@@ -84,7 +84,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
         comparisons,
         oneIn,
         falseAlarms: counts.total / oneIn,
-        expected: chance === null ? null : expectedPairs(chance),
+        expected: chance,
         measuredPairs: tail?.pairs ?? 0,
         seconds,
       };
