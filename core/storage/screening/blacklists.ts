@@ -14,12 +14,10 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
-
-/** Values in one IN list: far below what SQLite binds in a statement. */
-const IMAGE_BATCH_SIZE = 500;
 
 export class SqlBlacklists implements Blacklists {
   readonly #db: Database;
@@ -341,16 +339,15 @@ export async function deleteImages(
   company: CompanyId,
   images: readonly ImageId[],
 ): Promise<void> {
-  for (let from = 0; from < images.length; from += IMAGE_BATCH_SIZE) {
-    const some = images.slice(from, from + IMAGE_BATCH_SIZE);
-    await trx
-      .updateTable('upload_item')
-      .set({ image_id: null })
-      .where('company_id', '=', company)
-      .where('image_id', 'in', some)
-      .execute();
-    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', some).execute();
-  }
+  if (images.length === 0) return;
+  const gone = listed(images);
+  await trx
+    .updateTable('upload_item')
+    .set({ image_id: null })
+    .where('company_id', '=', company)
+    .where('image_id', 'in', gone)
+    .execute();
+  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', gone).execute();
 }
 
 function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {
