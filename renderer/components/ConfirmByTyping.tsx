@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from './Dialog.tsx';
+import { Dialog, DialogActions } from './Dialog.tsx';
 import { ErrorLine } from './states.tsx';
 import { useReauthentication } from './useReauthentication.tsx';
 
@@ -37,14 +37,11 @@ export function ConfirmByTyping(props: {
         />
         {work.field}
         <ErrorLine error={work.error} />
-        <div className="row">
-          <Button className="push" variant="default" onClick={props.close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={props.close}>
           <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
             {props.action}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

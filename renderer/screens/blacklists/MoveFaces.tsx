@@ -8,7 +8,7 @@ import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.
 import { blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -101,14 +101,11 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
         )}
         <p className="soft">{t('blacklists.moveWhat')}</p>
         <ErrorLine error={work.error} />
-        <div className="row">
-          <Button className="push" variant="default" onClick={close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={close}>
           <Button type="submit" disabled={target === undefined} loading={work.isPending}>
             {t('blacklists.move')}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
 import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/search.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
 import { ListingFields } from '../../../components/ListingFields.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
@@ -83,14 +83,11 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
           />
           <ListingFields draft={draft} change={setDraft} disabled={work.isPending} />
           <ErrorLine error={lists.error} />
-          <div className="row">
-            <Button className="push" variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions close={close}>
             <Button type="submit" disabled={list === null} loading={work.isPending}>
               {t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
-          </div>
+          </DialogActions>
         </form>
       ) : (
         <div className="column">

@@ -9,7 +9,7 @@ import {
   type ValidationRow,
 } from '../../../../core/contracts/dashboard/validations.ts';
 import { decideAll } from '../../../api/lists.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../../components/states.tsx';
 import { useFormats } from '../../../i18n/format.ts';
@@ -100,14 +100,11 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <ErrorLine error={work.error} />
-          <div className="row">
-            <Button className="push" variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions close={close}>
             <Button type="submit" loading={work.isPending}>
               {t('validations.decideDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
-          </div>
+          </DialogActions>
         </form>
       ) : (
         <div className="column">
