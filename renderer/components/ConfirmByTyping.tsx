@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Dialog, DialogActions } from './Dialog.tsx';
+import { Form } from './Form.tsx';
 import { ErrorLine } from './states.tsx';
 import { useReauthentication } from './useReauthentication.tsx';
 
@@ -20,10 +21,9 @@ export function ConfirmByTyping(props: {
   const ready = typed.trim() === props.name && !work.incomplete;
   return (
     <Dialog close={props.close} title={props.title}>
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (ready) work.start(undefined);
         }}
       >
@@ -42,7 +42,7 @@ export function ConfirmByTyping(props: {
             {props.action}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

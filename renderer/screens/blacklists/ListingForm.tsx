@@ -8,6 +8,7 @@ import { changeListing } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -85,13 +86,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
     <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
-      <form
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          work.mutate();
-        }}
-      >
+      <Form className="column" send={() => work.mutate()}>
         <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
         {several ? (
           <>
@@ -111,7 +106,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
             {t('listing.save')}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -81,10 +82,9 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
       title={t('blacklists.moveTitle', { count: faces.length, faces: count(faces.length) })}
       close={close}
     >
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (target !== undefined) work.mutate(target);
         }}
       >
@@ -106,7 +106,7 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
             {t('blacklists.move')}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

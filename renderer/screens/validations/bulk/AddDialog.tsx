@@ -8,6 +8,7 @@ import type { ValidationRow } from '../../../../core/contracts/dashboard/validat
 import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/search.ts';
 import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { ListingFields } from '../../../components/ListingFields.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
@@ -66,10 +67,9 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
   return (
     <Dialog title={t('search.add')} close={close} wide>
       {work.data === undefined ? (
-        <form
+        <Form
           className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
+          send={() => {
             if (list !== null) work.mutate(Number(list));
           }}
         >
@@ -88,7 +88,7 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
               {t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       ) : (
         <div className="column">
           <p>

@@ -10,6 +10,7 @@ import {
 } from '../../../../core/contracts/dashboard/validations.ts';
 import { decideAll } from '../../../api/lists.ts';
 import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../../components/states.tsx';
 import { useFormats } from '../../../i18n/format.ts';
@@ -77,13 +78,7 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
       wide
     >
       {work.data === undefined ? (
-        <form
-          className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
-            work.mutate();
-          }}
-        >
+        <Form className="column" send={() => work.mutate()}>
           <Concerned rows={rows} />
           <SegmentedControl
             aria-label={t('validations.decision')}
@@ -105,7 +100,7 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
               {t('validations.decideDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       ) : (
         <div className="column">
           <p>{t('validations.notDecided', { count: failures.length, rows: count(failures.length) })}</p>
