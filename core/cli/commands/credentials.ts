@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../contracts/codes.ts';
-import { isoTime, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
@@ -70,7 +70,7 @@ function report(terminal: Terminal, { output }: SecretOptions, made: { id: numbe
 function addCreation(group: Command, description: string): Command {
   return withOutput(group.command('create'))
     .description(description)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--name <text>', 'name of the program or its purpose')
     .addOption(new Option('--scope <scope...>', 'permissions').choices(SCOPES).makeOptionMandatory())
     .option('--expires <time>', 'expiry time (ISO 8601; default: never)', isoTime);
@@ -86,7 +86,7 @@ function addListAndRevoke(
 ): void {
   group
     .command('list')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
       const list = await sendAdminCommand(terminal.home(), `${kind}.list`, options);
@@ -95,7 +95,7 @@ function addListAndRevoke(
   group
     .command('revoke')
     .argument('<id>', `number of the ${label}`, wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
       const { revoked } = await sendAdminCommand(terminal.home(), `${kind}.revoke`, { ...options, id });
