@@ -6,6 +6,7 @@ import type { Operators } from '../../domain/ports/identity.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
 import { periodOf } from '../http/query.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { operatorNames } from './actorNames.ts';
 
 const PAGE = 100;
@@ -42,10 +43,9 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
     operatorNames(ports.operators, companyId),
   ]);
   const items = records.map((record) => ({ id: record.id, row: rowOf(record, names) }));
-  const last = items.length === limit ? items.at(-1) : undefined;
   return {
     items: items.map(({ row }) => row),
-    nextCursor: last === undefined ? null : String(last.id),
+    nextCursor: cursorAfter(items, limit, ({ id }) => String(id)),
     total,
     actors: credentials.map((each) => ({ credential: each, operator: names.get(each) ?? null })),
   };

@@ -35,6 +35,7 @@ import {
   measuredScore,
 } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
+import { cursorAfter } from '../http/paging.ts';
 
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
@@ -74,10 +75,9 @@ function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
         duplicateGroups.list(companyId, filter, { order, limit, after }),
         duplicateGroups.count(companyId, filter),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await groupRows(ports, operator, found),
-        nextCursor: last === undefined ? null : groupCursorOf(last),
+        nextCursor: cursorAfter(found, limit, groupCursorOf),
         total,
       };
     },

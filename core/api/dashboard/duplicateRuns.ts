@@ -19,6 +19,7 @@ import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 /** Runs per page by default. */
@@ -55,10 +56,9 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
         duplicateSearch.newFaces(companyId),
       ]);
       const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: found.map(bodyOf),
-        nextCursor: last === undefined ? null : String(last.id),
+        nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
         newFaces,
         current: current === undefined ? null : bodyOf(current),
       };

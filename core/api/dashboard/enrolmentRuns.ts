@@ -30,6 +30,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { cursorAfter } from '../http/paging.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;
@@ -69,8 +70,7 @@ function runRoutes(app: FastifyInstance, ports: RunPorts): void {
         ports.runs.count(companyId, filter),
         actorNames(ports, companyId),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : `${last.startedAt.getTime()}.${last.id}`;
+      const nextCursor = cursorAfter(found, limit, (last) => `${last.startedAt.getTime()}.${last.id}`);
       return { items: found.map((run) => runBody(run, names)), nextCursor, total };
     },
   );
@@ -103,11 +103,10 @@ function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
           ports.runs.countFailures(companyId, filter),
           actorNames(ports, companyId),
         ]);
-        const last = found.length === limit ? found.at(-1) : undefined;
         const counts = [...reasons].map(([code, count]) => ({ code, count }));
         return {
           items: found.map((failure) => failureBody(failure, names)),
-          nextCursor: last === undefined ? null : String(last.id),
+          nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
           total: counts
             .filter(({ code }) => filter.reason === undefined || code === filter.reason)
             .reduce((sum, { count }) => sum + count, 0),

@@ -26,6 +26,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { listedFaces, type GroupBodyPorts } from './duplicateBodies.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 
 /** Persons per page by default. */
@@ -63,10 +64,9 @@ function readingRoutes(app: FastifyInstance, ports: PersonPorts): void {
         persons.list(operator.companyId, { order, limit, text, after }),
         persons.count(operator.companyId, { text }),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await personRows(ports, operator, found),
-        nextCursor: last === undefined ? null : personCursorOf(last),
+        nextCursor: cursorAfter(found, limit, personCursorOf),
         total,
       };
     },

@@ -20,7 +20,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
-import { cursorPageOf } from '../http/paging.ts';
+import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { changedPersons, faceViewOf, personViewOf, requirePerson } from './identityViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
 import {
@@ -68,8 +68,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
         persons.list(companyId, { order: 'newest', limit, ...filter, after }),
         persons.count(companyId, filter),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const next = last === undefined ? null : personCursorOf(last);
+      const next = cursorAfter(found, limit, personCursorOf);
       const page = cursorPageOf(request, { limit, total, next, filters: filter }, found.map(personViewOf));
       return { success: true as const, message: MESSAGES.persons, ...page };
     },
