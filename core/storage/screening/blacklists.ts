@@ -1,12 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { BlacklistEdit, BlacklistFields } from '../../contracts/blacklists.ts';
-import {
-  BLACKLIST_STATUS,
-  ITEM_STATUS,
-  type BlacklistStatus,
-  type ItemStatus,
-} from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
+import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import type { Blacklist, BlacklistPhoto, Blacklists, Removed } from '../../domain/ports/screening.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
