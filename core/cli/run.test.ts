@@ -156,7 +156,7 @@ test('--version prints the version, the Node version and the data directory', as
     assert.equal(await runProgram(line), EXIT.ok, line.join(' '));
     assert.equal(
       printed,
-      `vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nHome  ${resolve('here')}\n`,
+      `vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nData directory  ${resolve('here')}\n`,
     );
     printed = '';
     assert.equal(await runProgram([...line, '--json']), EXIT.ok);

@@ -82,7 +82,8 @@ function showVersion(terminal: Terminal): void {
   const home = resolve(terminal.home());
   const facts = { version: VERSION, node: process.version, platform: `${process.platform}-${process.arch}` };
   if (terminal.isJson()) terminal.show({ ...facts, home });
-  else console.log(`vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nHome  ${home}`);
+  else
+    console.log(`vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nData directory  ${home}`);
 }
 
 function failureOf(error: unknown): Failure {

@@ -19,11 +19,11 @@ export const erasureChoice = z
     /** Blacklist Face Upload IDs, also of faces that were deleted before and left their name behind. */
     faces: z.array(face).max(MAX_RECORDS).default([]),
     photos: z.array(photo).max(MAX_RECORDS).default([]),
-    /** Numbers of signature comparisons. */
+    /** Numbers of comparisons of faces or signatures. */
     comparisons: z.array(id).max(MAX_RECORDS).default([]),
   })
   .refine((choice) => Object.values(choice).some((some) => some.length > 0), {
-    message: 'Choose at least one Trust Validation, face, photo or signature comparison.',
+    message: 'Choose at least one Trust Validation, face, photo or comparison.',
   });
 export type ErasureChoice = z.infer<typeof erasureChoice>;
 type Input = z.input<typeof erasureChoice>;

@@ -146,7 +146,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/company/internal-biometrics',
-    help: 'explanation/screening',
+    help: 'guides/blacklists',
     key: 'b',
     word: 'blacklists',
     Icon: IconUserOff,
@@ -181,7 +181,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/trust-flows',
-    help: 'explanation/screening',
+    help: 'guides/blacklists',
     key: 't',
     word: 'flows',
     Icon: IconRoute,

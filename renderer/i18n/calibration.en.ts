@@ -7,7 +7,7 @@ export const calibration = {
   table_default: 'Mixed population (standard thresholds)',
   tableHelp_default:
     'Measured on press photos from all over the world. More than half of them show European men.',
-  table_strict: 'Faces that the model finds hard to tell apart (strict thresholds)',
+  table_strict: 'Faces that the recognition model confuses most often (strict thresholds)',
   tableHelp_strict:
     'Choose strict thresholds if you cannot calibrate on your own photos, and most people here are women or elderly men, or false matches exceed the rate of a Trust Flow. At 1 in 10,000, the standard thresholds give up to 14 times the stated rate of false matches among women. The strict thresholds keep to it. The cost, with the full pipeline: in that group 84 instead of 91 of 100 photos of the same person are found, and of all people 89 instead of 96. Thresholds calibrated on your own photos are better than either table.',
   ownCountsMore:

@@ -5,7 +5,7 @@ export const settings = {
   about: {
     company: 'Features of the company, and where its images are stored.',
     limits: 'Size of uploads, image quality and signature thresholds of the company.',
-    retention: 'How long validations, photos and logs are kept before they are erased.',
+    retention: 'How long validations, blacklist faces and comparisons are kept before they are erased.',
     backup: 'The last backup, and how to back up this installation.',
     network: 'Access from other machines: host names, port and certificate.',
     pipelines: 'The recognition models of the company, and switching to others.',

@@ -1,9 +1,10 @@
 /** 503: the queue is unavailable, nothing of the request is stored, and a retry is safe. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OutcomeUnknown, UnavailableError } from '../../core/domain/ports/machine.ts';
-import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
+import { JPEG, UPLOADS, formOf, openSite, type Answer, type TestSite } from './site.ts';
 import { CREATE, FINALIZE, openScreeningSite, VALIDATIONS } from './screeningSite.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { photoOf } from '../support/people.ts';
@@ -110,6 +111,25 @@ test('a database that cannot be written answers 503 and keeps nothing', async (t
   }));
   await isUnavailable(site, await site.upload(formOf(JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
   assert.equal(site.accepted(), 0);
+});
+
+test('the log has the cause of an answer 503, and the answer does not', async (t) => {
+  const site = await openSite(t, ({ uploads }) => ({
+    uploads: {
+      accept: (...given) => uploads.accept(...given),
+      find: () => Promise.reject(new UnavailableError('The database does not answer (57P03).')),
+      countItems: (...given) => uploads.countItems(...given),
+      findByIdempotencyKey: (...given) => uploads.findByIdempotencyKey(...given),
+    },
+  }));
+  const answer = await site.call(`${UPLOADS}/${randomUUID()}`);
+  assert.deepEqual([answer.status, answer.body.code], [503, 'STORAGE_UNAVAILABLE']);
+  assert.ok(!answer.text.includes('57P03'));
+  const [line, ...more] = site.lines.filter(({ level }) => level !== 'info');
+  assert.deepEqual([line?.level, more], ['warn', []]);
+  const { err, requestId, route } = line!.facts as { err: Error; requestId: string; route: string };
+  assert.equal(err.message, 'The database does not answer (57P03).');
+  assert.deepEqual([requestId, route], [answer.headers.get('x-request-id'), `${UPLOADS}/:uploadId`]);
 });
 
 test('an upload that may be queued keeps its files, and its answer says so', async (t) => {

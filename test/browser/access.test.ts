@@ -76,7 +76,7 @@ test(
     const what = page.getByLabel('Action', { exact: true }).first();
     await eventually(async () => assert.equal(await what.inputValue(), 'Face search run'));
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('First invalid entry: 31,407. It, or its hash, was changed.').waitFor();
+    await page.getByText('First invalid entry: 31,407. This entry or its hash was changed.').waitFor();
     await page.goto('/audit');
     await page.getByText('48,000 matching entries').waitFor();
     const grid = page.getByRole('grid');

@@ -367,7 +367,11 @@ function answerOutside({ behaviour }: MockApiServer, route: string, body: Buffer
         200,
         behaviour.folderUsable
           ? { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }
-          : { writable: false, freeBytes: null, problem: problem('STORAGE_FOLDER_FORBIDDEN') },
+          : {
+              writable: false,
+              freeBytes: null,
+              problem: problem('STORAGE_FOLDER_UNUSABLE', { cause: problem('SYSTEM_FORBIDDEN') }),
+            },
       ];
     case 'POST /setup':
       behaviour.setupNeeded = false;

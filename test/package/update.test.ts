@@ -187,7 +187,7 @@ test('killed during an update, a matching program and database remain', async (t
 
     const unhealthy = finishUpdate(homeFolder, () => Promise.resolve('the disk is another one'));
     if (point === 'copy') await unhealthy;
-    else await assert.rejects(unhealthy, /cut off.*0\.1\.0-\S+ is current again/s, point);
+    else await assert.rejects(unhealthy, /interrupted.*0\.1\.0-\S+ is current again/s, point);
     assert.equal(current(), join('versions', `vouch-${afterwards}-${PLATFORM}`), point);
     assert.deepEqual(await companies(homeFolder), ['Acme'], point);
     assert.ok(!isUnfinished(homeFolder), point);
@@ -212,7 +212,7 @@ test('an interrupted update completes once the new version works', async (t) => 
   const done = await finishUpdate(homeFolder, async () => {
     await assert.rejects(
       finishUpdate(homeFolder, () => Promise.resolve('no')),
-      /under way/,
+      /in progress/,
     );
     return undefined;
   });
@@ -236,7 +236,7 @@ test('the next start of a home first completes an update that was cut off', asyn
     },
   );
   assert.equal(status, 1, stderr);
-  assert.match(stderr, /cut off.*is current again.*It ended without a message/s);
+  assert.match(stderr, /interrupted.*is current again.*It ended without a message/s);
   assert.match(readlinkSync(join(root, 'current')), /0\.1\.0/);
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });

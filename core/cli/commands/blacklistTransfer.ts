@@ -143,7 +143,7 @@ function planText(plan: ImportPlan): string {
 }
 
 function resultText({ id, target, counts }: ImportResult): string {
-  if (id === null) return 'This very package was imported already: nothing was changed.';
+  if (id === null) return 'This package was already imported. Nothing was changed.';
   return `Done as import ${id}: ${counts.added} faces added to blacklist ${target.id}, "${target.name}". To revert it: vouch blacklist revert-import ${id}`;
 }
 
@@ -152,7 +152,7 @@ function undoText({ removed, renamedBack, heldByOthers, list }: UndoResult): str
     stays: 'The list stays.',
     deleted: 'Its list, which the import had made, is gone.',
     'in-use': 'Its list is empty and stays, because a Trust Flow screens against it.',
-    'not-empty': 'Its list stays: it holds other faces.',
+    'not-empty': 'Its list stays, because it holds other faces.',
   };
   const held = heldByOthers === 0 ? '' : ` ${heldByOthers} stay, because another import brought them too.`;
   return `${removed} faces removed, ${renamedBack} named as before.${held} ${lists[list]}`;

@@ -73,7 +73,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .command('profile')
     .description('choose the threshold profile of the pipeline')
     .addArgument(
-      new Argument('<profile>', 'strict: for faces that the model finds hard to tell apart').choices(
+      new Argument('<profile>', 'strict: for faces that the recognition model confuses most often').choices(
         THRESHOLD_PROFILES,
       ),
     )

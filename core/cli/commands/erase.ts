@@ -37,7 +37,10 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
     .description('erase the records of a plan permanently')
     .requiredOption('--code <code>', 'confirmation code that the plan showed')
     .addOption(
-      new Option('--home-copies <policy>', 'copies of the data directory from before a restore or an update')
+      new Option(
+        '--home-copies <policy>',
+        'copies of the data directory from before a restore, an update or a migration',
+      )
         .choices(COPY_POLICIES)
         .makeOptionMandatory(),
     )
@@ -67,10 +70,7 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
     .command('find')
     .description('find records that might belong to a person, by a name or a photo')
     .requiredOption(...COMPANY)
-    .option(
-      '--name <text>',
-      'part of a name, a file name, metadata, or the reference of a signature comparison',
-    )
+    .option('--name <text>', 'part of a name, a file name, metadata, or the reference of a comparison')
     .option('--photo <file>', 'JPEG or PNG of the person: finds similar enrolled faces')
     .action(async (options: { company: string; name?: string; photo?: string }) => {
       const { company, name, photo } = options;
@@ -143,7 +143,10 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
         console.log('No record of an erased person exists here.');
       else
         for (const { repeatedAs } of repeated)
-          if (repeatedAs !== null) console.log(`Erased again. Receipt: vouch erase receipt ${repeatedAs}`);
+          if (repeatedAs !== null)
+            console.log(
+              `Erased again. To show the receipt: vouch erase receipt ${repeatedAs} --company NAME`,
+            );
     });
 }
 
@@ -258,7 +261,7 @@ function chosen(command: Command): Command {
     .option('--validation <id>', 'Trust Validation; can be repeated', gathered(wholeNumber))
     .option('--face <id>', 'Blacklist Face Upload ID; can be repeated', gathered(wholeNumber))
     .option('--photo <upload:index>', 'photo of an upload; can be repeated', gathered(photoOf))
-    .option('--comparison <id>', 'signature comparison; can be repeated', gathered(wholeNumber));
+    .option('--comparison <id>', 'comparison of faces or signatures; can be repeated', gathered(wholeNumber));
 }
 
 function gathered<T>(read: (text: string) => T) {
@@ -307,7 +310,7 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
     ...listed('Persons', plan.persons, ({ id, name, photosLeft }) =>
       photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, photos: ${photosLeft})`,
     ),
-    ...listed('Signature comparisons', comparisons, ({ id, at }) => `${id}  ${at}`),
+    ...listed('Comparisons of faces or signatures', comparisons, ({ id, at }) => `${id}  ${at}`),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,
     ...listed('Name removed from matches in these validations, which are kept', plan.namedIn, String),

@@ -30,7 +30,7 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
       }
       console.log(token);
       console.error(
-        'Vouch does not keep this token. Enter it as the bearer token of the job in Prometheus. A token that was issued before is invalid now.',
+        'Vouch does not keep this token. Enter it as the bearer token of the job in Prometheus. An earlier token is no longer valid.',
       );
     });
   metrics

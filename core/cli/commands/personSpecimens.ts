@@ -34,11 +34,13 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .requiredOption(...COMPANY)
     .action(async (id: number, images: string[], { company }: OfCompany) => {
       const read = images.map((image) => readGiven(image).toString('base64'));
+      const added: AdminOutput<'person.specimen-add'>[] = [];
       for (const [index, image] of read.entries()) {
-        const added = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
-        if (terminal.isJson()) terminal.show(added);
-        else console.log(`${images[index] ?? ''}: specimen ${added.id}`);
+        const one = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
+        added.push(one);
+        if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
       }
+      if (terminal.isJson()) terminal.show(added);
     });
   specimens
     .command('remove')

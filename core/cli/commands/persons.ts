@@ -26,7 +26,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .description('list the groups of possible duplicates, the most certain first')
     .requiredOption(...COMPANY)
     .addOption(state())
-    .option('--limit <count>', 'groups', countFrom1, 50)
+    .option('--limit <count>', 'maximum number of groups', countFrom1, 50)
     .action(async (options: { company: string; state?: GroupState; limit: number }) => {
       const { groups } = await sendAdminCommand(terminal.home(), 'duplicates.list', options);
       terminal.show(
@@ -51,10 +51,10 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .command('decide')
     .description('decide whether all faces of a group show one person')
     .argument('<group>', 'number of the group', wholeNumber)
-    .addArgument(new Argument('<decision>').choices(IDENTITY_DECISIONS))
+    .addArgument(new Argument('<decision>', 'what the photos of the group show').choices(IDENTITY_DECISIONS))
     .requiredOption(...COMPANY)
     .requiredOption('--version <number>', 'version of the group, as the list shows it', wholeNumber)
-    .option('--reason <text>')
+    .option('--reason <text>', 'reason of the decision')
     .action(
       async (
         group: number,
@@ -82,7 +82,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .description('list the persons of a company, the newest first')
     .requiredOption(...COMPANY)
     .option('--text <text>', 'part of the name, or the external ID')
-    .option('--limit <count>', 'persons', countFrom1, 50)
+    .option('--limit <count>', 'maximum number of persons', countFrom1, 50)
     .action(async (options: { company: string; text?: string; limit: number }) => {
       terminal.show(
         await sendAdminCommand(terminal.home(), 'person.list', options),

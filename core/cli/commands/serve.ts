@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     console.log(
       service.address === null
         ? `Vouch works without a port (data directory ${options.home}). Ctrl C stops it.`
-        : `Vouch listens on ${service.address} (home ${options.home}). Ctrl C stops it.`,
+        : `Vouch listens on ${service.address} (data directory ${options.home}). Ctrl C stops it.`,
     );
     if (notice !== undefined) console.log(notice);
   }

@@ -27,7 +27,7 @@ export function addUpdateCommand(program: Command, terminal: Terminal): void {
       const settled = await finishUpdate(homeFolder, tryVersion);
       if (file === undefined) {
         if (settled === undefined)
-          throw new CliError('No update was cut off here. Name the file of the update that you want.');
+          throw new CliError('There is no interrupted update. Name the file of the update to install.');
         terminal.show({ from: settled.from, to: settled.to });
         return;
       }
@@ -45,7 +45,7 @@ function publishers(named: string | undefined) {
   if (!existsSync(file))
     throw new CliError(
       named === undefined
-        ? 'This installation trusts no publisher yet. Compare the key with who made the update, and name its file with --publisher.'
+        ? 'This installation trusts no publisher yet. Ask the publisher of the update for the key, compare it with the publisher, and name its file with --publisher.'
         : `There is no file ${named}.`,
     );
   return readGiven(file).toString().trim().split('\n').map(publisherKey);

@@ -41,7 +41,7 @@ export type TryVersion = (folder: string, home: string) => Promise<string | unde
 export async function whileUpdating<T>(homeFolder: string, work: () => Promise<T>): Promise<T> {
   const lock = holdFile(join(openHome(homeFolder).folder, 'update.lock'));
   if (lock === undefined)
-    throw new CliError(`An update of ${homeFolder} is under way. Wait until it is done.`, EXIT.failed);
+    throw new CliError(`An update of ${homeFolder} is in progress. Wait until it has finished.`, EXIT.failed);
   try {
     return await work();
   } finally {
@@ -113,7 +113,7 @@ export async function finishUpdate(
     }
     await rollBack(homeFolder, note, copy);
     throw new CliError(
-      `The update to ${note.to} was cut off, and it does not become healthy. ${note.from} is current again, and the database is as it was before the update: give the command again.\n${reason}`,
+      `The update to ${note.to} was interrupted, and that version does not become healthy. ${note.from} is current again, and the database is as it was before the update. Run the command again.\n${reason}`,
       EXIT.failed,
     );
   });
@@ -125,7 +125,7 @@ async function whyNot(
   copy: DatabaseCopy | undefined,
   tryIt: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  if (failed) return 'It was tried before it was cut off.';
+  if (failed) return 'The new version was tried before the update was interrupted.';
   const isCurrent = basename(await readlink(join(root, 'current'))) === to;
   // Without its copy it was found to work; not yet current, it has touched nothing.
   return isCurrent && copy !== undefined ? tryIt() : undefined;

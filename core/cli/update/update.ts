@@ -25,7 +25,7 @@ export async function findLayout(program: string): Promise<Layout> {
   );
   if (basename(join(program, '..')) !== 'versions' || !isLink)
     throw new CliError(
-      'Only an installation as a folder (versions/ and the link current) is updated this way. A Debian package: sudo dpkg -i FILE; the desktop: install the new package.',
+      'This command only updates an installation as a folder (versions/ and the link current). Update a Debian package with: sudo dpkg -i FILE. On the desktop, install the new package.',
     );
   return { root, current: basename(await readlink(link)) };
 }

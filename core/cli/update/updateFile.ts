@@ -125,12 +125,12 @@ async function readSigned(
   if (json === undefined || signature === undefined) throw damaged(file, 'it has no signed manifest');
   if (!publishers.some((key) => verify(null, json, key, signature)))
     throw new CliError(
-      `${file} is not signed by a publisher that this installation trusts. Nothing was changed. If you trust who made it, compare the key with them and name it with --publisher.`,
+      `${file} is not signed by a publisher that this installation trusts. Nothing was changed. If you trust its publisher, compare the key with the publisher and name its file with --publisher.`,
     );
   const manifest = updateManifest.safeParse(JSON.parse(json.toString('utf8')));
   if (manifest.success) return manifest.data;
   throw new CliError(
-    `${file} has a form of update that this version does not know. Nothing was changed. Install the version before it first.`,
+    `${file} has a format that this version does not know. Nothing was changed. Install the update before it first.`,
   );
 }
 

@@ -49,7 +49,7 @@ export async function moveFile(
     return movedTo;
   } catch (cause) {
     throw new CliError(
-      `${path} was answered and cannot be moved: ${reasonOf(cause)}. Fix that and run the same command again: nothing is enrolled twice.`,
+      `${path} was processed and cannot be moved: ${reasonOf(cause)}. Fix that and run the same command again. No photo is enrolled twice.`,
       EXIT.failed,
     );
   }

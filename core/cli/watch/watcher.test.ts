@@ -473,7 +473,7 @@ test('a photo that cannot be moved is reported, and the next run moves it unsent
   await assert.rejects(
     first.step(SETTLE),
     (error) =>
-      error instanceof CliError && error.message.includes('anna.jpg was answered and cannot be moved'),
+      error instanceof CliError && error.message.includes('anna.jpg was processed and cannot be moved'),
   );
   rmSync(join(inbox, 'done'));
   const second = start();

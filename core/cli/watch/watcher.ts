@@ -27,7 +27,7 @@ import type { WatchJournal } from './watchJournal.ts';
 const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName', 'tooLong', 'unreadable'];
 
 const FIXED =
-  'It cannot be moved: this account must not change its folder. Change the permissions of the folder.';
+  'The file cannot be moved, because this account cannot change its folder. Change the permissions of the folder.';
 
 /** The result of one file. */
 export interface Outcome {

@@ -19,9 +19,11 @@ export const PACK_ERRORS = {
   PACK_THRESHOLDS_NOT_STRICTER: {
     text: 'In the calibration, a lower rate of false matches must need a higher similarity (cosine) or a smaller distance (euclidean).',
   },
-  PACK_BYTES_SCALED: { text: 'A net with input of bytes must have no mean and no scale in the manifest.' },
+  PACK_BYTES_SCALED: {
+    text: 'The manifest of a network that takes unchanged bytes must have no mean and no scale.',
+  },
   PACK_NET_UNREADABLE: {
-    text: '{{file}} cannot be loaded as an ONNX net. The log of the service has the cause.',
+    text: '{{file}} cannot be loaded as an ONNX network. The log of the service has the cause.',
   },
   PACK_NET_INPUT_INVALID: {
     text: '{{file}} does not accept the input that the manifest names. The log of the service has the cause.',

@@ -3,19 +3,12 @@ import type { ErrorEntry } from './entry.ts';
 /** Why a folder cannot keep the images of a company. */
 export const STORAGE_FOLDER_ERRORS = {
   STORAGE_FOLDER_RELATIVE: { text: 'Give the folder with its whole path.' },
-  STORAGE_FOLDER_FORBIDDEN: {
-    text: 'The service may not write there. Choose another folder, or give its account the right.',
-  },
-  STORAGE_FOLDER_READ_ONLY: { text: 'That disk can only be read. Choose another folder.' },
-  STORAGE_FOLDER_DISK_FULL: { text: 'That disk is full. Choose another folder, or free some space.' },
-  STORAGE_FOLDER_WITHIN_FILE: { text: 'Part of that path is a file, not a folder. Choose another folder.' },
-  STORAGE_FOLDER_IS_FILE: { text: 'There is a file of that name, not a folder. Choose another folder.' },
   STORAGE_FOLDER_UNUSABLE: { text: 'The folder cannot be used. {{cause}} Choose another folder.' },
   STORAGE_FOLDER_OF_SYSTEM: {
     text: 'The folder overlaps {{folder}}, which belongs to the operating system. Choose another folder.',
   },
   STORAGE_FOLDER_OF_HOME: {
-    text: "The folder overlaps the home of Vouch ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",
+    text: "The folder overlaps the data directory of Vouch ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",
   },
   STORAGE_FOLDER_OF_IMAGES: {
     text: "The folder overlaps the folder of all images ({{folder}}). Choose a folder outside it, or this company's own place: {{own}}",

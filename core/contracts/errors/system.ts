@@ -4,6 +4,7 @@ import type { ErrorEntry } from './entry.ts';
 export const SYSTEM_ERRORS = {
   SYSTEM_NOT_FOUND: { text: 'There is no such file or folder.' },
   SYSTEM_NOT_FOLDER: { text: 'Part of the path is a file, not a folder.' },
+  SYSTEM_EXISTS: { text: 'A file of that name exists already.' },
   SYSTEM_IS_FOLDER: { text: 'The path is a folder, not a file.' },
   SYSTEM_FORBIDDEN: { text: 'The account of the service has no permission.' },
   SYSTEM_READ_ONLY: { text: 'That disk can only be read.' },

@@ -4,6 +4,7 @@ import { systemCodeOf } from './systemCode.ts';
 const CODES: Readonly<Record<string, PlainCode>> = {
   ENOENT: 'SYSTEM_NOT_FOUND',
   ENOTDIR: 'SYSTEM_NOT_FOLDER',
+  EEXIST: 'SYSTEM_EXISTS',
   EISDIR: 'SYSTEM_IS_FOLDER',
   EACCES: 'SYSTEM_FORBIDDEN',
   EPERM: 'SYSTEM_FORBIDDEN',

@@ -1,5 +1,5 @@
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
 import type { ImageFiles } from '../ports/images.ts';
@@ -51,6 +51,8 @@ export async function exportList(
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MAX_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MAX_FACES }));
   const { signingKey } = await ports.packages.identity(act);
+  // An erasure names the exports since a person was first stored: a later person must not be in this package.
+  const last = await ports.transferStore.lastFace(company, wanted.list);
   await ports.transferStore.recordExport(
     company,
     wanted.list,
@@ -63,7 +65,7 @@ export async function exportList(
     act,
     receiver.receivingKey,
     { id, name, description },
-    travelling(ports, company, { ...wanted, own }),
+    travelling(ports, company, { ...wanted, own, last }),
   );
   return { fileName: `blacklist-${id}-${act.at.toISOString().slice(0, 10)}.vouchlist`, content };
 }
@@ -71,9 +73,9 @@ export async function exportList(
 async function* travelling(
   { transferStore, images, crypto, log }: ExportPorts,
   company: CompanyId,
-  { list, photos, own }: { list: BlacklistId; photos: boolean; own: string },
+  { list, photos, own, last }: { list: BlacklistId; photos: boolean; own: string; last: FaceId },
 ): AsyncIterable<PackagedFace> {
-  for await (const page of transferStore.faces(company, list))
+  for await (const page of transferStore.faces(company, list, last))
     for (const face of page) {
       if (
         face.templates.length === 0 ||

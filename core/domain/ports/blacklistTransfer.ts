@@ -138,8 +138,10 @@ export interface NewImport {
 export type ConflictReason = 'changed' | 'name-taken' | 'list-inactive';
 
 export interface BlacklistTransferStore {
-  /** The matchable faces of a list, by rising ids, page by page. */
-  faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]>;
+  /** The greatest id of a matchable face of a list; 0: it has none. */
+  lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId>;
+  /** The matchable faces of a list up to one, by rising ids, page by page. */
+  faces(company: CompanyId, list: BlacklistId, last: FaceId): AsyncIterable<readonly ListedFace[]>;
   /** Records an export in the audit log. */
   recordExport(
     company: CompanyId,

@@ -35,17 +35,35 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     this.#audit = audit;
   }
 
-  async *faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]> {
+  async *faces(company: CompanyId, list: BlacklistId, last: FaceId): AsyncIterable<readonly ListedFace[]> {
     for (let after = trusted.face(0); ;) {
-      const page = await this.#page(company, list, after);
-      const last = page.at(-1);
-      if (last === undefined) return;
+      const page = await this.#page(company, list, { after, last });
+      const end = page.at(-1);
+      if (end === undefined) return;
       yield page;
-      after = last.faceId;
+      after = end.faceId;
     }
   }
 
-  async #page(company: CompanyId, list: BlacklistId, after: FaceId): Promise<ListedFace[]> {
+  async lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId> {
+    const last = await this.#db
+      .selectFrom('face')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('kind', '=', 'blacklist')
+      .where('blacklist_id', '=', list)
+      .where('matchable', '=', 1)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.id ?? trusted.face(0);
+  }
+
+  async #page(
+    company: CompanyId,
+    list: BlacklistId,
+    { after, last }: { after: FaceId; last: FaceId },
+  ): Promise<ListedFace[]> {
     const rows = await this.#db
       .selectFrom('face')
       .innerJoin('image', 'image.id', 'face.image_id')
@@ -59,6 +77,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
       .where('face.blacklist_id', '=', list)
       .where('face.matchable', '=', 1)
       .where('face.id', '>', after)
+      .where('face.id', '<=', last)
       .orderBy('face.id')
       .limit(PAGE)
       .execute();

@@ -74,7 +74,7 @@ export async function personRecords(
     ...missing,
     ...choice.validations.filter(isMissingIn(validationIds)).map((id) => `Trust Validation ${id}`),
     ...choice.faces.filter(isMissingIn([...faceIds, ...goneFaces])).map((id) => `face ${id}`),
-    ...choice.comparisons.filter(isMissingIn(idsOf(comparisons))).map((id) => `signature comparison ${id}`),
+    ...choice.comparisons.filter(isMissingIn(idsOf(comparisons))).map((id) => `comparison ${id}`),
   ];
   if (unknown.length > 0) return { unknown };
   const photos = await photosOf(store, {

@@ -24,7 +24,7 @@ interface Restored {
 /** The data of the receipts in the home that a restored database still has. */
 export interface ErasedBefore {
   erasures: number;
-  /** Validations, faces of blacklists, signature comparisons, and photos that could not be enrolled. */
+  /** Validations, faces of blacklists, comparisons, and photos that could not be enrolled. */
   records: number;
 }
 

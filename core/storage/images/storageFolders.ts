@@ -1,4 +1,4 @@
-import { problem, type CodedError, type PlainCode, type Problem } from '../../contracts/errors/problem.ts';
+import { problem, type CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
@@ -16,16 +16,6 @@ import { defaultFolderName, isPlaceRefusal, type ImagePlaces } from './places/im
 import { StorageFolderRefused } from './places/storageFolderRefused.ts';
 import { readMarker, refuseMarkerOfOthers, writeMarker, type StorageMarker } from './places/storageMarker.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
-
-/** Why a folder is refused, by the system's error code. */
-const CAUSES: Record<string, PlainCode> = {
-  EACCES: 'STORAGE_FOLDER_FORBIDDEN',
-  EPERM: 'STORAGE_FOLDER_FORBIDDEN',
-  EROFS: 'STORAGE_FOLDER_READ_ONLY',
-  ENOSPC: 'STORAGE_FOLDER_DISK_FULL',
-  ENOTDIR: 'STORAGE_FOLDER_WITHIN_FILE',
-  EEXIST: 'STORAGE_FOLDER_IS_FILE',
-};
 
 /** Folders of the operating system, in which no image belongs. */
 const SYSTEM_FOLDERS: readonly string[] =
@@ -176,15 +166,10 @@ export class MarkedFolders implements StorageFolders {
     } catch (cause) {
       if (cause instanceof StorageFolderRefused) throw cause;
       if (isPlaceRefusal(cause)) throw new StorageFolderRefused(problemOf(cause), { cause });
-      const code = systemCodeOf(cause) ?? '';
-      if (code === '') throw cause;
-      const known = CAUSES[code];
-      throw new StorageFolderRefused(
-        known === undefined
-          ? problem('STORAGE_FOLDER_UNUSABLE', { cause: systemProblem(cause) })
-          : { code: known, parameters: {} },
-        { cause },
-      );
+      if (systemCodeOf(cause) === undefined) throw cause;
+      throw new StorageFolderRefused(problem('STORAGE_FOLDER_UNUSABLE', { cause: systemProblem(cause) }), {
+        cause,
+      });
     }
   }
 

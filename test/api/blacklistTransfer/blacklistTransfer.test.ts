@@ -267,8 +267,22 @@ test('only the site that enrolled a face renames it, and the name comes back wit
   assert.equal((await facesIn(south, target.id as BlacklistId))[0]?.name, 'Person 1');
 });
 
-async function facesIn({ site }: ExchangeSite, list: BlacklistId) {
-  for await (const page of site.storage.transferStore.faces(site.company.id, list)) return page;
+test('a person who is enrolled after an export was recorded is not in it', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1] });
+  const { transferStore } = north.site.storage;
+  const recordExport = transferStore.recordExport.bind(transferStore);
+  t.mock.method(transferStore, 'recordExport', async (...given: Parameters<typeof recordExport>) => {
+    await recordExport(...given);
+    await north.fill(list.id, [2]);
+  });
+  const { plan } = await south.plan(await north.exported(list.id, south));
+  assert.equal(plan.counts.added, 1);
+});
+
+async function facesIn({ site: { storage, company } }: ExchangeSite, list: BlacklistId) {
+  const last = await storage.transferStore.lastFace(company.id, list);
+  for await (const page of storage.transferStore.faces(company.id, list, last)) return page;
   return [];
 }
 
