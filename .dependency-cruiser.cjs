@@ -114,6 +114,12 @@ module.exports = {
       to: { path: '(^|node_modules/)electron(-store)?(/|$)' },
     },
     never(
+      'window-outside-the-service',
+      'The window starts the service and sends it commands; the service is another process.',
+      '^electron/(?!.*\\.test\\.ts$)',
+      '^core/(?!contracts/|runtime/|cli/client/)|^renderer/',
+    ),
+    never(
       'product-without-tests',
       'What ships imports nothing of what measures or tests it.',
       '^(core|electron|renderer)/(?!.*\\.test\\.tsx?$)',

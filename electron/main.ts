@@ -14,8 +14,7 @@ import {
   Tray,
 } from 'electron';
 import Store from 'electron-store';
-import { defaultHome } from '../core/cli/terminal/home.ts';
-import { socketOf } from '../core/runtime/homePaths.ts';
+import { defaultHome, socketOf } from '../core/runtime/homePaths.ts';
 import { grantFolder, readQueue } from './adminCommands.ts';
 import { serviceExecutable } from './servicePaths.ts';
 import { ServiceProcess } from './serviceProcess.ts';
@@ -39,11 +38,7 @@ new Shell({
   preload: join(import.meta.dirname, 'preload.cjs'),
   storeKey: () => keyOfHome(home, { dialog, safeStorage }, askPassphrase),
   service: (storeKey) =>
-    new ServiceProcess({
-      node,
-      args: [cli, '--home', home, '--json', 'serve'],
-      ...(storeKey !== undefined && { storeKey }),
-    }),
+    new ServiceProcess({ node, args: [cli, '--home', home, '--json', 'serve'], storeKey }),
   readQueue: () => readQueue(socket),
   grantFolder: (folder) => grantFolder(socket, folder),
 }).run();

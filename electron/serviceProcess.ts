@@ -12,7 +12,7 @@ export interface ServiceProcessOptions {
   /** The service's program and its arguments, with `--json`; the Node options of every process of the product come before them. */
   args: readonly string[];
   /** 32 bytes, passed through a private pipe. Absent: the service has a key file. */
-  storeKey?: Uint8Array;
+  storeKey?: Uint8Array | undefined;
   /** First wait before a restart, milliseconds; doubles up to {@link MAX_WAIT_MS}. */
   firstWait?: number;
 }

@@ -42,7 +42,7 @@ async function measure(people: number, seed: number): Promise<string[]> {
   );
   const tail = await measureTail({ yield: () => Promise.resolve() }, vectors, CALIBRATIONS.full);
   const maxDistance = distanceFor(tail, ONE_IN, people);
-  const { value, low, high } = chancePairs(tail, maxDistance, { total: people, pending: people });
+  const { pairs: value, low, high } = chancePairs(tail, maxDistance, { total: people, pending: people });
   const gallery = await filled(all, DIMENSIONS);
   const query = {
     pipeline: PIPELINE,

@@ -1,4 +1,4 @@
-import { problem, type Problem, CodedError } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -19,7 +19,7 @@ export function backupKeyCommands(
     async 'backup-key.create'({ replace, publicKey: hex }) {
       const earlier = await installationKeys.recovery();
       if (earlier !== undefined && !replace)
-        throw new CodedError(keyExists(fingerprintOf(earlier.publicKey)));
+        throw new CodedError(problem('BACKUP_KEY_EXISTS', { fingerprint: fingerprintOf(earlier.publicKey) }));
       const publicKey = Buffer.from(hex, 'hex');
       await installationKeys.setRecovery(publicKey, asLocalAdmin(clock));
       return { fingerprint: fingerprintOf(publicKey) };
@@ -32,9 +32,4 @@ export function backupKeyCommands(
       };
     },
   };
-}
-
-/** @param fingerprint of the active backup key */
-export function keyExists(fingerprint: string): Problem {
-  return problem('BACKUP_KEY_EXISTS', { fingerprint });
 }

@@ -32,7 +32,7 @@ export function companyCommands(
         if (fault !== null) throw unusable(storageFolder, sentenceOf(fault));
       }
       const company = await companies.create(
-        { name, ...(storageFolder !== undefined && { storageFolder }), settings: companySettings.parse({}) },
+        { name, storageFolder, settings: companySettings.parse({}) },
         asLocalAdmin(ports.clock),
       );
       return companyView(company);
@@ -42,20 +42,15 @@ export function companyCommands(
     },
     async 'company.update'({ company: name, storageFolder, eraseSpecimens, ...features }) {
       const company = await companyNamed(ports.companies, name);
-      const change =
-        Object.keys(features).length === 0
-          ? undefined
-          : await specimenService.changeSettings(
-              company.id,
-              features,
-              eraseSpecimens,
-              asLocalAdmin(ports.clock),
-            );
+      const act = asLocalAdmin(ports.clock);
+      const change = Object.values(features).some((value) => value !== undefined)
+        ? await specimenService.changeSettings(company.id, features, eraseSpecimens, act)
+        : undefined;
       if (change?.kind === 'unconfirmed')
         throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: change.specimens }));
       if (change?.kind === 'invalid') throw inputInvalid(change.errors);
       if (storageFolder !== undefined) {
-        const fault = await images.moveTo(company, storageFolder, asLocalAdmin(ports.clock));
+        const fault = await images.moveTo(company, storageFolder, act);
         if (fault !== undefined) throw unusable(storageFolder, fault);
       }
       return companyView(await companyNamed(companies, name));

@@ -72,10 +72,7 @@ function shown(search: DuplicateSearch, run: DuplicateRun): TerminalSearch {
     pairs,
     identical,
     problem: failure,
-    expected:
-      chance === null
-        ? null
-        : { pairs: chance.value, low: chance.low, high: chance.high, extrapolated: chance.extrapolated },
+    expected: chance,
     facesPerSecond: rate,
     secondsLeft,
     startedAt: run.startedAt.toISOString(),

@@ -26,27 +26,24 @@ export interface IdentityCommandPorts {
   clock: Clock;
 }
 
+type IdentityHandlers = Pick<AdminCommandHandlers, keyof typeof IDENTITY_COMMANDS>;
+
 /** The handlers of `vouch duplicates list|export|decide` and `vouch person …`. */
-export function identityCommands(
+export function identityCommands(ports: IdentityCommandPorts): IdentityHandlers {
+  return { ...groupCommands(ports), ...personCommands(ports), ...specimenCommands(ports) };
+}
+
+function groupCommands(
   ports: IdentityCommandPorts,
-): Pick<AdminCommandHandlers, keyof typeof IDENTITY_COMMANDS> {
-  const { companies, duplicateGroups, groups, identityService, persons, specimenService, clock } = ports;
+): Pick<IdentityHandlers, 'duplicates.list' | 'duplicates.decide'> {
+  const { companies, duplicateGroups, groups, identityService, persons, clock } = ports;
   const act = () => asLocalAdmin(clock);
-  const seen = async (company: CompanyId, id: PersonId) => {
-    const found = await persons.find(company, id);
-    if (found === undefined) throw new CodedError(problem('NOT_FOUND'));
-    return found;
-  };
   return {
     async 'duplicates.list'({ company: named, state, after, limit, export: exported }) {
       const { id: company } = await companyNamed(companies, named);
       await groups.refresh(company);
       const filter = { states: state === undefined ? OPEN_GROUPS : [state] };
-      const found = await duplicateGroups.list(company, filter, {
-        order: 'certainty',
-        limit,
-        ...(after !== undefined && { after }),
-      });
+      const found = await duplicateGroups.list(company, filter, { order: 'certainty', limit, after });
       if (exported && after === undefined)
         await ports.audit.record(act(), {
           company,
@@ -77,36 +74,59 @@ export function identityCommands(
       const after = await duplicateGroups.find(company, group);
       return { ...decided, awaitsConfirmation: after?.state === 'awaitingConfirmation' };
     },
+  };
+}
+
+function personCommands(
+  ports: IdentityCommandPorts,
+): Pick<IdentityHandlers, 'person.list' | 'person.show' | 'person.merge' | 'person.split' | 'person.move'> {
+  const { companies, identityService, persons, clock } = ports;
+  const act = () => asLocalAdmin(clock);
+  return {
     async 'person.list'({ company: named, text, limit }) {
       const { id: company } = await companyNamed(companies, named);
-      const page = { order: 'newest', limit, ...(text !== undefined && { text }) } as const;
-      return (await persons.list(company, page)).map(personOf);
+      return (await persons.list(company, { order: 'newest', limit, text })).map(personOf);
     },
     async 'person.show'({ company: named, id }) {
       const { id: company } = await companyNamed(companies, named);
-      const person = await seen(company, id);
+      const person = await requirePerson(persons, company, id);
       const photos = await persons.describe(company, await persons.facesOf(company, id));
       return { ...personOf(person), photos: photos.map(faceOf) };
     },
     async 'person.merge'({ company: named, target, source }) {
       const { id: company } = await companyNamed(companies, named);
-      const both = { target: await seen(company, target), source: await seen(company, source) };
+      const both = {
+        target: await requirePerson(persons, company, target),
+        source: await requirePerson(persons, company, source),
+      };
       return done(await identityService.merge(company, both, null, act()));
     },
     async 'person.split'({ company: named, id, faces, name }) {
       const { id: company } = await companyNamed(companies, named);
-      const from = await seen(company, id);
+      const from = await requirePerson(persons, company, id);
       return done(await identityService.split(company, from, { faces, name, reason: null }, act()));
     },
     async 'person.move'({ company: named, id, face, to }) {
       const { id: company } = await companyNamed(companies, named);
-      const from = await seen(company, id);
-      const target = to === null ? null : await seen(company, to);
+      const from = await requirePerson(persons, company, id);
+      const target = to === null ? null : await requirePerson(persons, company, to);
       return done(await identityService.move(company, from, { face, to: target, reason: null }, act()));
     },
+  };
+}
+
+function specimenCommands(
+  ports: IdentityCommandPorts,
+): Pick<
+  IdentityHandlers,
+  'person.specimens' | 'person.specimen-add' | 'person.specimen-remove' | 'person.specimens-use'
+> {
+  const { companies, persons, specimenService, clock } = ports;
+  const act = () => asLocalAdmin(clock);
+  return {
     async 'person.specimens'({ company: named, id }) {
       const { id: company } = await companyNamed(companies, named);
-      await seen(company, id);
+      await requirePerson(persons, company, id);
       return (await specimenService.of(company, id)).map(specimenBody);
     },
     async 'person.specimen-add'({ company: named, id, image }) {
@@ -123,7 +143,7 @@ export function identityCommands(
     },
     async 'person.specimens-use'({ company: named, id }) {
       const { id: company } = await companyNamed(companies, named);
-      await seen(company, id);
+      await requirePerson(persons, company, id);
       const used = await specimenService.use(company, id, act());
       return used.map((specimen) => ({
         ...specimenBody(specimen),
@@ -131,6 +151,13 @@ export function identityCommands(
       }));
     },
   };
+}
+
+/** @throws {CodedError} the company has no such person */
+async function requirePerson(persons: Persons, company: CompanyId, id: PersonId): Promise<Person> {
+  const found = await persons.find(company, id);
+  if (found === undefined) throw new CodedError(problem('NOT_FOUND'));
+  return found;
 }
 
 type Outcome =

@@ -33,11 +33,7 @@ export function operatorCommands(
     async 'operator.update'({ company: companyName, name, ...change }) {
       const company = await companyNamed(ports.companies, companyName);
       const { id } = await operatorNamed(operatorService, company, name);
-      const asked = {
-        ...(change.role !== undefined && { role: change.role }),
-        ...(change.active !== undefined && { active: change.active }),
-      };
-      return operatorView(done(await operatorService.change(company, id, asked, act())).operator);
+      return operatorView(done(await operatorService.change(company, id, change, act())).operator);
     },
     async 'operator.reset-passphrase'({ company: companyName, name, passphrase }) {
       const company = await companyNamed(ports.companies, companyName);

@@ -123,6 +123,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
     if (!parsed.success) throw inputInvalid(fieldErrors(parsed.error));
+    // The schema of this command accepted the input; the types of TypeScript do not relate the two look-ups.
     return handlers[command](parsed.data as AdminRequest<typeof command>);
   };
 }

@@ -1,11 +1,11 @@
 /** Exchange of blacklists between installations: an installation's public certificate, what an import would change, what it did. */
 import { z } from 'zod';
-import { displayName } from './displayName.ts';
+import { displayLine } from './displayLine.ts';
 
 /** 32 bytes as base64. */
 const key = z.base64().length(44);
 
-export const installationName = z.string().overwrite(displayName).min(1).max(100);
+export const installationName = displayLine(100).min(1);
 
 /** The public certificate of an installation, as a file. It has no secret; its fingerprint identifies the sender. */
 export const installationCertificate = z.object({

@@ -7,14 +7,13 @@ import {
   personMerge,
   personSplit,
 } from './dashboard/persons.ts';
-import { displayName } from './displayName.ts';
+import { displayLine } from './displayLine.ts';
 import { pathId } from './ids.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 
 const id = z.number().int();
 const version = z.number().int().min(0);
-const line = (most: number) => z.string().overwrite(displayName).max(most);
-const reason = line(1_000)
+const reason = displayLine(1_000)
   .nullable()
   .default(null)
   .describe('kept in the history of the person, at most 1000 characters');
@@ -78,9 +77,9 @@ const faceIds = z.array(pathId.face).min(1).max(500);
 
 /** `POST /api/v3/persons`. */
 export const personCreation = z.object({
-  name: line(PERSON_LIMITS.name).min(1),
-  externalId: line(PERSON_LIMITS.externalId).min(1).nullable().default(null),
-  note: line(PERSON_LIMITS.note).nullable().default(null),
+  name: displayLine(PERSON_LIMITS.name).min(1),
+  externalId: displayLine(PERSON_LIMITS.externalId).min(1).nullable().default(null),
+  note: displayLine(PERSON_LIMITS.note).nullable().default(null),
   faces: faceIds.describe('ids of enrolled faces that belong to no person'),
 });
 

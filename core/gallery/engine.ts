@@ -17,8 +17,6 @@ export interface EngineOptions {
   exactBudget?: number;
   /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
   threads?: number;
-  /** Program of a thread; the source beside this file by default (a bundle has its own). */
-  workerPath?: string;
   /** Scans of fewer bytes stay on this thread: they are over sooner than another would have heard of them. */
   aloneBytes?: number;
   /** How long work in the background keeps others waiting at a time, in milliseconds; 0: as little as can be done. */
@@ -50,7 +48,7 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
     pool?.share(slab);
   });
-  const worker = options.workerPath ?? fileURLToPath(new URL('./scanWorker.ts', import.meta.url));
+  const worker = fileURLToPath(new URL('./scanWorker.ts', import.meta.url));
   const pool = threads > 0 ? new ScanPool(threads, worker, variant, shape, slabs.all) : undefined;
   const exact = { used: 0, budget: options.exactBudget ?? Infinity };
   return {

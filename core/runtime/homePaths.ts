@@ -1,7 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { hasSystemCode } from '../contracts/errors/systemCode.ts';
+
+/**
+ * The default data directory: VOUCH_HOME, else the folder of the system for application data.
+ * @returns empty where neither is known
+ */
+export function defaultHome(): string {
+  const chosen = process.env.VOUCH_HOME;
+  if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  const account = homedir();
+  switch (process.platform) {
+    case 'win32':
+      return within(process.env.LOCALAPPDATA, 'Vouch') || within(account, 'AppData', 'Local', 'Vouch');
+    case 'darwin':
+      return within(account, 'Library', 'Application Support', 'Vouch');
+    default:
+      return within(process.env.XDG_DATA_HOME, 'vouch') || within(account, '.local', 'share', 'vouch');
+  }
+}
+
+/** Joins only to an absolute folder: a relative one would depend on the folder in which the command was started. */
+function within(folder: string | undefined, ...names: string[]): string {
+  return folder !== undefined && isAbsolute(folder) ? join(folder, ...names) : '';
+}
 
 /** The last part of the pipe's name on Windows; only the account of the home can read this file. */
 const PIPE_NAME_FILE = 'pipe-name';

@@ -33,7 +33,7 @@ export interface FoundationOptions {
   /** Signature workers at most; default: one. */
   signatureWorkers?: number;
   /** 32 bytes, where the store key is kept outside the home; absent: the home's key file. */
-  storeKey?: Uint8Array;
+  storeKey?: Uint8Array | undefined;
   /** Address of the PostgreSQL database of a new installation; absent: what the home names, else SQLite. */
   database?: string;
   /** The folder or the S3 address of the images. */

@@ -18,7 +18,7 @@ export interface SignatureOptions {
   timeLimitMs?: number;
   /** Comparisons that may wait; beyond this number a request is rejected and asks the caller to retry later. */
   maxWaiting?: number;
-  /** Program of a worker; the source beside this file by default (a bundle has its own). */
+  /** Program of a worker; default: the source beside this file. */
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;

@@ -73,7 +73,7 @@ export async function requestJson<S extends z.ZodType>(
   method: Method,
   path: string,
   schema: S,
-  options: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
+  options: { body?: unknown; signal?: AbortSignal | undefined; idempotencyKey?: string } = {},
 ): Promise<z.infer<S>> {
   const { body, signal, idempotencyKey } = options;
   const headers = new Headers({ accept: 'application/json' });

@@ -29,14 +29,13 @@ export const runQueryById = (id: string) =>
 export const failuresQuery = (filter: FailureQuery) =>
   infiniteQueryOptions({
     queryKey: ['uploads', 'failures', filter],
-    queryFn: ({ pageParam, signal }) =>
-      loadFailures({ ...filter, ...(pageParam && { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) => loadFailures({ ...filter, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
 const loadFailures = (query: FailureQuery, signal?: AbortSignal) =>
-  requestJson('GET', `/failures${queryString(query)}`, failureList, signal === undefined ? {} : { signal });
+  requestJson('GET', `/failures${queryString(query)}`, failureList, { signal });
 
 /** Failed photos that are read at once, for a file or for a step on all of them. */
 const PAGE = 500;
@@ -45,7 +44,7 @@ const PAGE = 500;
 export async function loadAllFailures(filter: FailureQuery): Promise<FailureRow[]> {
   const rows: FailureRow[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await loadFailures({ ...filter, limit: PAGE, ...(cursor && { cursor }) });
+    const page = await loadFailures({ ...filter, limit: PAGE, cursor });
     rows.push(...page.items);
     cursor = page.nextCursor;
   }
@@ -59,7 +58,7 @@ export async function loadAllFailures(filter: FailureQuery): Promise<FailureRow[
 export function sendFix(
   id: number,
   photo: Blob,
-  choice: { face?: number; faces: number },
+  choice: { face?: number | undefined; faces: number },
   idempotencyKey: string,
 ): Promise<{ uploadId: string }> {
   const form = new FormData();

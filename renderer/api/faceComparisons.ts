@@ -31,5 +31,11 @@ export const faceComparisonQueryById = (id: number) =>
 /** A PDF of a comparison. The service needs the compared files again, because it does not keep them. */
 export const faceComparisonReport = (
   id: number,
-  request: { image1: string; image2: string; face1?: number; face2?: number; language: string },
+  request: {
+    image1: string;
+    image2: string;
+    face1?: number | undefined;
+    face2?: number | undefined;
+    language: string;
+  },
 ) => requestFile(`/face-comparisons/${id}/report`, request);

@@ -40,7 +40,7 @@ export async function sendFolderBatch(
 ): Promise<string> {
   const body = {
     files: photos.map(({ place }) => place),
-    ...(run.persons != null && { persons: run.persons }),
+    persons: run.persons ?? undefined,
     ...(target.kind === 'blacklist' && { blacklist: target.id, listing: target.listing }),
   };
   const path = `/folders/${photos[0]?.grantId ?? ''}/uploads${runQueryOf(run)}`;

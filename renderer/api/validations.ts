@@ -40,5 +40,5 @@ export const decide = (id: number, request: DecisionRequest) =>
   requestJson('POST', `/validations/${id}/decision`, validationDetail, { body: request });
 
 /** A PDF of the case. `match`: the only match that is shown side by side, as `blacklist:812` or `duplicate:557`. */
-export const caseReport = (id: number, query: { language: string; match?: string }) =>
+export const caseReport = (id: number, query: { language: string; match?: string | undefined }) =>
   requestFile(`/validations/${id}/report${queryString(query)}`, {});

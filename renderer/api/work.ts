@@ -55,9 +55,8 @@ export function runQueryOf(
   { id, name, photos, severalFaces, fixes, demo }: RunFacts,
   more: Parameters<typeof queryString>[0] = {},
 ): string {
-  const run = { run: id, ...(name !== null && { runName: name }), runPhotos: photos, severalFaces };
-  const marks = { ...(fixes !== null && { fixes: fixes.join() }), ...(demo === true && { demo: 'true' }) };
-  return queryString({ ...run, ...marks, ...more });
+  const run = { run: id, runName: name ?? undefined, runPhotos: photos, severalFaces };
+  return queryString({ ...run, fixes: fixes?.join(), demo: demo && 'true', ...more });
 }
 
 /**

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
 import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Form } from '../components/Form.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import { useNewPassphrase } from '../components/useNewPassphrase.tsx';
 import { undoStore } from '../state/undo.ts';
@@ -34,11 +35,10 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
   });
   return (
     <Dialog title={t('passphrase.change')} close={close}>
-      <form
+      <Form
         noValidate
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (next.check() && current !== '') change.mutate();
         }}
       >
@@ -58,7 +58,7 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
             {t('passphrase.submit')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
+import { Form } from '../components/Form.tsx';
 import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -18,13 +19,7 @@ export function IdleLock() {
   const signOut = useMutation({ mutationFn: useSignOut() });
   return (
     <main className="center-stage">
-      <form
-        className="card center-card column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          open.mutate();
-        }}
-      >
+      <Form className="card center-card column" send={() => open.mutate()}>
         <h1 className="row">
           <IconLock size={20} aria-hidden /> {t('lock.title')}
         </h1>
@@ -46,7 +41,7 @@ export function IdleLock() {
             {t('lock.unlock')}
           </Button>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

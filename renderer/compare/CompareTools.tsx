@@ -69,7 +69,7 @@ export function CompareTools({ compare, of, three = false, measured, object, act
       )}
       <Tool
         Icon={IconRotateClockwise}
-        {...(of === 'one' ? {} : { which: 1 })}
+        which={of === 'one' ? undefined : 1}
         label={t('compare.turnFirst')}
         named
         shortcut="["

@@ -4,7 +4,7 @@ import type { Icon } from '@tabler/icons-react';
 interface ToolProps {
   Icon: Icon;
   /** The image that it acts on, where another tool does the same to the other. */
-  which?: 1 | 2;
+  which?: 1 | 2 | undefined;
   label: string;
   /** A wide window shows the label beside the icon, because the icon alone says too little. */
   named?: boolean;
@@ -22,7 +22,7 @@ export function Tool({ Icon: Picture, which, label, named = false, shortcut, on,
         color={on === true ? 'blue' : 'gray'}
         aria-label={label}
         {...(named ? { className: 'tool-named' } : {})}
-        {...(on === undefined ? {} : { 'aria-pressed': on })}
+        aria-pressed={on}
         onClick={run}
       >
         <Picture size={18} stroke={1.6} aria-hidden />

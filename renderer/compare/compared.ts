@@ -10,7 +10,7 @@ export interface ComparedImage {
   height: number;
   eyes: readonly [{ x: number; y: number }, { x: number; y: number }] | null;
   /** Laid over another image: shown in that one's frame, through this affine map of its pixels. */
-  laid?: { frame: Size; map: readonly number[] };
+  laid?: { frame: Size; map: readonly number[] } | undefined;
 }
 
 /** Two faces, two other images, or two images that are overlaid in one pane. */

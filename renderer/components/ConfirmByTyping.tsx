@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from './Dialog.tsx';
+import { Dialog, DialogActions } from './Dialog.tsx';
+import { Form } from './Form.tsx';
 import { ErrorLine } from './states.tsx';
 import { useReauthentication } from './useReauthentication.tsx';
 
@@ -20,10 +21,9 @@ export function ConfirmByTyping(props: {
   const ready = typed.trim() === props.name && !work.incomplete;
   return (
     <Dialog close={props.close} title={props.title}>
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (ready) work.start(undefined);
         }}
       >
@@ -37,15 +37,12 @@ export function ConfirmByTyping(props: {
         />
         {work.field}
         <ErrorLine error={work.error} />
-        <div className="row">
-          <Button className="push" variant="default" onClick={props.close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={props.close}>
           <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
             {props.action}
           </Button>
-        </div>
-      </form>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import './dialog.css';
@@ -60,5 +60,19 @@ export function Dialog(props: { title: string; close: () => void; wide?: boolean
       <div className="dialog-body">{children}</div>
     </dialog>,
     document.body,
+  );
+}
+
+/** The last row of a dialog: Cancel, then the button of its action. @param props `safe`: the focus begins on Cancel */
+export function DialogActions(props: { close: () => void; safe?: boolean; children: ReactNode }) {
+  const { close, safe = false, children } = props;
+  const { t } = useTranslation();
+  return (
+    <div className="row">
+      <Button className="push" variant="default" data-autofocus={safe ? true : undefined} onClick={close}>
+        {t('common.cancel')}
+      </Button>
+      {children}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import './drop.css';
 export function DropTarget(props: {
   take: (data: DataTransfer) => void;
   className?: string;
-  label?: string;
+  label?: string | undefined;
   children: ReactNode;
 }) {
   const { take, className = '', label, children } = props;

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
+import { Form } from './Form.tsx';
 import { ErrorLine } from './states.tsx';
 import { useReauthentication } from './useReauthentication.tsx';
 
@@ -53,19 +54,13 @@ export function PassphraseDialog(props: {
   const { t } = useTranslation();
   return (
     <Dialog title={title} close={work.giveUp}>
-      <form
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          work.start(undefined);
-        }}
-      >
+      <Form className="column" send={() => work.start(undefined)}>
         {work.field}
         <ErrorLine error={work.error} />
         <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
           {t('common.continue')}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

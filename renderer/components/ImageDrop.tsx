@@ -39,7 +39,7 @@ export function ImageDrop(props: {
     take: takeFirst,
   });
   return (
-    <DropTarget take={({ files }) => takeFirst(files)} {...(label === undefined ? {} : { label })}>
+    <DropTarget take={({ files }) => takeFirst(files)} label={label}>
       <Picture size={40} stroke={1.2} aria-hidden />
       <p className="drop-title">{title}</p>
       <p className="soft">{help}</p>

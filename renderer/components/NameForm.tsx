@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { Form } from './Form.tsx';
 import { ErrorLine } from './states.tsx';
 
 /** A form with a name and more fields; the service's messages stand beside their fields. */
@@ -24,13 +25,7 @@ export function NameForm(props: {
   const work = useMutation({ mutationFn: () => submit(name.trim()) });
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
-    <form
-      className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        work.mutate();
-      }}
-    >
+    <Form className="column" send={() => work.mutate()}>
       <TextInput
         autoFocus
         required
@@ -50,6 +45,6 @@ export function NameForm(props: {
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
+import { placeOn } from './FaceBox.tsx';
 import './photo.css';
 
 /**
@@ -16,21 +17,10 @@ export function WholePhoto(props: {
   const { imageUrl, width, height, box } = faceImage;
   if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
   const scale = Math.min(room.width / width, room.height / height);
-  const share = (part: number, whole: number) => `${(100 * part) / whole}%`;
   return (
     <div className="whole-photo" style={{ width: width * scale, height: height * scale }}>
       <img src={imageUrl} alt={t('face.photo', { name })} draggable={false} />
-      {box === null ? null : (
-        <span
-          className="whole-photo-box"
-          style={{
-            left: share(box.x, width),
-            top: share(box.y, height),
-            width: share(box.width, width),
-            height: share(box.height, height),
-          }}
-        />
-      )}
+      {box === null ? null : <span className="whole-photo-box" style={placeOn(faceImage, box)} />}
     </div>
   );
 }

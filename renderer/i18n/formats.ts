@@ -45,13 +45,12 @@ function makeFormats(language: string): Formats {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-  const unit = (name: string, digits = 0) =>
+  const unit = (name: string) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
       // Spelt out, Arabic units agree with their number.
       unitDisplay: rightToLeft ? 'long' : 'short',
-      maximumFractionDigits: digits,
     });
   const binaryUnits = rightToLeft
     ? ['بايت', 'كيبيبايت', 'ميبيبايت', 'جيبيبايت', 'تيبيبايت']

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { Anchor, Button, TextInput } from '@mantine/core';
+import { Form } from '../components/Form.tsx';
 import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
@@ -31,13 +32,7 @@ export function SignIn() {
     );
   return (
     <main className="center-stage">
-      <form
-        className="card center-card column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          open.mutate();
-        }}
-      >
+      <Form className="card center-card column" send={() => open.mutate()}>
         <div className="row">
           <img src={mark} alt="" width={28} height={28} />
           <h1>{t('signIn.title')}</h1>
@@ -68,7 +63,7 @@ export function SignIn() {
           {t('signIn.forgot')}
         </Anchor>
         <p className="soft">{t('signIn.local')}</p>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -34,6 +34,7 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/uploader/b.ts', imports: 'node:fs', rule: 'uploader-needs-no-platform' },
   { file: 'core/domain/c.ts', imports: '../../electron/target.ts', rule: 'core-without-window' },
   { file: 'core/api/b.ts', imports: 'electron', rule: 'electron-only-in-shell' },
+  { file: 'electron/a.ts', imports: '../core/storage/target.ts', rule: 'window-outside-the-service' },
   { file: 'core/api/c.ts', imports: '../../test/target.ts', rule: 'product-without-tests' },
   { file: 'core/service/a.ts', imports: 'onnxruntime-node', rule: 'networks-only-in-workers' },
   { file: 'core/gallery/b.ts', imports: './nowhere.ts', rule: 'resolvable' },

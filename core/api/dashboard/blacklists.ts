@@ -23,6 +23,7 @@ import type { BlacklistService, BlacklistOutcome } from '../../domain/blacklists
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 interface BlacklistPorts {
@@ -137,10 +138,9 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts)
       await findBlacklist(blacklists, operator.companyId, request.params.id);
       const photos = await blacklists.photos(operator.companyId, request.params.id, {
         limit,
-        ...(status !== undefined && { status: status as ItemStatus }),
-        ...(cursor !== undefined && { before: cursor }),
+        status: status as ItemStatus | undefined,
+        before: cursor,
       });
-      const last = photos.length === limit ? photos.at(-1) : undefined;
       const now = clock.now();
       const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt, listing }) => ({
         id: faceId,
@@ -153,7 +153,7 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts)
         listing,
         expired: listing !== null && hasExpired(listing, now),
       }));
-      return { items, nextCursor: last === undefined ? null : String(last.id) };
+      return { items, nextCursor: cursorAfter(photos, limit, ({ id }) => String(id)) };
     },
   );
 }

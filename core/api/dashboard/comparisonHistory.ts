@@ -5,6 +5,8 @@ import type { ComparisonFacts, Comparisons } from '../../domain/ports/comparison
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
+import { periodOf } from '../http/query.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { operatorNames } from './actorNames.ts';
 
 const PAGE = 100;
@@ -26,26 +28,24 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
   query: ComparisonQuery,
   rowOf: (record: Kept, names: Names) => Row,
 ) {
-  const { cursor, limit = PAGE, template_id, verification_id, verdict, credential, from, until } = query;
+  const { cursor, limit = PAGE, template_id, verification_id, verdict, credential } = query;
   const filter = {
-    ...(template_id && { templateId: template_id }),
-    ...(verification_id && { verificationId: verification_id }),
-    ...(verdict && { verdict }),
-    ...(credential && { credential }),
-    ...(from && { from: new Date(from) }),
-    ...(until && { until: new Date(until) }),
+    templateId: template_id,
+    verificationId: verification_id,
+    verdict,
+    credential,
+    ...periodOf(query),
   };
   const [records, total, credentials, names] = await Promise.all([
-    ports.comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
+    ports.comparisons.list(companyId, { filter, limit, after: cursor }),
     ports.comparisons.count(companyId, filter),
     ports.comparisons.credentials(companyId),
     operatorNames(ports.operators, companyId),
   ]);
   const items = records.map((record) => ({ id: record.id, row: rowOf(record, names) }));
-  const last = items.length === limit ? items.at(-1) : undefined;
   return {
     items: items.map(({ row }) => row),
-    nextCursor: last === undefined ? null : String(last.id),
+    nextCursor: cursorAfter(items, limit, ({ id }) => String(id)),
     total,
     actors: credentials.map((each) => ({ credential: each, operator: names.get(each) ?? null })),
   };

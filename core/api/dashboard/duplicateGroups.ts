@@ -35,6 +35,7 @@ import {
   measuredScore,
 } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
+import { cursorAfter } from '../http/paging.ts';
 
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
@@ -49,12 +50,17 @@ export interface DuplicateGroupPorts extends GroupBodyPorts, ActorPorts {
 const reading = requirePermission('duplicates:read', { background: true });
 const reviewing = requirePermission('duplicates:review');
 const id = z.object({ id: pathId.duplicateGroup });
+const path = `${DASHBOARD}/duplicates`;
 
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
 export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+  readingRoutes(app, ports);
+  decisionRoutes(app, ports);
+}
+
+function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/duplicates`;
-  const { duplicateGroups, identityService, groups, clock } = ports;
+  const { duplicateGroups, groups } = ports;
   routes.get(
     `${path}/groups`,
     { config: reading, schema: { hide: true, querystring: groupQuery, response: { 200: groupPage } } },
@@ -66,13 +72,12 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const filter = await groupFilterOf(ports.groups, companyId, request.query);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
-        duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
+        duplicateGroups.list(companyId, filter, { order, limit, after }),
         duplicateGroups.count(companyId, filter),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await groupRows(ports, operator, found),
-        nextCursor: last === undefined ? null : groupCursorOf(last),
+        nextCursor: cursorAfter(found, limit, groupCursorOf),
         total,
       };
     },
@@ -86,40 +91,6 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
       const group = await duplicateGroups.find(operator.companyId, request.params.id);
       if (group === undefined) throw new ApiError('NOT_FOUND');
       return groupBody(ports, operator, group);
-    },
-  );
-  routes.post(
-    `${path}/groups/:id/decisions`,
-    {
-      config: reviewing,
-      schema: { hide: true, params: id, body: groupDecisionRequest, response: { 200: decisionAnswer } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, ...decision } = request.body;
-      const seen = { id: request.params.id, version };
-      const act = { by: operator.actor, at: clock.now() };
-      const decided = requireDecided(await identityService.decide(operator.companyId, seen, decision, act));
-      return answerOf(ports, operator, { ...decided, group: seen.id });
-    },
-  );
-  routes.post(
-    `${path}/decisions/:id/undo`,
-    {
-      config: reviewing,
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.identityDecision }),
-        response: { 200: decisionAnswer },
-      },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { companyId } = operator;
-      const act = { by: operator.actor, at: clock.now() };
-      const undone = requireDecided(await identityService.undo(companyId, request.params.id, act));
-      const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
-      return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
     },
   );
   routes.get(
@@ -152,6 +123,45 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroup
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="vouch-duplicates.csv"')
         .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
+    },
+  );
+}
+
+function decisionRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { duplicateGroups, identityService, clock } = ports;
+  routes.post(
+    `${path}/groups/:id/decisions`,
+    {
+      config: reviewing,
+      schema: { hide: true, params: id, body: groupDecisionRequest, response: { 200: decisionAnswer } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { version, ...decision } = request.body;
+      const seen = { id: request.params.id, version };
+      const act = { by: operator.actor, at: clock.now() };
+      const decided = requireDecided(await identityService.decide(operator.companyId, seen, decision, act));
+      return answerOf(ports, operator, { ...decided, group: seen.id });
+    },
+  );
+  routes.post(
+    `${path}/decisions/:id/undo`,
+    {
+      config: reviewing,
+      schema: {
+        hide: true,
+        params: z.object({ id: pathId.identityDecision }),
+        response: { 200: decisionAnswer },
+      },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { companyId } = operator;
+      const act = { by: operator.actor, at: clock.now() };
+      const undone = requireDecided(await identityService.undo(companyId, request.params.id, act));
+      const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
+      return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
     },
   );
 }
@@ -263,7 +273,7 @@ async function* lines(
     const found = await ports.duplicateGroups.list(operator.companyId, filter, {
       order: 'certainty',
       limit: EXPORT_PAGE,
-      ...(after && { after }),
+      after,
     });
     const rows = await groupRows(ports, operator, found);
     for (const [index, row] of rows.entries()) {

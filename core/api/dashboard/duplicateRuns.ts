@@ -17,8 +17,9 @@ import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
-import { expectedPairs, requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
+import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 /** Runs per page by default. */
@@ -50,15 +51,14 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
       const { companyId } = operatorOf(request);
       const { cursor, limit = PAGE } = request.query;
       const [found, current, newFaces] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, ...(cursor && { before: cursor }) }),
+        duplicateRuns.list(companyId, { limit, before: cursor }),
         duplicateRuns.unfinished(companyId),
         duplicateSearch.newFaces(companyId),
       ]);
       const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: found.map(bodyOf),
-        nextCursor: last === undefined ? null : String(last.id),
+        nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
         newFaces,
         current: current === undefined ? null : bodyOf(current),
       };
@@ -84,7 +84,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
         comparisons,
         oneIn,
         falseAlarms: counts.total / oneIn,
-        expected: chance === null ? null : expectedPairs(chance),
+        expected: chance,
         measuredPairs: tail?.pairs ?? 0,
         seconds,
       };

@@ -28,7 +28,9 @@ import type {
 } from '../../domain/ports/enrolmentRuns.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
+import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { cursorAfter } from '../http/paging.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;
@@ -61,15 +63,14 @@ function runRoutes(app: FastifyInstance, ports: RunPorts): void {
     async (request) => {
       const { companyId } = operatorOf(request);
       const { show, cursor, limit = PAGE } = request.query;
-      const filter = { ...(show && { show }), ...spanOf(request.query) };
+      const filter = { show, ...periodOf(request.query) };
       const after = cursor === undefined ? undefined : readRunCursor(cursor);
       const [found, total, names] = await Promise.all([
-        ports.runs.list(companyId, filter, { limit, ...(after && { after }) }),
+        ports.runs.list(companyId, filter, { limit, after }),
         ports.runs.count(companyId, filter),
         actorNames(ports, companyId),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : `${last.startedAt.getTime()}.${last.id}`;
+      const nextCursor = cursorAfter(found, limit, (last) => `${last.startedAt.getTime()}.${last.id}`);
       return { items: found.map((run) => runBody(run, names)), nextCursor, total };
     },
   );
@@ -98,15 +99,14 @@ function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
         // A cursor that this route did not write begins at the first page.
         const before = pathId.uploadItem.safeParse(cursor).data;
         const [found, reasons, names] = await Promise.all([
-          ports.runs.failures(companyId, filter, { limit, ...(before && { before }) }),
+          ports.runs.failures(companyId, filter, { limit, before }),
           ports.runs.countFailures(companyId, filter),
           actorNames(ports, companyId),
         ]);
-        const last = found.length === limit ? found.at(-1) : undefined;
         const counts = [...reasons].map(([code, count]) => ({ code, count }));
         return {
           items: found.map((failure) => failureBody(failure, names)),
-          nextCursor: last === undefined ? null : String(last.id),
+          nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
           total: counts
             .filter(({ code }) => filter.reason === undefined || code === filter.reason)
             .reduce((sum, { count }) => sum + count, 0),
@@ -154,7 +154,7 @@ function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts):
 function destinationOf({ target, listing }: FailedPhoto): UploadDestination {
   return target.kind === 'duplicate'
     ? { kind: 'duplicate' }
-    : { kind: 'blacklist', blacklistId: target.blacklistId, ...(listing && { listing }) };
+    : { kind: 'blacklist', blacklistId: target.blacklistId, listing: listing ?? undefined };
 }
 
 /**
@@ -167,8 +167,8 @@ export async function retriedPhotos(
   company: CompanyId,
   destination: UploadDestination,
   fixes: string | undefined,
-): Promise<{ fix?: NamedFix }> {
-  if (fixes === undefined) return {};
+): Promise<NamedFix | undefined> {
+  if (fixes === undefined) return undefined;
   const items = fixes.split(',').map((id) => (Number(id) === 0 ? null : pathId.uploadItem.parse(id)));
   for (const item of items) {
     if (item === null) continue;
@@ -177,22 +177,18 @@ export async function retriedPhotos(
     const wanted = destination.kind === 'blacklist' ? destination.blacklistId : null;
     if (target === undefined || list !== wanted) throw new ApiError('NOT_FOUND');
   }
-  return { fix: { items, face: null, faces: 0 } };
-}
-
-function spanOf({ from, until }: { from?: string | undefined; until?: string | undefined }) {
-  return { ...(from && { from: new Date(from) }), ...(until && { until: new Date(until) }) };
+  return { items, face: null, faces: 0 };
 }
 
 function failureFilter(query: FailureQuery): FailureFilter {
   const { run, list, reason, text, state } = query;
   return {
-    ...(run && { run }),
-    ...(list && { blacklist: list === 'main' ? null : list }),
-    ...(reason && { reason }),
-    ...(text && { text }),
-    ...(state && { state }),
-    ...spanOf(query),
+    run,
+    blacklist: list === 'main' ? null : list,
+    reason,
+    text,
+    state,
+    ...periodOf(query),
   };
 }
 

@@ -84,10 +84,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
         const company = await callingCompany(ports.companies, operatorOf(request));
         const pair = photosOf(request.body, company.settings.maxImageBytes);
         const { face1, face2 } = request.body;
-        const chosen = {
-          ...(face1 !== undefined && { image1: face1 }),
-          ...(face2 !== undefined && { image2: face2 }),
-        };
+        const chosen = { image1: face1, image2: face2 };
         const { photos, comparison } = await compareChosenFaces(ports, company, actor, pair, chosen);
         return {
           photos: [photoBody(photos[0]), photoBody(photos[1])],

@@ -71,14 +71,8 @@ export function folderRoutes(
       const run = runOf(request.query, 'dashboard');
       const fix = await retriedPhotos(runs, companyId, destination, request.query.fixes);
       try {
-        const { id } = await receiveImages(request, intake, destination, {
-          companyId,
-          by,
-          run,
-          files,
-          persons,
-          ...fix,
-        });
+        const upload = { companyId, by, run, files, persons, fix };
+        const { id } = await receiveImages(request, intake, destination, upload);
         accepted();
         return await reply.code(202).send({ uploadId: id });
       } catch (error) {

@@ -26,6 +26,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { listedFaces, type GroupBodyPorts } from './duplicateBodies.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 
 /** Persons per page by default. */
@@ -60,18 +61,12 @@ function readingRoutes(app: FastifyInstance, ports: PersonPorts): void {
       const { text, order, cursor, limit = PAGE } = request.query;
       const after = cursor === undefined ? undefined : personPositionOf(cursor);
       const [found, total] = await Promise.all([
-        persons.list(operator.companyId, {
-          order,
-          limit,
-          ...(text !== undefined && { text }),
-          ...(after && { after }),
-        }),
-        persons.count(operator.companyId, { ...(text !== undefined && { text }) }),
+        persons.list(operator.companyId, { order, limit, text, after }),
+        persons.count(operator.companyId, { text }),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
       return {
         items: await personRows(ports, operator, found),
-        nextCursor: last === undefined ? null : personCursorOf(last),
+        nextCursor: cursorAfter(found, limit, personCursorOf),
         total,
       };
     },
@@ -93,14 +88,8 @@ function changingRoutes(app: FastifyInstance, ports: PersonPorts): void {
     },
     async (request) => {
       const operator = operatorOf(request);
-      const { version, name, note, externalId, cover } = request.body;
+      const { version, ...to } = request.body;
       const seen = { id: request.params.id, version };
-      const to = {
-        ...(name !== undefined && { name }),
-        ...(note !== undefined && { note }),
-        ...(externalId !== undefined && { externalId }),
-        ...(cover !== undefined && { cover }),
-      };
       requireDecided(
         await ports.identityService.change(operator.companyId, seen, to, actOf(ports, operator)),
       );

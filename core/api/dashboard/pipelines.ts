@@ -18,6 +18,7 @@ import type { MigrationProgress } from '../../domain/pipelines/templateMigration
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
+import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 const PAGE = 100;
@@ -47,7 +48,6 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
       const operator = operatorOf(request);
       const { cursor = trusted.face(0), limit = PAGE } = request.query;
       const faces = await pipelineService.refused(operator.companyId, { after: cursor, limit });
-      const last = faces.length === limit ? faces.at(-1) : undefined;
       return {
         items: faces.map(({ faceId, name, watchlist, code }) => ({
           faceId,
@@ -56,7 +56,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
           code,
           thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
         })),
-        nextCursor: last === undefined ? null : String(last.faceId),
+        nextCursor: cursorAfter(faces, limit, (last) => String(last.faceId)),
       };
     },
   );

@@ -78,8 +78,8 @@ export async function signatureRoutes(app: FastifyInstance, ports: KnownReportPo
         return {
           ...comparisonBody(record, await operatorNames(ports.operators, companyId)),
           pictures: {
-            ...(image1 && { image1: pictureBody(image1) }),
-            ...(image2 && { image2: pictureBody(image2) }),
+            image1: image1 && pictureBody(image1),
+            image2: image2 && pictureBody(image2),
           },
           alignment: comparison.kind === 'compared' ? [...comparison.alignment] : null,
         };

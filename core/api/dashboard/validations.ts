@@ -31,7 +31,7 @@ import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { cursorText } from '../http/paging.ts';
+import { cursorAfter, cursorText } from '../http/paging.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
@@ -122,16 +122,15 @@ async function page(ports: ValidationPorts, operator: SignedIn, query: Validatio
       sort: query.sort ?? 'created',
       descending: query.order !== 'asc',
       limit,
-      ...(after !== undefined && { after }),
+      after,
     }),
     views.countValidations(operator.companyId, filter),
   ]);
-  const last = rows.length === limit ? rows.at(-1) : undefined;
   const faces = rows.flatMap(({ faceId, bestMatch }) => [faceId, bestMatch?.faceId]);
   const personOf = await personNames(ports, operator, faces);
   return {
     items: rows.map((row) => rowBody(operator, row, personOf)),
-    nextCursor: last === undefined ? null : JSON.stringify([last.position.value, last.id]),
+    nextCursor: cursorAfter(rows, limit, (last) => JSON.stringify([last.position.value, last.id])),
     ...counts,
   };
 }

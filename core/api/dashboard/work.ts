@@ -132,13 +132,8 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     const mayName = mayRole(role, 'persons:write');
     const run = runOf(declared, declared.demo === undefined ? 'dashboard' : 'demo');
     const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
-    const receipt = await receiveUpload(request, intake, destination, {
-      companyId,
-      by,
-      mayName,
-      run,
-      ...fix,
-    });
+    const sender = { companyId, by, mayName, run, fix };
+    const receipt = await receiveUpload(request, intake, destination, sender);
     accepted();
     return receipt;
   };

@@ -1,7 +1,6 @@
 /** A run of duplicate detection as the dashboard and programs are sent it. */
 import type { DuplicateRun as DuplicateRunBody } from '../../contracts/dashboard/duplicates.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
-import type { ChancePairs } from '../../domain/duplicates/rate.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
@@ -36,23 +35,13 @@ export function runBody(
     nearFrom:
       maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
     pipelineId: run.pipeline,
-    expected: chance === null ? null : expectedPairs(chance),
+    expected: chance,
     facesPerSecond: rate,
     secondsLeft,
     startedBy: run.startedBy,
     startedAt: run.startedAt.toISOString(),
     endedAt: run.endedAt?.toISOString() ?? null,
   };
-}
-
-/** Near pairs of different people that chance explains, with their interval. */
-export function expectedPairs({
-  value,
-  low,
-  high,
-  extrapolated,
-}: ChancePairs): NonNullable<DuplicateRunBody['expected']> {
-  return { pairs: value, low, high, extrapolated };
 }
 
 /** @throws {ApiError} 404: the company has no such blacklist */

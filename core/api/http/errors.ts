@@ -102,10 +102,10 @@ export function problemBody(url: string, error: ApiError): string {
   return JSON.stringify({
     ...verdict,
     message: error.message,
-    ...(fields && { errors: Object.fromEntries(fields.map(([key, found]) => [key, found.map(sentenceOf)])) }),
+    errors: fields && Object.fromEntries(fields.map(([key, found]) => [key, found.map(sentenceOf)])),
     code,
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(fields && { problems: Object.fromEntries(fields) }),
+    problems: fields && Object.fromEntries(fields),
     ...(error.status === 422 &&
       url.startsWith(V1_BIOMETRICS) && { result: { status: 'failed', message: error.message } }),
   });

@@ -14,6 +14,7 @@ import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry
 import { similarityScore } from '../../domain/scores/scores.ts';
 import { ApiError } from './errors.ts';
 import { cursorText } from './paging.ts';
+import { periodOf } from './query.ts';
 
 /** The filter of a request, in the terms of the store. */
 export async function groupFilterOf(
@@ -21,18 +22,17 @@ export async function groupFilterOf(
   company: CompanyId,
   asked: AskedFilter,
 ): Promise<GroupFilter> {
-  const { state, list, source, from, until, certainty, identical, text } = asked;
+  const { state, list, source, certainty, identical, text } = asked;
   const states = state === 'open' ? OPEN_GROUPS : [state];
   const link = certainty === undefined ? undefined : (await groups.certainty(company))?.distanceOf(certainty);
   return {
     states,
-    ...(list !== undefined && { list }),
-    ...(source !== undefined && { source }),
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(until !== undefined && { until: new Date(until) }),
-    ...(link !== undefined && { link }),
-    ...(identical !== undefined && { identical: identical === 'only' }),
-    ...(text !== undefined && { text }),
+    list,
+    source,
+    ...periodOf(asked),
+    link,
+    identical: identical === undefined ? undefined : identical === 'only',
+    text,
   };
 }
 

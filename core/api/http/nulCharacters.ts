@@ -21,11 +21,11 @@ export function fieldWithNul(body: unknown): string | undefined {
   const waiting: { value: unknown; path: Path | undefined }[] = [{ value: body, path: undefined }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, path } = next;
-    if (typeof value === 'string' && value.includes('\0')) return printable(path);
+    if (typeof value === 'string' && value.includes('\0')) return dotted(path);
     if (!isPlain(value)) continue;
     for (const [key, inner] of Object.entries(value)) {
       const at = { key, within: path };
-      if (key.includes('\0')) return printable(at);
+      if (key.includes('\0')) return dotted(at);
       waiting.push({ value: inner, path: at });
     }
   }
@@ -44,7 +44,7 @@ function isPlain(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-function printable(path: Path | undefined): string {
+function dotted(path: Path | undefined): string {
   const keys: string[] = [];
   for (let at = path; at !== undefined; at = at.within) keys.unshift(at.key);
   return keys.join('.').replaceAll('\0', '\u2400');

@@ -43,6 +43,16 @@ export function pageOf<Row>(
   };
 }
 
+/** Where the page after these rows begins; null: they are the last ones, because their page is not full. */
+export function cursorAfter<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): string | null {
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last === undefined ? null : cursorOf(last);
+}
+
 /** One page of a list that is read by cursors, in the manner of the numbered pages. */
 export function cursorPageOf<Row>(
   request: FastifyRequest,

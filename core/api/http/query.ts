@@ -10,6 +10,14 @@ export function readQuery(query: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parse(query)).filter(([, value]) => value !== ''));
 }
 
+/** The period that a query asks for. */
+export function periodOf({ from, until }: { from?: string | undefined; until?: string | undefined }) {
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    until: until === undefined ? undefined : new Date(until),
+  };
+}
+
 /** Beginnings of the routes that the hosted service does not have. */
 const OWN_ROUTES = [
   '/api/dashboard/',

@@ -51,24 +51,13 @@ type ImagesOfSender = Omit<Sender, 'mayName'> & {
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
-export async function receiveUpload(
+export function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, mayName, ...sender }: Sender,
+  { mayName, ...sender }: Sender,
 ): Promise<UploadReceipt> {
-  const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
-  if (opened.kind !== 'open') throw refusal(opened);
-  const { upload } = opened;
-  try {
-    await receiveParts(request, upload, mayName);
-    await verifyAfterBody(request);
-    const answer = await upload.finish();
-    if (answer.kind === 'accepted') return answer.receipt;
-    throw refusal(answer);
-  } finally {
-    await upload.abandon();
-  }
+  return receive(request, intake, destination, sender, (upload) => receiveParts(request, upload, mayName));
 }
 
 /**
@@ -76,18 +65,30 @@ export async function receiveUpload(
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of it is kept. @throws what `files` throws
  */
-export async function receiveImages(
+export function receiveImages(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, files, persons, ...sender }: ImagesOfSender,
+  { files, persons, ...sender }: ImagesOfSender,
+): Promise<UploadReceipt> {
+  return receive(request, intake, destination, sender, async (upload) => {
+    if (persons !== undefined) upload.receivePersons(persons);
+    for await (const file of files) await upload.receiveFile(file);
+  });
+}
+
+async function receive(
+  request: FastifyRequest,
+  intake: UploadIntake,
+  destination: UploadDestination,
+  { companyId, ...sender }: Omit<Sender, 'mayName'>,
+  take: (upload: OpenUpload) => Promise<void>,
 ): Promise<UploadReceipt> {
   const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
-    if (persons !== undefined) upload.receivePersons(persons);
-    for await (const file of files) await upload.receiveFile(file);
+    await take(upload);
     await verifyAfterBody(request);
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
@@ -130,13 +131,7 @@ export function programOf(request: FastifyRequest, declared: RunDeclaration): Se
 /** The run that the query of an upload declares. */
 export function runOf(declared: RunDeclaration, source: RunSource): NewRun {
   const { run, runName, runPhotos, severalFaces = 'refuse' } = declared;
-  return {
-    source,
-    severalFaces,
-    ...(run !== undefined && { id: run }),
-    ...(runName !== undefined && { name: runName }),
-    ...(runPhotos !== undefined && { photos: runPhotos }),
-  };
+  return { source, severalFaces, id: run, name: runName, photos: runPhotos };
 }
 
 async function receiveParts(request: FastifyRequest, upload: OpenUpload, mayName: boolean): Promise<void> {

@@ -61,7 +61,7 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       const { rows, total } = await ports.blacklists.list(company.id, {
         offset: (page - 1) * per_page,
         limit: per_page,
-        ...(status !== undefined && { status }),
+        status,
       });
       const asked: PageRequest = { page, perPage: per_page, filters: status === undefined ? {} : { status } };
       return {

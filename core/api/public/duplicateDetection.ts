@@ -26,44 +26,52 @@ interface DuplicateDetectionPorts {
 /** Bulk enrolment for duplicate detection, and its poll. */
 export async function duplicateDetectionRoutes(
   app: FastifyInstance,
-  { uploads, intake, accepted }: DuplicateDetectionPorts,
+  ports: DuplicateDetectionPorts,
 ): Promise<void> {
   await app.register((scope, _options, done) => {
     takeImageForms(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      '/api/v3/duplicate-detection/faces',
-      {
-        config: { access: 'enroll', imageForm: true },
-        schema: {
-          operationId: 'enrolFaces',
-          summary: 'Queue a batch of face images for enrolment',
-          description:
-            'Answers at once; poll the upload until its status is 2, 3 or 4. Type is decided by content. ' +
-            'With an Idempotency-Key the same content within 24 hours gets the same answer and is enrolled once.',
-          tags: TAGS,
-          querystring: runDeclaration,
-          response: {
-            202: envelope(enrolmentReceipt).describe('The batch is queued.'),
-            409: errorBody,
-          },
-        },
-      },
-      async (request, reply) => {
-        const receipt = await receiveUpload(
-          request,
-          intake,
-          { kind: 'duplicate' },
-          programOf(request, request.query),
-        );
-        accepted();
-        return reply
-          .code(202)
-          .send({ success: true, message: MESSAGES.uploadAccepted, data: receiptBody(receipt) });
-      },
-    );
+    uploadRoute(scope, ports);
     done();
   });
+  progressRoutes(app, ports);
+}
 
+function uploadRoute(scope: FastifyInstance, { intake, accepted }: DuplicateDetectionPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v3/duplicate-detection/faces',
+    {
+      config: { access: 'enroll', imageForm: true },
+      schema: {
+        operationId: 'enrolFaces',
+        summary: 'Queue a batch of face images for enrolment',
+        description:
+          'Answers at once; poll the upload until its status is 2, 3 or 4. Type is decided by content. ' +
+          'With an Idempotency-Key the same content within 24 hours gets the same answer and is enrolled once.',
+        tags: TAGS,
+        querystring: runDeclaration,
+        response: {
+          202: envelope(enrolmentReceipt).describe('The batch is queued.'),
+          409: errorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const receipt = await receiveUpload(
+        request,
+        intake,
+        { kind: 'duplicate' },
+        programOf(request, request.query),
+      );
+      accepted();
+      return reply
+        .code(202)
+        .send({ success: true, message: MESSAGES.uploadAccepted, data: receiptBody(receipt) });
+    },
+  );
+}
+
+function progressRoutes(app: FastifyInstance, { uploads, intake }: DuplicateDetectionPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
   const answerOf = async (companyId: CompanyId, id: UploadId) => {
     const upload = await uploads.find(companyId, 'duplicate', id);
     if (upload === undefined || !progress.isUploadInto(upload, 'duplicate')) throw new ApiError('NOT_FOUND');
@@ -73,8 +81,7 @@ export async function duplicateDetectionRoutes(
       data: progress.enrolmentProgress(upload),
     };
   };
-
-  app.withTypeProvider<ZodTypeProvider>().get(
+  routes.get(
     '/api/v3/duplicate-detection/uploads',
     {
       config: { access: 'enroll' },
@@ -100,8 +107,7 @@ export async function duplicateDetectionRoutes(
       return answerOf(companyId, await uploadOfKey(intake, companyId, idempotencyKey, 'duplicate'));
     },
   );
-
-  app.withTypeProvider<ZodTypeProvider>().get(
+  routes.get(
     '/api/v3/duplicate-detection/uploads/:uploadId',
     {
       config: { access: 'enroll' },

@@ -12,7 +12,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { groupCursorOf, groupFilterOf, groupPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
-import { cursorPageOf } from '../http/paging.ts';
+import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { decidedGroup, groupDetailOf, groupViews } from './identityViews.ts';
 import type { PersonRoutePorts } from './personRoute.ts';
 
@@ -56,11 +56,10 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
       const filter = await groupFilterOf(groups, companyId, filters);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
-        duplicateGroups.list(companyId, filter, { order, limit, ...(after && { after }) }),
+        duplicateGroups.list(companyId, filter, { order, limit, after }),
         duplicateGroups.count(companyId, filter),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const next = last === undefined ? null : groupCursorOf(last);
+      const next = cursorAfter(found, limit, groupCursorOf);
       const rows = await groupViews(ports, companyId, found);
       const page = cursorPageOf(request, { limit, total, next, filters }, rows);
       return { success: true as const, message: MESSAGES.groups, ...page };

@@ -14,7 +14,7 @@ import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicate
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { IDENTITY_BODY_BYTES } from '../http/identityRequest.ts';
-import { cursorPageOf } from '../http/paging.ts';
+import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 
 const RUNS = '/api/v3/duplicate-detection/runs';
 const TAGS = ['Duplicate detection'];
@@ -70,11 +70,10 @@ function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
       const before = cursor === undefined ? undefined : pathId.duplicateRun.safeParse(cursor);
       if (before?.success === false) throw new ApiError('NOT_FOUND');
       const [found, total] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, ...(before?.success === true && { before: before.data }) }),
+        duplicateRuns.list(companyId, { limit, before: before?.data }),
         duplicateRuns.count(companyId),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const next = last === undefined ? null : String(last.id);
+      const next = cursorAfter(found, limit, ({ id }) => String(id));
       const rows = found.map((run) => viewOf(ports, run));
       const page = cursorPageOf(request, { limit, total, next, filters: {} }, rows);
       return { success: true as const, message: MESSAGES.runs, ...page };

@@ -26,13 +26,13 @@ const response = {
 
 /** Adds faces to a person, takes faces out of one, moves a face, and merges two persons. */
 export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+  onePersonRoutes(scope, ports);
+  twoPersonRoutes(scope, ports);
+}
+
+function onePersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { identityService } = ports;
-  const answer = async (company: CompanyId, decision: number, concerned: readonly (PersonId | null)[]) => ({
-    success: true as const,
-    message: MESSAGES.personChanged,
-    data: await changedPersons(ports, company, decision, concerned),
-  });
   routes.post(
     `${PERSONS}/:personId/faces`,
     {
@@ -53,7 +53,7 @@ export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePor
       const to = { id: request.params.personId, version };
       const act = programAct(request, ports);
       const added = requireDecided(await identityService.add(companyId, to, addition, act));
-      return answer(companyId, added.decision, [to.id]);
+      return answerOf(ports, companyId, added.decision, [to.id]);
     },
   );
   routes.post(
@@ -75,9 +75,15 @@ export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePor
       const from = { id: request.params.personId, version };
       const act = programAct(request, ports);
       const done = requireDecided(await identityService.split(companyId, from, split, act));
-      return answer(companyId, done.decision, [from.id, done.person]);
+      return answerOf(ports, companyId, done.decision, [from.id, done.person]);
     },
   );
+}
+
+/** `version` in the body of a request is that of the target. */
+function twoPersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  const { identityService } = ports;
   routes.post(
     `${PERSONS}/:targetPersonId/merge/:sourcePersonId`,
     {
@@ -101,7 +107,7 @@ export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePor
       const source = { id: request.params.sourcePersonId, version: sourceVersion };
       const act = programAct(request, ports);
       const merged = requireDecided(await identityService.merge(companyId, { target, source }, reason, act));
-      return answer(companyId, merged.decision, [target.id]);
+      return answerOf(ports, companyId, merged.decision, [target.id]);
     },
   );
   routes.post(
@@ -128,7 +134,20 @@ export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePor
       const moved = requireDecided(
         await identityService.move(companyId, from, { face: faceId, to, reason }, act),
       );
-      return answer(companyId, moved.decision, [to.id, from.id]);
+      return answerOf(ports, companyId, moved.decision, [to.id, from.id]);
     },
   );
+}
+
+async function answerOf(
+  ports: PersonRoutePorts,
+  company: CompanyId,
+  decision: number,
+  concerned: readonly (PersonId | null)[],
+) {
+  return {
+    success: true as const,
+    message: MESSAGES.personChanged,
+    data: await changedPersons(ports, company, decision, concerned),
+  };
 }

@@ -20,7 +20,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
-import { cursorPageOf } from '../http/paging.ts';
+import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { changedPersons, faceViewOf, personViewOf, requirePerson } from './identityViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
 import {
@@ -62,14 +62,13 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
     async (request) => {
       const { companyId } = callerOf(request);
       const { cursor, limit, text, externalId } = request.query;
-      const filter = { ...(text !== undefined && { text }), ...(externalId !== undefined && { externalId }) };
+      const filter = { text, externalId };
       const after = cursor === undefined ? undefined : personPositionOf(cursor);
       const [found, total] = await Promise.all([
-        persons.list(companyId, { order: 'newest', limit, ...filter, ...(after && { after }) }),
+        persons.list(companyId, { order: 'newest', limit, ...filter, after }),
         persons.count(companyId, filter),
       ]);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      const next = last === undefined ? null : personCursorOf(last);
+      const next = cursorAfter(found, limit, personCursorOf);
       const page = cursorPageOf(request, { limit, total, next, filters: filter }, found.map(personViewOf));
       return { success: true as const, message: MESSAGES.persons, ...page };
     },
@@ -162,13 +161,10 @@ function creationRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
     },
     async (request) => {
       const { companyId } = callerOf(request);
-      const { version, coverFaceId, ...fields } = request.body;
+      const { version, coverFaceId: cover, ...fields } = request.body;
       const seen = { id: request.params.personId, version };
-      const to = {
-        ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-        ...(coverFaceId !== undefined && { cover: coverFaceId }),
-      };
-      requireDecided(await identityService.change(companyId, seen, to, programAct(request, ports)));
+      const act = programAct(request, ports);
+      requireDecided(await identityService.change(companyId, seen, { ...fields, cover }, act));
       return {
         success: true as const,
         message: MESSAGES.personChanged,

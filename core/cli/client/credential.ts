@@ -13,10 +13,10 @@ import { withAdminSocketOrHome } from './adminClient.ts';
 export interface CredentialOptions {
   home: string;
   /** Into this company of the home's own service, through a token made for this run. */
-  company?: string;
+  company?: string | undefined;
   /** Or with this token, into any service. */
-  token?: string;
-  address?: string;
+  token?: string | undefined;
+  address?: string | undefined;
 }
 
 export interface Credential {
@@ -71,13 +71,7 @@ export function withTarget(command: Command): Command {
 
 /** @throws CliError where the token's file cannot be read */
 export function credentialOptions(home: string, { company, tokenFile, address }: Target): CredentialOptions {
-  const token = readToken(tokenFile);
-  return {
-    home,
-    ...(company !== undefined && { company }),
-    ...(address !== undefined && { address }),
-    ...(token !== undefined && { token }),
-  };
+  return { home, company, address, token: readToken(tokenFile) };
 }
 
 /**

@@ -23,8 +23,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const action = wanted === undefined ? undefined : actionNamed(wanted);
       const page = await sendAdminCommand(terminal.home(), 'audit.list', {
         ...rest,
-        ...(action && { action }),
-        ...(beforeEntry !== undefined && { before: beforeEntry }),
+        action,
+        before: beforeEntry,
       });
       if (terminal.isJson()) terminal.show(page);
       else {

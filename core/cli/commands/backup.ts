@@ -1,9 +1,7 @@
-import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { Option, type Command } from 'commander';
 import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
-import { CodedError } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { keyExists } from '../../admin/backupKey.ts';
 import { createBackupKey, readBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
 import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
@@ -79,7 +77,8 @@ async function storeBackupKey(
   const { text, publicKey, fingerprint } = createBackupKey();
   await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
     const earlier = await runAdminCommand('backup-key.show', {});
-    if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
+    if (earlier.fingerprint !== null && !replace)
+      throw new CliError(problem('BACKUP_KEY_EXISTS', { fingerprint: earlier.fingerprint }));
     const secret = { text, json: { backupKey: text, fingerprint }, typedBack: text.slice(-6) };
     await showOnce(terminal, secret, options, () =>
       runAdminCommand('backup-key.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),

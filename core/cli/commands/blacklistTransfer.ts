@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { ImportPlan, ImportResult, UndoResult } from '../../contracts/blacklistTransfer.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { sendAdminCommand, withTransferPort } from '../client/adminClient.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
@@ -13,7 +13,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .command('export')
     .description('sign a blacklist and encrypt it for another installation')
     .argument('<id>', 'number of the blacklist', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--installation <name>', 'recipient, trusted by the company: vouch installation list')
     .requiredOption('--output <file>', 'new file for the encrypted blacklist')
     .option('--photos', 'include the photos (default: face thumbnails only)')
@@ -23,7 +23,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
   blacklist
     .command('import <file>')
     .description('import a blacklist of another installation; shows the changes, can be reverted')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option(
       '--into <id>',
       'number of the blacklist to import into (default: that of its last import, else a new one)',
@@ -36,7 +36,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
   blacklist
     .command('list-imports')
     .description('list the imports of a company with their numbers')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       const made = await sendAdminCommand(terminal.home(), 'blacklist.list-imports', options);
       if (terminal.isJson()) terminal.show(made);
@@ -57,7 +57,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .command('revert-import')
     .description('revert exactly what an import changed')
     .argument('<number>', 'number of the import', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: number, options: { company: string }) => {
       const undone = await sendAdminCommand(terminal.home(), 'blacklist.revert-import', { ...options, id });
       if (terminal.isJson()) terminal.show(undone);

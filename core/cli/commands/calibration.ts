@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
+import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
@@ -15,7 +16,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
   calibration
     .command('measure <folder>')
     .description('measure error rates on your own labelled photos; stores none of them')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option(
       '--person <pattern>',
       'regular expression whose first group in a file name is the person (default: the subfolder)',
@@ -62,7 +63,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     calibration
       .command(name)
       .description(description)
-      .requiredOption('--company <name>', 'name of the company')
+      .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         const applied = await sendAdminCommand(terminal.home(), `calibration.${name}`, options);
         if (terminal.isJson()) terminal.show(applied);
@@ -76,7 +77,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         THRESHOLD_PROFILES,
       ),
     )
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (thresholds: ThresholdProfile, options: { company: string }) => {
       const applied = await sendAdminCommand(terminal.home(), 'calibration.profile', {
         thresholds,

@@ -21,7 +21,7 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .description('create a company and its storage folder')
     .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the data directory)')
     .action(async (name: string, options: { storage?: string }) => {
-      const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
+      const input = { name, storageFolder: options.storage };
       terminal.show(
         await withAnyAdminSocket(terminal.home(), (runAdminCommand) =>
           runAdminCommand('company.create', input),
@@ -48,14 +48,13 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--no-signature-specimens', 'store none; erases those that are stored')
     .option('--erase-specimens <count>', 'confirm that so many specimens are erased', wholeNumber)
     .action(async (name: string, options: CompanyOptions) => {
+      const { storage, registration, blacklists, ...others } = options;
       const input = {
         company: name,
-        ...(options.storage !== undefined && { storageFolder: options.storage }),
-        ...(options.registration !== undefined && { registrationEnabled: options.registration }),
-        ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
-        ...(options.secondOperator !== undefined && { secondOperator: options.secondOperator }),
-        ...(options.signatureSpecimens !== undefined && { signatureSpecimens: options.signatureSpecimens }),
-        ...(options.eraseSpecimens !== undefined && { eraseSpecimens: options.eraseSpecimens }),
+        storageFolder: storage,
+        registrationEnabled: registration,
+        blacklistsEnabled: blacklists,
+        ...others,
       };
       terminal.show(await sendAdminCommand(terminal.home(), 'company.update', input));
     });

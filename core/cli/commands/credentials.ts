@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../contracts/codes.ts';
-import { isoTime, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
@@ -21,10 +21,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
     await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
       const { company, expires } = options;
-      await runAdminCommand('credential.check', {
-        company,
-        ...(expires !== undefined && { expiresAt: expires }),
-      });
+      await runAdminCommand('credential.check', { company, expiresAt: expires });
       const { token: secret, hex } = createToken(CRYPTO);
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
         runAdminCommand('api-token.create', { ...toInput(options), hash: hex }),
@@ -49,11 +46,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         const { company, expires, profile } = options;
         const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
-        await runAdminCommand('credential.check', {
-          company,
-          userId,
-          ...(expires !== undefined && { expiresAt: expires }),
-        });
+        await runAdminCommand('credential.check', { company, userId, expiresAt: expires });
         const { secret } = made;
         const shown = { text: `X-USER-ID: ${userId}\nSecret: ${secret}`, json: { userId, secret } };
         const input = { ...toInput(options), profile, userId, secret };
@@ -77,7 +70,7 @@ function report(terminal: Terminal, { output }: SecretOptions, made: { id: numbe
 function addCreation(group: Command, description: string): Command {
   return withOutput(group.command('create'))
     .description(description)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--name <text>', 'name of the program or its purpose')
     .addOption(new Option('--scope <scope...>', 'permissions').choices(SCOPES).makeOptionMandatory())
     .option('--expires <time>', 'expiry time (ISO 8601; default: never)', isoTime);
@@ -93,7 +86,7 @@ function addListAndRevoke(
 ): void {
   group
     .command('list')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
       const list = await sendAdminCommand(terminal.home(), `${kind}.list`, options);
@@ -102,7 +95,7 @@ function addListAndRevoke(
   group
     .command('revoke')
     .argument('<id>', `number of the ${label}`, wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
       const { revoked } = await sendAdminCommand(terminal.home(), `${kind}.revoke`, { ...options, id });
@@ -112,5 +105,5 @@ function addListAndRevoke(
 }
 
 function toInput({ company, name, scope, expires }: NewCredential) {
-  return { company, name, scopes: scope, ...(expires !== undefined && { expiresAt: expires }) };
+  return { company, name, scopes: scope, expiresAt: expires };
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { TerminalSearch } from '../../contracts/admin/duplicates.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
-import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addGroupCommands } from './persons.ts';
@@ -26,7 +26,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
   duplicates
     .command('find')
     .description('compare all enrolled faces of a company with each other, and wait for the end')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--new', 'compare only the faces that no completed search has compared')
     .option(
       '--blacklist <number>',
@@ -62,7 +62,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
   duplicates
     .command('status')
     .description('show the newest search of a company, its progress and what it found')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       const search = await sendAdminCommand(terminal.home(), 'duplicates.status', options);
       if (search !== null) show(terminal, search);
@@ -78,7 +78,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
     duplicates
       .command(name)
       .description(description)
-      .requiredOption('--company <name>', 'name of the company')
+      .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         show(terminal, await sendAdminCommand(terminal.home(), `duplicates.${name}`, options));
       });

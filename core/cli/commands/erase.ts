@@ -14,7 +14,7 @@ import {
 } from '../../contracts/erasure.ts';
 import { RETENTION_KINDS, type RetentionKind, type RetentionRules } from '../../contracts/retention.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { mustBeHome, sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
@@ -69,19 +69,15 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('find')
     .description('find records that might belong to a person, by a name or a photo')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--name <text>', 'part of a name, a file name, metadata, or the reference of a comparison')
     .option('--photo <file>', 'JPEG or PNG of the person: finds similar enrolled faces')
     .action(async (options: { company: string; name?: string; photo?: string }) => {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
         throw new CliError('Give either --name or --photo.');
-      const input = {
-        company,
-        ...(name !== undefined && { name }),
-        ...(photo !== undefined && { photo: readGiven(photo).toString('base64') }),
-      };
-      const found = await sendAdminCommand(terminal.home(), 'erase.find', input);
+      const image = photo === undefined ? undefined : readGiven(photo).toString('base64');
+      const found = await sendAdminCommand(terminal.home(), 'erase.find', { company, name, photo: image });
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));
@@ -100,14 +96,14 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('list')
     .description('list the erasures of a company, newest first')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'erase.list', options));
     });
   erase
     .command('receipt <id>')
     .description('show the receipt of an erasure')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--output <file>', 'write the signed receipt to this file')
     .action(async (id: string, options: { company: string; output?: string }) => {
       const input = { company: options.company, id };
@@ -178,7 +174,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
   retention
     .command('show')
     .description('show the retention rules of a company, and how many records are due')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       shown(await sendAdminCommand(terminal.home(), 'retention.show', options));
     });
@@ -210,7 +206,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
   retention
     .command('run')
     .description('apply the rules now')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'retention.run', options));
     });
@@ -236,7 +232,7 @@ function ruled(command: Command): Command {
       `${RETENTION_KINDS[kind]}: days until erasure, or keep`,
       daysOrKeep,
     );
-  return command.requiredOption('--company <name>', 'name of the company');
+  return command.requiredOption(...COMPANY);
 }
 
 function rulesOf(options: RuleOptions): Partial<RetentionRules> {
@@ -261,7 +257,7 @@ function previewRows({ rules, due }: AdminOutput<'retention.show'>) {
 
 function chosen(command: Command): Command {
   return command
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--validation <id>', 'Trust Validation; can be repeated', gathered(wholeNumber))
     .option('--face <id>', 'Blacklist Face Upload ID; can be repeated', gathered(wholeNumber))
     .option('--photo <upload:index>', 'photo of an upload; can be repeated', gathered(photoOf))

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { readCertificate } from '../../transfer/installationIdentity.ts';
+import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -40,7 +41,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
   installation
     .command('trust <certificate>')
     .description('trust another installation after two people compared its fingerprint')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--name <name>', 'local name (default: the name in the certificate)')
     .option(
       '--fingerprint <text>',
@@ -50,25 +51,20 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const read = certificateIn(file);
       const fingerprint = options.fingerprint ?? (await compared(read));
       const { company, name } = options;
-      const input = {
-        company,
-        certificate: read.certificate,
-        fingerprint,
-        ...(name !== undefined && { name }),
-      };
+      const input = { company, certificate: read.certificate, fingerprint, name };
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.trust', input));
     });
   installation
     .command('list')
     .description('list the installations that a company trusts')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.list', options));
     });
   installation
     .command('revoke <name>')
     .description('stop trusting an installation; imported blacklists stay')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (name: string, options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'installation.revoke', { ...options, name }));
     });

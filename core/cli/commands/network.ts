@@ -55,7 +55,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
         certificate === undefined || key === undefined
           ? undefined
           : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
-      const input = { names: words.flatMap(hostNamesIn), address, port, ...(given && { given }) };
+      const input = { names: words.flatMap(hostNamesIn), address, port, given };
       show(terminal, await sendAdminCommand(terminal.home(), 'network.enable', input));
     });
   network

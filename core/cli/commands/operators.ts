@@ -3,6 +3,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/ses
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { COMPANY } from '../terminal/arguments.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -19,7 +20,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('create <name>')
     .description('add an operator')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .addOption(roleOption('role, which sets the permissions').makeOptionMandatory())
     .option(...PASSPHRASE_FILE)
     .action(
@@ -32,31 +33,24 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('list')
     .description('list the operators of a company')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'operator.list', options));
     });
   operator
     .command('update <name>')
     .description('change the role of an operator, or deactivate or reactivate them')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .addOption(roleOption('the new role'))
     .option('--active', 'let the operator sign in')
     .option('--no-active', 'end all sessions of the operator and deactivate the account')
     .action(async (name: string, options: { company: string; role?: OperatorRole; active?: boolean }) => {
-      const { company, role, active } = options;
-      const input = {
-        name,
-        company,
-        ...(role !== undefined && { role }),
-        ...(active !== undefined && { active }),
-      };
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', input));
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', { name, ...options }));
     });
   operator
     .command('reset-passphrase <name>')
     .description('set a new passphrase and end all sessions of an operator')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option(...PASSPHRASE_FILE)
     .action(async (name: string, options: { company: string; passphraseFile?: string }) => {
       const input = {
@@ -69,7 +63,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   operator
     .command('unlock <name>')
     .description('let an operator sign in again after failed attempts')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (name: string, { company }: { company: string }) => {
       const input = { name, company };
       terminal.show(await sendAdminCommand(terminal.home(), 'operator.unlock', input));
@@ -78,7 +72,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .description(
       'create the sign-in recovery code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',
     )
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, output } = options;

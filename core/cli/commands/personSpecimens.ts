@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .command('list')
     .description('list the signature specimens of a person')
     .argument('<id>', 'number of the person', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
       const found = await sendAdminCommand(terminal.home(), 'person.specimens', { company, id });
       terminal.show(
@@ -31,7 +31,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .description('store images as signature specimens of a person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<images...>', 'JPEG or PNG, one signature each')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: number, images: string[], { company }: OfCompany) => {
       const read = images.map((image) => readGiven(image).toString('base64'));
       const added: AdminOutput<'person.specimen-add'>[] = [];
@@ -47,7 +47,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .description('erase a signature specimen of a person; this cannot be undone')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<specimen>', 'number of the specimen', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: number, specimen: number, { company }: OfCompany) => {
       const answer = await sendAdminCommand(terminal.home(), 'person.specimen-remove', {
         company,

@@ -8,7 +8,7 @@ import {
   type GroupState,
 } from '../../contracts/dashboard/duplicates.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
-import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { printTable } from '../terminal/output.ts';
 import { addSpecimenCommands } from './personSpecimens.ts';
@@ -24,7 +24,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
   duplicates
     .command('list')
     .description('list the groups of possible duplicates, the most certain first')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .addOption(state())
     .option('--limit <count>', 'maximum number of groups', countFrom1, 50)
     .action(async (options: { company: string; state?: GroupState; limit: number }) => {
@@ -37,7 +37,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
   duplicates
     .command('export')
     .description('save the groups as comma-separated values, one line for each face; the export is logged')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--output <file>', 'new file')
     .addOption(state())
     .action(async ({ output, ...options }: { company: string; state?: GroupState; output: string }) => {
@@ -52,7 +52,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .description('decide whether all faces of a group show one person')
     .argument('<group>', 'number of the group', wholeNumber)
     .addArgument(new Argument('<decision>', 'what the photos of the group show').choices(IDENTITY_DECISIONS))
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--version <number>', 'version of the group, as the list shows it', wholeNumber)
     .option('--reason <text>', 'reason of the decision')
     .action(
@@ -80,7 +80,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
   person
     .command('list')
     .description('list the persons of a company, the newest first')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--text <text>', 'part of the name, or the external ID')
     .option('--limit <count>', 'maximum number of persons', countFrom1, 50)
     .action(async (options: { company: string; text?: string; limit: number }) => {
@@ -93,7 +93,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .command('show')
     .description('show a person with the numbers of the photos')
     .argument('<id>', 'number of the person', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: number, options: { company: string }) => {
       const { photos, ...shown } = await sendAdminCommand(terminal.home(), 'person.show', { ...options, id });
       if (terminal.isJson()) terminal.show({ ...shown, photos });
@@ -109,7 +109,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .description('move all photos of one person to another one, which keeps its name')
     .argument('<target>', 'number of the person that stays', wholeNumber)
     .argument('<source>', 'number of the person whose photos move', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (target: number, source: number, options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'person.merge', { ...options, target, source }));
     });
@@ -118,7 +118,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .description('make photos of a person a new person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<faces...>', 'numbers of the photos')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .requiredOption('--name <name>', 'name of the new person')
     .action(async (id: number, faces: string[], options: { company: string; name: string }) => {
       const input = { ...options, id, faces: faces.map(wholeNumber) };
@@ -129,7 +129,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .description('move a photo to another person, or to no person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<face>', 'number of the photo', wholeNumber)
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--to <id>', 'number of the other person (default: no person)', wholeNumber)
     .action(async (id: number, face: number, { to, ...options }: { company: string; to?: number }) => {
       const input = { ...options, id, face, to: to ?? null };
@@ -169,7 +169,7 @@ async function* linesOf(
       ...options,
       export: true,
       limit: EXPORT_PAGE,
-      ...(after !== undefined && { after }),
+      after,
     });
     const lines = page.groups.flatMap(({ id, state, certainty, identical, faces }) =>
       faces.map(({ id: face, name, blacklist, enrolledAt, person }) =>

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import { measuredElsewhere } from '../../contracts/pipelines.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
+import { COMPANY } from '../terminal/arguments.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch pipeline …`: the recognition pipeline with which a company compares faces. */
@@ -52,7 +53,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     pipeline
       .command(name)
       .description(description)
-      .requiredOption('--company <name>', 'name of the company')
+      .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         const status = await sendAdminCommand(terminal.home(), `pipeline.${name}`, options);
         showStatus(terminal, [status]);
@@ -60,14 +61,14 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
   pipeline
     .command('failures')
     .description('list the faces whose extraction failed')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.failures', options));
     });
   pipeline
     .command('purge <id>')
     .description('delete the templates of an inactive pipeline')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (id: string, options: { company: string }) => {
       const input = { pipeline: id, company: options.company };
       terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.purge', input));

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { HIT_ACTIONS, type HitAction } from '../../contracts/flows.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
 import { CliError } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -21,7 +21,7 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('create <name>')
     .description('create a blacklist')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--description <text>', 'purpose of the blacklist')
     .action(async (name: string, options: { company: string; description?: string }) => {
       const input = { name, ...options };
@@ -30,7 +30,7 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('list')
     .description('list the blacklists of a company with their numbers')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.list', options));
     });
@@ -38,7 +38,7 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .command('update')
     .argument('<id>', 'number of the blacklist', wholeNumber)
     .description('activate or deactivate a blacklist')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--active', 'accept photos and screen verifications against the blacklist')
     .option('--no-active', 'stop both')
     .action(async (id: number, { company, active }: { company: string; active?: boolean }) => {
@@ -52,7 +52,7 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
   flow
     .command('create <name>')
     .description('create a Trust Flow and save its first version')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--blacklist <id...>', 'numbers of the blacklists to screen against')
     .addOption(
       new Option('--on-blacklist <action>', 'result of a blacklist match')
@@ -88,7 +88,7 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
   flow
     .command('list')
     .description('list the Trust Flows of a company with their numbers')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       terminal.show(await sendAdminCommand(terminal.home(), 'flow.list', options));
     });

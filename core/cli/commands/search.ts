@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countFrom1 } from '../terminal/arguments.ts';
+import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -10,7 +10,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
     .command('search <image>')
     .description('find the enrolled faces most similar to those in a photo; enrols nothing')
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, options: { company: string; limit: number }) => {
       const input = { ...options, image: readGiven(image).toString('base64') };

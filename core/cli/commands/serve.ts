@@ -107,8 +107,7 @@ interface Running {
 }
 
 async function open(options: ServeOptions): Promise<Running> {
-  const storeKey = givenKey();
-  const keyed = { ...options, ...(storeKey && { storeKey }) };
+  const keyed = { ...options, storeKey: givenKey() };
   try {
     if (options.commandsOnly) {
       const { openForCommands } = await import('../../service/offline.ts');

@@ -92,7 +92,7 @@ function ask(
   change: LimitChange,
 ): Promise<SettableLimit[]> {
   if (!scope.company) return runAdminCommand('installation.limits', { change });
-  return runAdminCommand('company.limits', { change, ...(company !== undefined && { company }) });
+  return runAdminCommand('company.limits', { change, company });
 }
 
 /** @throws {CliError} an assignment has another form, or names no setting, or a value has another unit */

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { unusableSignature } from '../../contracts/signatures.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -40,7 +41,7 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
     .description(
       `measure error rates on your own labelled signatures; stores none of them. The folder has a subfolder for each writer; imitations of a writer's signature are in a subfolder "${IMITATIONS}" of it.`,
     )
-    .requiredOption('--company <name>', 'name of the company')
+    .requiredOption(...COMPANY)
     .option(
       '--writer <pattern>',
       'regular expression whose first group in a file name is the writer (default: the subfolder)',
@@ -71,7 +72,7 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
     calibration
       .command(name)
       .description(description)
-      .requiredOption('--company <name>', 'name of the company')
+      .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         const applied = await sendAdminCommand(terminal.home(), `signature-calibration.${name}`, options);
         if (terminal.isJson()) terminal.show(applied);

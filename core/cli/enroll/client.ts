@@ -58,7 +58,7 @@ export class EnrolmentClient implements Enrolment {
   /** @param folder whose photos are sent; `photos` absent: their number is not known */
   constructor(
     options: { address: string; token: string },
-    folder: { path: string; photos?: number; severalFaces?: SeveralFaces },
+    folder: { path: string; photos?: number; severalFaces?: SeveralFaces | undefined },
   ) {
     this.#address = options.address.replace(/\/$/, '');
     this.#token = options.token;

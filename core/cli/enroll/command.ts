@@ -94,16 +94,12 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       const result = await enrolFolder({
         folder,
         files,
-        ...(named && { persons: named.persons }),
+        persons: named?.persons,
         batchSize: options.batch ?? limits.images,
         retryFailed: options.retryFailed === true,
         client: new EnrolmentClient(
           { address, token },
-          {
-            path: folder,
-            photos: files.length,
-            ...(options.severalFaces && { severalFaces: options.severalFaces }),
-          },
+          { path: folder, photos: files.length, severalFaces: options.severalFaces },
         ),
         journalFile: journal,
         names: PhotoNames.of(terminal.home()),
@@ -121,9 +117,7 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
       const { persons, faults } = named ?? {};
       if (terminal.isJson())
-        console.log(
-          JSON.stringify({ answers, skipped: notSent, ...(faults && { personFaults: faults }) }, null, 2),
-        );
+        console.log(JSON.stringify({ answers, skipped: notSent, personFaults: faults }, null, 2));
       else console.log([...summaryLines(answers, notSent), ...keptLines(answers, persons)].join('\n'));
       // Last, because the photos are enrolled whether or not this file can be written.
       if (options.output !== undefined) writeCsv(options.output, answers, notSent);

@@ -13,7 +13,7 @@ import {
 } from '../../uploader/photoPersons.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
 
 /** The largest table: 200,000 rows of full length. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -64,7 +64,7 @@ const FAULTS: Record<PersonFaultKind, (fault: PersonFault) => string> = {
 /** Why a row, or a folder, names no person, for a person at a terminal. */
 export function faultText(fault: PersonFault): string {
   const where = fault.row === null ? `Folder ${fault.file}` : `Row ${fault.row}`;
-  return printable(`${where}: ${FAULTS[fault.kind](fault)}`);
+  return escapeUnprintable(`${where}: ${FAULTS[fault.kind](fault)}`);
 }
 
 /** Faults that are printed; the rest is counted. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { reasonOf } from '../terminal/inputFile.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { csvLine } from '../../contracts/csv.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
@@ -21,7 +21,7 @@ export function summaryLines(answers: readonly Answer[], skipped: readonly Skipp
   const lines: string[] = [];
   for (const [title, paths] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
     lines.push('', `${paths.length} × ${title}`);
-    lines.push(...paths.slice(0, NAMED_PER_REASON).map((path) => `    ${printable(path)}`));
+    lines.push(...paths.slice(0, NAMED_PER_REASON).map((path) => `    ${escapeUnprintable(path)}`));
     if (paths.length > NAMED_PER_REASON)
       lines.push(`    … and ${paths.length - NAMED_PER_REASON} more (see the CSV)`);
   }

@@ -39,7 +39,7 @@ export interface EnrolFolderOptions {
   folder: string;
   files: readonly PlannedFile[];
   /** By the path of a file: the person that the photo shows. */
-  persons?: ReadonlyMap<string, PhotoPerson>;
+  persons?: ReadonlyMap<string, PhotoPerson> | undefined;
   /** Images per request. Where the service takes fewer, batches are halved. */
   batchSize: number;
   /** Send photos that failed in an earlier run again, although they did not change. */

@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
+/** The option of a command that works on one company. */
+export const COMPANY = ['--company <name>', 'name of the company'] as const;
+
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(number) || number < 0)

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { homeFromOptions } from './home.ts';
-import { printTable } from './output.ts';
+import { CliError, printTable } from './output.ts';
 
 /** The options of all commands, and their output. */
 export interface Terminal {
@@ -19,7 +18,14 @@ export function terminalOf(program: Command): Terminal {
   const given = () => program.opts<{ home: string; json?: boolean }>();
   const isJson = () => given().json === true;
   return {
-    home: () => homeFromOptions(given().home),
+    home: () => {
+      const { home } = given();
+      if (home === '')
+        throw new CliError(
+          'The data directory is not known, because HOME is empty or not an absolute path. Name the directory with --home or VOUCH_HOME.',
+        );
+      return home;
+    },
     isJson,
     show: (value, none = 'The list is empty.') => {
       const rows = Array.isArray(value) ? value : [value];

@@ -19,7 +19,7 @@ import {
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
 import { WatchReporter } from './reporter.ts';
 import { WatchJournal } from './watchJournal.ts';
 import { Watcher, type Outcome } from './watcher.ts';
@@ -87,7 +87,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024,
       settle: options.settle * 1000,
-      ...(options.persons && { persons: options.persons }),
+      persons: options.persons,
       onWait: note,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;
@@ -169,8 +169,8 @@ function journalFile(home: string, address: string, company: string, folder: str
 
 function lineOf({ path, status, trustValidationId, reason, movedTo }: Outcome): string {
   const result = status === 'enrolled' ? `enrolled as Trust Validation ${trustValidationId ?? ''}` : reason;
-  const end = status === 'left' ? 'not moved' : movedTo === null ? REPLACED : printable(movedTo);
-  return `${printable(path)}: ${result ?? ''} → ${end}`;
+  const end = status === 'left' ? 'not moved' : movedTo === null ? REPLACED : escapeUnprintable(movedTo);
+  return `${escapeUnprintable(path)}: ${result ?? ''} → ${end}`;
 }
 
 const REPLACED = 'replaced since; the new file is sent as another photo';

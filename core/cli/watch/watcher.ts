@@ -51,7 +51,7 @@ export interface WatcherOptions {
   batchSize: number;
   maxBytes: number;
   /** Each folder directly in the watched one is a person; absent: no person is named. */
-  persons?: 'folder';
+  persons?: 'folder' | undefined;
   /** A file that has not changed for so long is written to its end, milliseconds. */
   settle: number;
   onOutcome(outcome: Outcome): void;

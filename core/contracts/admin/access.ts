@@ -4,7 +4,7 @@ import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
 import { limitChange, settableLimit } from '../limits/limitShapes.ts';
 import { companyName, none, type AdminCommandShapes } from './shapes.ts';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 
 const company = z.object({
   id: z.number().int(),
@@ -33,7 +33,7 @@ const operator = z.object({
   createdAt: z.iso.datetime(),
   lastSignedInAt: z.iso.datetime().nullable(),
 });
-const operatorName = z.string().overwrite(displayName).min(1).max(100);
+const operatorName = displayLine(100).min(1);
 const userId = z.string().regex(/^[\w.@-]{1,100}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const passphrase = z.string().min(1).max(1024);
@@ -87,7 +87,7 @@ export const ACCESS_COMMANDS = {
   'api-token.create': {
     input: z.object({
       company: companyName,
-      name: z.string().overwrite(displayName).min(1).max(100),
+      name: displayLine(100).min(1),
       scopes: z.array(z.enum(SCOPES)).min(1),
       expiresAt: z.iso.datetime().optional(),
       hash: sha256.describe('of the token, which its maker alone knows'),
@@ -106,7 +106,7 @@ export const ACCESS_COMMANDS = {
   'signing-key.create': {
     input: z.object({
       company: companyName,
-      name: z.string().overwrite(displayName).min(1).max(100),
+      name: displayLine(100).min(1),
       userId: userId.describe('what the program sends as X-USER-ID'),
       secret: z.string().regex(/^vouch_key_[\w-]{43}$/),
       profile: z.enum(HMAC_PROFILES).default('v1'),

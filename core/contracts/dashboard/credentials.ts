@@ -1,7 +1,7 @@
 /** The credentials of programs, as the screen API access makes, lists and revokes them. */
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 
 export const CREDENTIAL_KINDS = ['token', 'key'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
@@ -31,7 +31,7 @@ export type CredentialRow = z.infer<typeof credentialRow>;
 export const credentialList = z.object({ items: z.array(credentialRow) });
 
 const common = {
-  name: z.string().overwrite(displayName).min(1).max(100),
+  name: displayLine(100).min(1),
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
   /** Absent: it does not expire. */
   expiresAt: z.iso.datetime().optional(),

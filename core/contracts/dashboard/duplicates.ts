@@ -1,6 +1,6 @@
 /** Duplicates among the enrolled faces: runs that find near pairs, and the groups that are proposed from them. */
 import { z } from 'zod';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 import { RUN_SOURCES } from '../enrolmentRuns.ts';
 import { pathId } from '../ids.ts';
 import { faceImage, reading } from './faceImages.ts';
@@ -255,7 +255,7 @@ export const groupDetail = groupRow.extend({
 });
 export type GroupDetail = z.infer<typeof groupDetail>;
 
-const reason = z.string().overwrite(displayName).max(1000).nullable().default(null);
+const reason = displayLine(1000).nullable().default(null);
 const face = pathId.face;
 
 /**

@@ -33,7 +33,15 @@ export const exportNotice = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('comparison'),
     /** The record whose two images stand on the page. */
-    object: z.string().regex(/^(validation|face|signatureComparison|faceComparison):[1-9]\d{0,15}$/),
+    object: z
+      .string()
+      .pipe(
+        z.templateLiteral([
+          z.enum(['validation', 'face', 'signatureComparison', 'faceComparison']),
+          ':',
+          z.string().regex(/^[1-9]\d{0,15}$/),
+        ]),
+      ),
   }),
 ]);
 export type ExportNotice = z.infer<typeof exportNotice>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PERMISSIONS, type Permission } from './permissions.ts';
 import { MIN_PASSPHRASE, OPERATOR_ROLES } from './session.ts';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const role = z.enum(OPERATOR_ROLES);
@@ -54,7 +54,7 @@ export type OperatorList = z.infer<typeof operatorList>;
 
 /** `POST /operators`. */
 export const newOperator = z.object({
-  name: z.string().overwrite(displayName).min(1).max(100),
+  name: displayLine(100).min(1),
   role,
   passphrase,
 });

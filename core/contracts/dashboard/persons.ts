@@ -1,6 +1,6 @@
 /** Persons: enrolled faces that operators decided to be of one human being. */
 import { z } from 'zod';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 import { pathId } from '../ids.ts';
 import { listedFace } from './duplicates.ts';
 import { faceImage } from './faceImages.ts';
@@ -10,7 +10,6 @@ export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as cons
 export const LONGEST_PERSON_CURSOR = 1_000;
 
 const count = z.number().int();
-const line = (most: number) => z.string().overwrite(displayName).max(most);
 
 export const personRow = z.object({
   id: count,
@@ -84,15 +83,15 @@ export type PersonDetail = z.infer<typeof personDetail>;
 /** `PATCH /persons/{id}`; 409 PERSON_CHANGED when the version is not the current one. Absent fields stay. */
 export const personChange = z.object({
   version: count,
-  name: line(PERSON_LIMITS.name).min(1).optional(),
-  note: line(PERSON_LIMITS.note).nullable().optional(),
-  externalId: line(PERSON_LIMITS.externalId).min(1).nullable().optional(),
+  name: displayLine(PERSON_LIMITS.name).min(1).optional(),
+  note: displayLine(PERSON_LIMITS.note).nullable().optional(),
+  externalId: displayLine(PERSON_LIMITS.externalId).min(1).nullable().optional(),
   /** A face of the person. */
   cover: pathId.face.optional(),
 });
 export type PersonChange = z.input<typeof personChange>;
 
-const reason = line(1_000).nullable().default(null);
+const reason = displayLine(1_000).nullable().default(null);
 
 /** `POST /persons/{id}/merge/{source}`: the faces of the source come to this person, who keeps name, note and cover. */
 export const personMerge = z.object({ version: count, sourceVersion: count, reason });
@@ -101,7 +100,7 @@ export type PersonMerge = z.input<typeof personMerge>;
 export const personSplit = z.object({
   version: count,
   faces: z.array(pathId.face).min(1).max(500),
-  name: line(PERSON_LIMITS.name).min(1),
+  name: displayLine(PERSON_LIMITS.name).min(1),
   reason,
 });
 export type PersonSplit = z.input<typeof personSplit>;

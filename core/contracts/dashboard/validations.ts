@@ -6,7 +6,7 @@ import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { SEVERITIES } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { faceImage, namedPerson, reading } from './faceImages.ts';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
 /** Columns that the list can be sorted by. */
@@ -134,7 +134,7 @@ export type Decision = (typeof DECISIONS)[number];
 /** `POST /validations/{id}/decision`; 409 when the status is no longer the one the reviewer saw. */
 export const decisionRequest = z.object({
   decision: z.enum(DECISIONS),
-  note: z.string().overwrite(displayName).min(1).max(1000),
+  note: displayLine(1000).min(1),
   seenStatus: z.number().int(),
 });
 export type DecisionRequest = z.infer<typeof decisionRequest>;

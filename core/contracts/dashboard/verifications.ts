@@ -1,10 +1,10 @@
 /** A verification that an operator runs in the dashboard. */
 import { z } from 'zod';
-import { displayName } from '../displayName.ts';
+import { displayLine } from '../displayLine.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { LONGEST_FIELD } from '../verifications.ts';
 
-const text = z.string().overwrite(displayName).max(LONGEST_FIELD);
+const text = displayLine(LONGEST_FIELD);
 
 /**
  * `POST /verifications`: the body is the photo, a JPEG or PNG. The header `Idempotency-Key` is required: a repetition

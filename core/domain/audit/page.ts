@@ -13,11 +13,7 @@ export async function readAuditPage(
   { before, limit, ...filter }: AuditFilter & { before?: number | undefined; limit: number },
 ): Promise<AuditPage> {
   const { audit } = ports;
-  const entries = await audit.list(company, {
-    filter,
-    limit: limit + 1,
-    ...(before !== undefined && { before }),
-  });
+  const entries = await audit.list(company, { filter, limit: limit + 1, before });
   const shown = entries.slice(0, limit);
   return {
     items: shown.map(await nameEntries(ports, company, shown)),

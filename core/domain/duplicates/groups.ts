@@ -86,10 +86,7 @@ export class GroupService {
       await timer.yield();
     };
     for (let last: NearPair | undefined; ;) {
-      const page = await duplicateRuns.pairs(company, {
-        limit: PAIR_PAGE_SIZE,
-        ...(last !== undefined && { after: last }),
-      });
+      const page = await duplicateRuns.pairs(company, { limit: PAIR_PAGE_SIZE, after: last });
       for (const { first, second } of page) {
         if (!done.has(first)) seeds.add(first).add(second);
         if (seeds.size >= FACE_BATCH_SIZE) await flush();

@@ -11,7 +11,7 @@ import { repeatable } from '../common/repeatable.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
-import { expectedWithin, measureTail, SAMPLE, tailDistance, tailRate, type Estimate } from './tail.ts';
+import { expectedWithin, measureTail, SAMPLE, tailDistance, tailRate } from './tail.ts';
 
 /** No pair of a lower similarity is proposed, however small the gallery: one false match in ten thousand pairs. */
 export const WIDEST_RATE = 1e-4;
@@ -25,8 +25,11 @@ export interface RatePorts {
   timer: Timer;
 }
 
-/** Chance pairs of a run. */
-export interface ChancePairs extends Estimate {
+/** How many chance pairs a run is expected to find, and the bounds between which the number lies in 95 of 100 cases. */
+export interface ChancePairs {
+  pairs: number;
+  low: number;
+  high: number;
   /** The rate lies beyond those that the random pairs measure. */
   extrapolated: boolean;
 }
@@ -38,8 +41,8 @@ export function distanceFor(tail: DistanceTail, oneIn: number, faces: number): n
 
 /** Near pairs of different people that a run is expected to find by chance. @param counts the faces that it compares */
 export function chancePairs(tail: DistanceTail, distance: number, counts: PendingCounts): ChancePairs {
-  const extrapolated = tailRate(tail, distance) < tail.measuredTo;
-  return { ...expectedWithin(tail, comparisonsOf(counts), distance), extrapolated };
+  const { value: pairs, low, high } = expectedWithin(tail, comparisonsOf(counts), distance);
+  return { pairs, low, high, extrapolated: tailRate(tail, distance) < tail.measuredTo };
 }
 
 /** Pairs that a run compares: each pending face with all others, no pair twice. */

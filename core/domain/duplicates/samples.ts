@@ -63,11 +63,7 @@ export class GroupSamples {
       const page = await duplicateGroups.list(
         company,
         { ...filter, states: ['proposed'] },
-        {
-          order: 'certainty',
-          limit: PAGE,
-          ...(after && { after }),
-        },
+        { order: 'certainty', limit: PAGE, after },
       );
       found.push(...page.map(({ id, version }) => ({ id, version })));
       const last = page.at(-1);

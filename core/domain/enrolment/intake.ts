@@ -1,13 +1,12 @@
 import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Companies, Company, Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
+import type { NewUpload, UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import { QueueAdmission } from './queueAdmission.ts';
@@ -57,11 +56,8 @@ export class UploadIntake {
     if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
     const target = await this.#target(company, destination);
     if (target.kind === 'refused' || target.kind === 'unknown') return target;
-    const sender = {
-      ...from,
-      ...(destination.kind === 'blacklist' && destination.from && { from: destination.from }),
-      ...(destination.kind === 'blacklist' && destination.listing && { listing: destination.listing }),
-    };
+    const ofList = destination.kind === 'blacklist' ? destination : undefined;
+    const sender = { ...from, from: ofList?.from, listing: ofList?.listing };
     if (idempotencyKey === undefined) return this.#begin(company, target, sender);
 
     const running = runningKey(companyId, idempotencyKey);
@@ -126,7 +122,7 @@ export class UploadIntake {
   async #begin(
     company: Company,
     target: UploadTarget,
-    sender: UploadSender & { from?: 'search'; listing?: FaceListing },
+    sender: UploadSender & Pick<NewUpload, 'from' | 'listing'>,
     idempotency?: { key: string; release: () => void },
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     const { uploads, clock } = this.#ports;
@@ -148,8 +144,8 @@ export class UploadIntake {
           limits: earlier === undefined ? limits : asAccepted(limits, earlier),
           target,
           ...sender,
-          ...(idempotency && { idempotency }),
-          ...(earlier && { earlier }),
+          idempotency,
+          earlier,
         },
       ),
     };

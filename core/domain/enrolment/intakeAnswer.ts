@@ -24,7 +24,7 @@ export type IntakeRefusal =
 export type UploadDestination =
   | { kind: 'duplicate' }
   /** `from` is recorded in the audit log: the photo was not sent as such, but comes from a search. */
-  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing };
+  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing | undefined };
 
 /** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */
 export type NamedFix = Fix & { fileName?: string };
@@ -33,8 +33,8 @@ export type NamedFix = Fix & { fileName?: string };
 export interface UploadSender {
   by: Actor;
   /** Absent: the upload is a run of its own. */
-  run?: NewRun;
-  fix?: NamedFix;
+  run?: NewRun | undefined;
+  fix?: NamedFix | undefined;
 }
 
 export interface UploadReceipt {

@@ -64,15 +64,15 @@ interface OpenUploadPlan {
   target: UploadTarget;
   /** Whose upload it is. */
   by: Actor;
-  from?: 'search';
+  from?: 'search' | undefined;
   /** For the faces of a blacklist; absent: the default. */
-  listing?: FaceListing;
-  run?: NewRun;
+  listing?: FaceListing | undefined;
+  run?: NewRun | undefined;
   /** The failed photos that these are sent for. */
-  fix?: NamedFix;
-  idempotency?: { key: string; release: () => void };
+  fix?: NamedFix | undefined;
+  idempotency?: { key: string; release: () => void } | undefined;
   /** The earlier answer to the same Idempotency-Key: this upload is only compared with it. */
-  earlier?: NonNullable<Awaited<ReturnType<Uploads['findByIdempotencyKey']>>>;
+  earlier?: NonNullable<Awaited<ReturnType<Uploads['findByIdempotencyKey']>>> | undefined;
 }
 
 interface TakenImage {
@@ -220,13 +220,11 @@ export class OpenUpload {
         target,
         accepted: { by, at: clock.now() },
         images,
-        ...(from && { from }),
-        ...(listing && { listing }),
-        ...(run && { run }),
-        ...(fix && { fix }),
-        ...(idempotency && {
-          idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
-        }),
+        from,
+        listing,
+        run,
+        fix,
+        idempotency: idempotency && { key: idempotency.key, fingerprint: this.#fingerprint() },
       });
       return this.#lateRefusal(accepted);
     });

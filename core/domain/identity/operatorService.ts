@@ -144,7 +144,7 @@ export class OperatorService {
   async change(
     company: Company,
     id: OperatorId,
-    change: { role?: OperatorRole; active?: boolean },
+    change: Parameters<Operators['change']>[2],
     act: AuditContext,
   ): Promise<OperatorOutcome> {
     const changed = await this.#operators.change(company.id, id, change, act);

@@ -81,7 +81,7 @@ export class IdentityService {
         reason,
         needsConfirmation: (await companies.find(company))?.settings.secondOperator === true,
         distance: await this.#widestOf(company, group, wanted.faces),
-        ...(run !== undefined && { pipeline: run.pipeline }),
+        pipeline: run?.pipeline,
       },
       act,
       {

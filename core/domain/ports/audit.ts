@@ -10,7 +10,7 @@ export interface AuditLog {
   /** Newest first; only this company's own, or with null the installation's own. */
   list(
     company: CompanyId | null,
-    query: { filter?: AuditFilter; before?: number; limit: number },
+    query: { filter?: AuditFilter; before?: number | undefined; limit: number },
   ): Promise<AuditEntry[]>;
   /** How many of the same a filter lets through. */
   count(company: CompanyId | null, filter: AuditFilter): Promise<number>;

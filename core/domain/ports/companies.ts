@@ -28,7 +28,7 @@ export interface Companies {
     company: {
       name: string;
       /** Absent: the default place in the home. Null: storage is not configured. */
-      storageFolder?: string | null;
+      storageFolder?: string | null | undefined;
       settings: CompanySettings;
     },
     act: AuditContext,

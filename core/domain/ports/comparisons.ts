@@ -51,14 +51,14 @@ export type Recorded<New extends ComparisonFacts> = New extends unknown
 export type ComparisonRecord<Reason extends string> = Recorded<NewComparison<Reason>>;
 
 export interface ComparisonFilter {
-  templateId?: string;
-  verificationId?: string;
-  verdict?: Verdict;
+  templateId?: string | undefined;
+  verificationId?: string | undefined;
+  verdict?: Verdict | undefined;
   /** The operator or program that compared: `operator:3`, `token:7`. */
-  credential?: Actor;
-  from?: Date;
+  credential?: Actor | undefined;
+  from?: Date | undefined;
   /** Not included. */
-  until?: Date;
+  until?: Date | undefined;
 }
 
 export interface Comparisons<New extends ComparisonFacts> {
@@ -68,7 +68,7 @@ export interface Comparisons<New extends ComparisonFacts> {
   /** Newest first; `after` is the last one of the page before. */
   list(
     company: CompanyId,
-    page: { after?: number; limit: number; filter?: ComparisonFilter },
+    page: { after?: number | undefined; limit: number; filter?: ComparisonFilter },
   ): Promise<Recorded<New>[]>;
   count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
   /** @returns every operator and program with a record, in no particular order */

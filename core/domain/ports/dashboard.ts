@@ -43,18 +43,18 @@ export interface FaceImageView {
 }
 
 export interface ValidationFilter {
-  status?: TrustValidationStatus;
-  flow?: TrustFlowId;
-  hit?: 'duplicate' | 'blacklist' | 'none';
+  status?: TrustValidationStatus | undefined;
+  flow?: TrustFlowId | undefined;
+  hit?: 'duplicate' | 'blacklist' | 'none' | undefined;
   /** Of the match of the highest score. */
-  band?: MatchBand;
+  band?: MatchBand | undefined;
   /** Part of the name, or the number. */
-  text?: string;
-  from?: Date;
+  text?: string | undefined;
+  from?: Date | undefined;
   /** Not included. */
-  until?: Date;
+  until?: Date | undefined;
   /** These alone, as far as the other filters leave them. */
-  ids?: readonly TrustValidationId[];
+  ids?: readonly TrustValidationId[] | undefined;
 }
 
 /** Where a page ended: the value that it is sorted by, and the row. */
@@ -67,7 +67,7 @@ export interface ValidationPage {
   sort: ValidationSort;
   descending: boolean;
   /** The last row of the page before, in the same order. */
-  after?: ValidationPosition;
+  after?: ValidationPosition | undefined;
   limit: number;
 }
 

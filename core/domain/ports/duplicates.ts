@@ -120,7 +120,10 @@ export interface DuplicateRuns {
   running(): Promise<DuplicateRun[]>;
   find(company: CompanyId, id: DuplicateRunId): Promise<DuplicateRun | undefined>;
   /** Newest first. @param before only runs with lower ids */
-  list(company: CompanyId, page: { before?: DuplicateRunId; limit: number }): Promise<DuplicateRun[]>;
+  list(
+    company: CompanyId,
+    page: { before?: DuplicateRunId | undefined; limit: number },
+  ): Promise<DuplicateRun[]>;
   count(company: CompanyId): Promise<number>;
   /** The run in state `running` or `paused`. */
   unfinished(company: CompanyId): Promise<DuplicateRun | undefined>;
@@ -160,7 +163,7 @@ export interface DuplicateRuns {
   /** Near pairs of the company's latest finished run, by rising first and second face. @param after the last pair of the page before */
   pairs(
     company: CompanyId,
-    page: { after?: { first: FaceId; second: FaceId }; limit: number },
+    page: { after?: { first: FaceId; second: FaceId } | undefined; limit: number },
   ): Promise<NearPair[]>;
   /** Those of them that hold one of these faces. */
   pairsOf(company: CompanyId, faces: readonly FaceId[]): Promise<NearPair[]>;

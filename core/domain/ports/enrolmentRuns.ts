@@ -36,10 +36,10 @@ export interface RunView {
 
 export interface RunFilter {
   /** `running`: some photos wait; `failed`: some failed and are not corrected. */
-  show?: 'running' | 'failed';
-  from?: Date;
+  show?: 'running' | 'failed' | undefined;
+  from?: Date | undefined;
   /** Not included. */
-  until?: Date;
+  until?: Date | undefined;
 }
 
 /** The latest corrected photo of a failed one. */
@@ -82,17 +82,17 @@ export interface FailedPhoto {
 }
 
 export interface FailureFilter {
-  run?: RunId;
+  run?: RunId | undefined;
   /** Null: duplicate detection. */
-  blacklist?: BlacklistId | null;
-  reason?: FailureCode;
+  blacklist?: BlacklistId | null | undefined;
+  reason?: FailureCode | undefined;
   /** Part of the file name. */
-  text?: string;
+  text?: string | undefined;
   /** `open`: no corrected photo is enrolled or waits; `fixed`: one is enrolled or waits. */
-  state?: 'open' | 'fixed';
-  from?: Date;
+  state?: 'open' | 'fixed' | undefined;
+  from?: Date | undefined;
   /** Not included. */
-  until?: Date;
+  until?: Date | undefined;
 }
 
 /** The rows that demo photos left in a company. */
@@ -108,7 +108,7 @@ export interface EnrolmentRuns {
   list(
     company: CompanyId,
     filter: RunFilter,
-    page: { after?: { startedAt: Date; id: RunId }; limit: number },
+    page: { after?: { startedAt: Date; id: RunId } | undefined; limit: number },
   ): Promise<RunView[]>;
   count(company: CompanyId, filter: RunFilter): Promise<number>;
   find(company: CompanyId, id: RunId): Promise<RunView | undefined>;
@@ -116,7 +116,7 @@ export interface EnrolmentRuns {
   failures(
     company: CompanyId,
     filter: FailureFilter,
-    page: { before?: UploadItemId; limit: number },
+    page: { before?: UploadItemId | undefined; limit: number },
   ): Promise<FailureView[]>;
   /** How many photos failed for each reason; the reason of the filter is left aside. */
   countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>>;

@@ -70,7 +70,7 @@ export interface Operators {
   change(
     company: CompanyId,
     id: OperatorId,
-    change: { role?: OperatorRole; active?: boolean },
+    change: { role?: OperatorRole | undefined; active?: boolean | undefined },
     act: AuditContext,
   ): Promise<Result<{ operator: Operator }, 'last-admin' | 'unknown'>>;
   /**

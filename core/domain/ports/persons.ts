@@ -53,7 +53,7 @@ export interface NewDecision {
   reason: string | null;
   /** Euclidean, of the least similar pair that it is about. */
   distance?: number;
-  pipeline?: PipelineId;
+  pipeline?: PipelineId | undefined;
   /** It takes effect when a second operator makes the same decision about the same faces. */
   needsConfirmation?: boolean;
   /** Name, note and external id of the person that it creates; without a name that of the oldest face. */
@@ -150,7 +150,12 @@ export interface Persons {
   change(
     company: CompanyId,
     seen: SeenPersons[number],
-    to: { name?: string; note?: string | null; externalId?: string | null; cover?: FaceId },
+    to: {
+      name?: string | undefined;
+      note?: string | null | undefined;
+      externalId?: string | null | undefined;
+      cover?: FaceId | undefined;
+    },
     act: AuditContext,
   ): Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged>;
   find(company: CompanyId, id: PersonId): Promise<Person | undefined>;
@@ -178,13 +183,13 @@ export interface Persons {
 
 export interface PersonFilter {
   /** Part of the name, or the external id. */
-  text?: string;
-  externalId?: string;
+  text?: string | undefined;
+  externalId?: string | undefined;
 }
 
 export interface PersonPage extends PersonFilter {
   order: 'name' | 'newest';
-  after?: { name: string; id: PersonId };
+  after?: { name: string; id: PersonId } | undefined;
   limit: number;
 }
 
@@ -231,14 +236,14 @@ export interface FoundGroup {
 
 export interface GroupFilter {
   states: readonly GroupState[];
-  list?: 'main' | BlacklistId;
-  source?: DuplicateFaceSource;
-  from?: Date;
-  until?: Date;
+  list?: 'main' | BlacklistId | undefined;
+  source?: DuplicateFaceSource | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
   /** Only groups that were joined within this distance. */
-  link?: number;
-  identical?: boolean;
-  text?: string;
+  link?: number | undefined;
+  identical?: boolean | undefined;
+  text?: string | undefined;
 }
 
 /** The value that a page is sorted by, and the row. */
@@ -298,7 +303,7 @@ export interface DuplicateGroups {
   list(
     company: CompanyId,
     filter: GroupFilter,
-    page: { order: GroupOrder; after?: GroupPosition; limit: number },
+    page: { order: GroupOrder; after?: GroupPosition | undefined; limit: number },
   ): Promise<DuplicateGroup[]>;
   count(company: CompanyId, filter: GroupFilter): Promise<number>;
   /** Near pairs of different photos of a run, in equal steps up to its distance. */

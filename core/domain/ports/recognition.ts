@@ -56,7 +56,7 @@ export interface Recogniser {
   /** The rates of its distances. */
   readonly calibration: Calibration;
   /** The rates among people who look alike to it, where they were measured. */
-  readonly strict?: Calibration;
+  readonly strict?: Calibration | undefined;
   /**
    * Extracts the template of the one face of an image, or returns the reason for refusing it. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.

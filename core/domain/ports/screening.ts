@@ -94,7 +94,7 @@ export interface Blacklists {
   /** Oldest first. */
   list(
     company: CompanyId,
-    options: { status?: BlacklistStatus; offset: number; limit?: number },
+    options: { status?: BlacklistStatus | undefined; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }>;
   /** Every list of the company without its counts, oldest first. */
   all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]>;
@@ -114,7 +114,7 @@ export interface Blacklists {
   photos(
     company: CompanyId,
     id: BlacklistId,
-    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+    page: { status?: ItemStatus | undefined; before?: UploadItemId | undefined; limit: number },
   ): Promise<BlacklistPhoto[]>;
 }
 

@@ -33,12 +33,12 @@ export function watchlistOf(target: UploadTarget): Watchlist {
 /** The run that an upload belongs to. Its first upload creates it with these facts; later uploads join it. */
 export interface NewRun {
   /** Absent: the upload is a run of its own. */
-  id?: RunId;
+  id?: RunId | undefined;
   /** Of the folder. */
-  name?: string;
+  name?: string | undefined;
   source: RunSource;
   /** As many as the sender plans to send. */
-  photos?: number;
+  photos?: number | undefined;
   severalFaces: SeveralFaces;
 }
 
@@ -58,14 +58,14 @@ export interface NewUpload {
   accepted: AuditContext;
   /** In the order of their index. */
   images: readonly { fileName: string; image: WrittenImage; person?: PhotoPerson | null }[];
-  idempotency?: { key: string; fingerprint: string };
+  idempotency?: { key: string; fingerprint: string } | undefined;
   /** Where its photo comes from, for the audit log; absent: its sender has it. */
-  from?: 'search';
+  from?: 'search' | undefined;
   /** For the faces of a blacklist; absent: the default. */
-  listing?: FaceListing;
+  listing?: FaceListing | undefined;
   /** Absent: a run of its own, sent by a program. */
-  run?: NewRun;
-  fix?: Fix;
+  run?: NewRun | undefined;
+  fix?: Fix | undefined;
 }
 
 export interface UploadItem {

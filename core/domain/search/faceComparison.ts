@@ -97,7 +97,7 @@ export async function compareChosenFaces(
   company: Company,
   credential: Actor,
   pair: ImagePair,
-  chosen: OfEither<number>,
+  chosen: Record<keyof OfEither<number>, number | undefined>,
 ): Promise<ChosenComparison> {
   const recogniser = ports.vision.of(company.id);
   const { gate } = company.settings;

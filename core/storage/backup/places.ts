@@ -24,8 +24,9 @@ export class FileBackupPlaces implements BackupPlaces {
   readonly #home: string;
   readonly #configured: readonly string[];
 
-  /** @param home the data directory. @param configured absolute folders, separated as in PATH */
-  constructor(home: string, configured = process.env.VOUCH_BACKUP_FOLDERS ?? '') {
+  /** @param home the data directory */
+  constructor(home: string) {
+    const configured = process.env.VOUCH_BACKUP_FOLDERS ?? '';
     this.#home = join(home, 'backups');
     this.#configured = configured.split(delimiter).filter((folder) => folder !== '');
   }

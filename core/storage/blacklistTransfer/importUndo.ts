@@ -7,9 +7,7 @@ import type { Removed } from '../../domain/ports/screening.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
-
-/** Values in one IN list. */
-const BATCH_SIZE = 500;
+import { listed } from '../engine/dialect.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {
@@ -201,19 +199,11 @@ async function deleteFaces(
   company: CompanyId,
   gone: readonly ImportedFace[],
 ): Promise<Removed> {
-  for (let from = 0; from < gone.length; from += BATCH_SIZE)
-    await trx
-      .deleteFrom('face')
-      .where('company_id', '=', company)
-      .where(
-        'id',
-        'in',
-        gone.slice(from, from + BATCH_SIZE).map(({ id }) => id),
-      )
-      .execute();
+  const faces = gone.map(({ id }) => id);
+  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', listed(faces)).execute();
   const images = gone.map(({ image_id }) => image_id);
   await deleteImages(trx, company, images);
-  return { faces: gone.map(({ id }) => id), images };
+  return { faces, images };
 }
 
 /** From here on only the other imports hold these. */
@@ -223,17 +213,13 @@ async function unlinkFaces(
   id: number,
   faces: readonly ImportedFace[],
 ): Promise<void> {
-  for (let from = 0; from < faces.length; from += BATCH_SIZE)
-    await trx
-      .deleteFrom('import_membership')
-      .where('company_id', '=', company)
-      .where('import_id', '=', id)
-      .where(
-        'face_id',
-        'in',
-        faces.slice(from, from + BATCH_SIZE).map((face) => face.id),
-      )
-      .execute();
+  const unlinked = listed(faces.map((face) => face.id));
+  await trx
+    .deleteFrom('import_membership')
+    .where('company_id', '=', company)
+    .where('import_id', '=', id)
+    .where('face_id', 'in', unlinked)
+    .execute();
 }
 
 /**

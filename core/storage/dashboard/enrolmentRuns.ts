@@ -47,7 +47,7 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
   async list(
     company: CompanyId,
     filter: RunFilter,
-    { after, limit }: { after?: { startedAt: Date; id: RunId }; limit: number },
+    { after, limit }: Parameters<EnrolmentRuns['list']>[2],
   ): Promise<RunView[]> {
     let rows = this.#runs(company).where(runsThat(filter));
     if (after !== undefined)
@@ -80,7 +80,7 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
   async failures(
     company: CompanyId,
     filter: FailureFilter,
-    { before, limit }: { before?: UploadItemId; limit: number },
+    { before, limit }: Parameters<EnrolmentRuns['failures']>[2],
   ): Promise<FailureView[]> {
     let rows = this.#failures(company, filter)
       .innerJoin('enrolment_run', (join) =>

@@ -10,16 +10,13 @@ const BLOCK_DEVICES = '/sys/dev/block';
  * @returns undefined where the system does not report it: not Linux, or a file system without a block device of its own
  *   (network, overlay, btrfs, in memory), or one in a file
  */
-export async function isDiskEncrypted(
-  path: string,
-  blockDevices = BLOCK_DEVICES,
-): Promise<boolean | undefined> {
+export async function isDiskEncrypted(path: string): Promise<boolean | undefined> {
   if (process.platform !== 'linux') return undefined;
   const { dev } = await stat(path, { bigint: true });
   // As gnu_dev_major and gnu_dev_minor of glibc take a device number apart.
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
-  return isDeviceEncrypted(join(blockDevices, `${major}:${minor}`));
+  return isDeviceEncrypted(join(BLOCK_DEVICES, `${major}:${minor}`));
 }
 
 /** A device is encrypted when it, or every device that it consists of, is one of dm-crypt. */

@@ -1,12 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { BlacklistEdit, BlacklistFields } from '../../contracts/blacklists.ts';
-import {
-  BLACKLIST_STATUS,
-  ITEM_STATUS,
-  type BlacklistStatus,
-  type ItemStatus,
-} from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
+import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import type { Blacklist, BlacklistPhoto, Blacklists, Removed } from '../../domain/ports/screening.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -14,12 +9,10 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
-
-/** Values in one IN list: far below what SQLite binds in a statement. */
-const IMAGE_BATCH_SIZE = 500;
 
 export class SqlBlacklists implements Blacklists {
   readonly #db: Database;
@@ -99,7 +92,7 @@ export class SqlBlacklists implements Blacklists {
 
   async list(
     company: CompanyId,
-    options: { status?: BlacklistStatus; offset: number; limit?: number },
+    options: Parameters<Blacklists['list']>[1],
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
     const { total } = await this.#db
@@ -162,7 +155,7 @@ export class SqlBlacklists implements Blacklists {
   async photos(
     company: CompanyId,
     id: BlacklistId,
-    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+    page: Parameters<Blacklists['photos']>[2],
   ): Promise<BlacklistPhoto[]> {
     const { status, before } = page;
     const rows = await this.#db
@@ -341,16 +334,15 @@ export async function deleteImages(
   company: CompanyId,
   images: readonly ImageId[],
 ): Promise<void> {
-  for (let from = 0; from < images.length; from += IMAGE_BATCH_SIZE) {
-    const some = images.slice(from, from + IMAGE_BATCH_SIZE);
-    await trx
-      .updateTable('upload_item')
-      .set({ image_id: null })
-      .where('company_id', '=', company)
-      .where('image_id', 'in', some)
-      .execute();
-    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', some).execute();
-  }
+  if (images.length === 0) return;
+  const gone = listed(images);
+  await trx
+    .updateTable('upload_item')
+    .set({ image_id: null })
+    .where('company_id', '=', company)
+    .where('image_id', 'in', gone)
+    .execute();
+  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', gone).execute();
 }
 
 function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {

@@ -128,10 +128,7 @@ export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<
     return row && this.#toRecord(row);
   }
 
-  async list(
-    company: CompanyId,
-    page: { after?: number; limit: number; filter?: ComparisonFilter },
-  ): Promise<Recorded<New>[]> {
+  async list(company: CompanyId, page: Parameters<Comparisons<New>['list']>[1]): Promise<Recorded<New>[]> {
     const { after } = page;
     const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, page.filter ?? {})
       .selectAll()

@@ -24,8 +24,6 @@ export interface VisionOptions {
   workers?: number;
   /** Time that one image may take, milliseconds. */
   timeLimitMs?: number;
-  /** Program of a worker; the source beside this file by default (a bundle has its own). */
-  workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;
   /** Told why a pack cannot be run, in the words of its runtime; for the log. */
@@ -63,7 +61,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     modelsFolder: folders.models,
     packsFolder: folders.packs,
     preload: [preferred],
-    workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    workerPath: fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workers,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
@@ -142,7 +140,7 @@ function recogniserOf(
     pipelineId: id,
     dimensions,
     calibration,
-    ...(strict && { strict }),
+    strict,
     enrol: async (image, { gate, severalFaces = 'refuse', priority }) =>
       run({ kind: 'enrol', image, gate, severalFaces, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>

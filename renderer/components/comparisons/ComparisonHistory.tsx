@@ -66,10 +66,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
     useInfiniteQuery({
       queryKey: [...source.key, 'list', address.filter],
       queryFn: ({ pageParam, signal }) =>
-        source.page(
-          { ...address.filter, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) },
-          signal,
-        ),
+        source.page({ ...address.filter, limit: PAGE, cursor: pageParam }, signal),
       initialPageParam: undefined as number | undefined,
       getNextPageParam: (page) => (page.nextCursor === null ? undefined : Number(page.nextCursor)),
       placeholderData: keepPreviousData,

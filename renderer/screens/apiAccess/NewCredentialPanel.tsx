@@ -12,6 +12,7 @@ import {
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { ApiError } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/credentials.ts';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
@@ -73,10 +74,9 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
   const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
   const wanted = () => newCredential({ kind, name, scopes, expiry, profile }, Date.now());
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (ready) work.start(wanted());
       }}
     >
@@ -108,7 +108,7 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
           {t('apiAccess.create')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

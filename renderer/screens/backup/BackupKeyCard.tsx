@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/backups.ts';
 import { useSession } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
@@ -70,13 +71,7 @@ function KeyMaker({ present }: Pick<Props, 'present'>) {
       </>
     );
   return (
-    <form
-      className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        make.start(undefined);
-      }}
-    >
+    <Form className="column" send={() => make.start(undefined)}>
       {make.field}
       <ErrorLine error={make.error} />
       <div className="row wrap">
@@ -91,7 +86,7 @@ function KeyMaker({ present }: Pick<Props, 'present'>) {
         </Button>
         {present === null ? null : <span className="soft">{t('backups.keyReplaces')}</span>}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -106,13 +101,7 @@ function KeyTest() {
   });
   const Icon = result?.result === 'right' ? IconCircleCheck : IconAlertTriangle;
   return (
-    <form
-      className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        work.start(typed);
-      }}
-    >
+    <Form className="column" send={() => work.start(typed)}>
       <TextInput
         label={t('backups.test')}
         description={t('backups.testHelp')}
@@ -144,6 +133,6 @@ function KeyTest() {
           {t('backups.testRun')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -8,6 +8,7 @@ import {
   type BackupSchedule,
 } from '../../../core/contracts/dashboard/backups.ts';
 import { backupQuery, setBackupSchedule } from '../../api/backups.ts';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -40,13 +41,7 @@ export function ScheduleForm(props: {
     undoStore.getState().notify(t('backups.scheduleSaved'));
   });
   return (
-    <form
-      className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.start(wanted);
-      }}
-    >
+    <Form className="card column" send={() => save.start(wanted)}>
       <h2>{t('backups.schedule')}</h2>
       <p className="soft">
         {nextAt === null ? (
@@ -107,7 +102,7 @@ export function ScheduleForm(props: {
           {t('backups.scheduleSave')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

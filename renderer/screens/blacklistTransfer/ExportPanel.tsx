@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { exportBlacklist, trustedInstallationsQuery } from '../../api/blacklistTransfer.ts';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { downloadFile } from '../../components/downloadFile.ts';
 import { Panel } from '../../components/Panel.tsx';
@@ -43,10 +44,9 @@ export function ExportPanel({ close }: { close: () => void }) {
   const ready = installation !== undefined && list !== undefined && !work.incomplete;
   return (
     <Panel title={t('exchange.export')} close={close}>
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (ready) work.start({ list: list.id, installation });
         }}
       >
@@ -88,7 +88,7 @@ export function ExportPanel({ close }: { close: () => void }) {
             {t('exchange.write')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import {
   importPackage,
   pendingPackagesQuery,
 } from '../../api/blacklistTransfer.ts';
+import { Form } from '../../components/Form.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -41,10 +42,9 @@ export function ImportPreview(props: { waiting: WaitingPackage; imported: (resul
   const leaving = useMutation({ mutationFn: () => discardPackage(packageId), onSettled: look });
   if (progress !== null) return <Progress progress={progress} />;
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (!work.incomplete) work.start(undefined);
       }}
     >
@@ -76,7 +76,7 @@ export function ImportPreview(props: { waiting: WaitingPackage; imported: (resul
           </Button>
         ) : null}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../core/contracts/blacklistTransfer.ts';
 import { trustedInstallationsQuery, trustInstallation } from '../../api/blacklistTransfer.ts';
 import { DropTarget } from '../../components/DropTarget.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
@@ -30,11 +31,10 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
     certificate !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
   return (
     <Panel title={t('exchange.newInstallation')} close={close}>
-      <form
+      <Form
         className="column"
         autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (ready) work.start({ certificate, name: name.trim(), fingerprint });
         }}
       >
@@ -67,7 +67,7 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
             {t('exchange.trust')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { receivePackage, pendingPackagesQuery } from '../../api/blacklistTransfer.ts';
 import { Select } from '../../components/Select.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
@@ -70,10 +71,9 @@ function PackageDrop() {
   };
   const { chooser, open } = useFileChooser({ label: t('exchange.choose'), accept: '.vouchlist', take });
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (file !== undefined && !work.incomplete) work.start(wanted(file));
       }}
     >
@@ -108,6 +108,6 @@ function PackageDrop() {
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }

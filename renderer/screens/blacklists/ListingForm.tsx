@@ -7,7 +7,8 @@ import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import { changeListing } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -85,13 +86,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
     <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
-      <form
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          work.mutate();
-        }}
-      >
+      <Form className="column" send={() => work.mutate()}>
         <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
         {several ? (
           <>
@@ -106,15 +101,12 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
           </>
         ) : null}
         <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
-        <div className="row">
-          <Button className="push" variant="default" onClick={close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={close}>
           <Button type="submit" disabled={!Object.values(changes).some(Boolean)} loading={work.isPending}>
             {t('listing.save')}
           </Button>
-        </div>
-      </form>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

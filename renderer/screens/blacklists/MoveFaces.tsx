@@ -8,7 +8,8 @@ import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.
 import { blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -81,10 +82,9 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
       title={t('blacklists.moveTitle', { count: faces.length, faces: count(faces.length) })}
       close={close}
     >
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (target !== undefined) work.mutate(target);
         }}
       >
@@ -101,15 +101,12 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
         )}
         <p className="soft">{t('blacklists.moveWhat')}</p>
         <ErrorLine error={work.error} />
-        <div className="row">
-          <Button className="push" variant="default" onClick={close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={close}>
           <Button type="submit" disabled={target === undefined} loading={work.isPending}>
             {t('blacklists.move')}
           </Button>
-        </div>
-      </form>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

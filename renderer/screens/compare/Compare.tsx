@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
+import { Form } from '../../components/Form.tsx';
 import { usePaste } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
 import { UnreadableImage } from '../../components/readableImage.ts';
@@ -59,10 +60,9 @@ function Photos({ pair }: { pair: FacePair }) {
   const { t } = useTranslation();
   const { photos, put, reference, setReference, ready, pending, error, answer, compare } = pair;
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (ready) compare();
       }}
     >
@@ -105,7 +105,7 @@ function Photos({ pair }: { pair: FacePair }) {
           </span>
         ) : null}
       </div>
-    </form>
+    </Form>
   );
 }
 

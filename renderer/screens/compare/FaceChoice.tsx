@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ComparedPhoto } from '../../../core/contracts/dashboard/faceComparisons.ts';
+import { FaceBox, placeOn } from '../../components/FaceBox.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import type { FacePair, Which } from './useFacePair.ts';
 
@@ -10,7 +11,6 @@ export function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Whi
   const url = useObjectUrl(file);
   const { size, faces, chosen } = photo;
   if (size === null || url === null) return null;
-  const share = (value: number, of: number) => `${(value / of) * 100}%`;
   return (
     <figure className="face-choice">
       <figcaption>
@@ -20,23 +20,15 @@ export function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Whi
       <div className="face-boxes">
         <img src={url} alt="" />
         {faces.map(({ box, quality }, index) => (
-          <button
+          <FaceBox
             key={`${box.x},${box.y}`}
-            type="button"
-            className="face-box"
-            aria-pressed={index === chosen}
-            aria-label={t('faceCompare.face', { number: index + 1, quality })}
-            style={{
-              left: share(box.x, size.width),
-              top: share(box.y, size.height),
-              width: share(box.width, size.width),
-              height: share(box.height, size.height),
-            }}
+            place={placeOn(size, box)}
+            number={index + 1}
+            label={t('faceCompare.face', { number: index + 1, quality })}
+            chosen={index === chosen}
             disabled={pair.pending}
-            onClick={() => pair.choose(which, index)}
-          >
-            <span className="face-box-number">{index + 1}</span>
-          </button>
+            choose={() => pair.choose(which, index)}
+          />
         ))}
       </div>
     </figure>

@@ -70,8 +70,8 @@ function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; p
         make={async () =>
           faceComparisonReport(comparison.id, {
             ...(await imagesOf([first, second])),
-            ...(face1 != null && { face1 }),
-            ...(face2 != null && { face2 }),
+            face1: face1 ?? undefined,
+            face2: face2 ?? undefined,
             language: i18n.language,
           })
         }

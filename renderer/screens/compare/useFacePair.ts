@@ -27,8 +27,8 @@ export function useFacePair() {
         ...(await imagesOf(pair)),
         template_id: GROUP,
         verification_id: reference.trim() === '' ? `faces-${new Date().toISOString()}` : reference.trim(),
-        ...(chosen[0] !== null && { face1: chosen[0] }),
-        ...(chosen[1] !== null && { face2: chosen[1] }),
+        face1: chosen[0] ?? undefined,
+        face2: chosen[1] ?? undefined,
       });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: FACE_COMPARISONS }),

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { SAMPLE_SIZES, type Sample } from '../../../core/contracts/dashboard/duplicates.ts';
 import { drawSample, groupCountQuery } from '../../api/duplicates.ts';
 import { useMay } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -63,13 +64,7 @@ function SampleForm(props: {
     onSuccess: props.drawn,
   });
   return (
-    <form
-      className="card column sample-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        draw.mutate();
-      }}
-    >
+    <Form className="card column sample-form" send={() => draw.mutate()}>
       <p>{t('duplicates.sampleWhat')}</p>
       <Select
         w={260}
@@ -111,6 +106,6 @@ function SampleForm(props: {
           {t('duplicates.sampleStart')}
         </Button>
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -14,6 +14,7 @@ import {
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { duplicatePlanQuery, startDuplicateRun } from '../../api/duplicates.ts';
 import { useSession } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -47,13 +48,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
   });
   return (
     <Panel title={t('duplicates.runTitle')} close={close} focused>
-      <form
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          start.mutate();
-        }}
-      >
+      <Form className="column" send={() => start.mutate()}>
         <div>
           <p>{t('duplicates.mode')}</p>
           <SegmentedControl
@@ -107,7 +102,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
         >
           {t('duplicates.start')}
         </Button>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Loader } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
@@ -102,15 +102,7 @@ function Prepare({ limits }: { limits: UploadLimits }) {
       const { blacklistId, sent } = unfinished;
       setSeveralFaces(unfinished.severalFaces);
       setPersons(await personsFrom(may('persons:write') ? unfinished.personSource : 'none', planned.files));
-      if (blacklistId === null) setTarget({ kind: 'duplicate' });
-      else {
-        const { items } = await client.query({ ...blacklistsQuery, staleTime: 'static' });
-        setTarget({
-          kind: 'blacklist',
-          id: blacklistId,
-          name: items.find(({ id }) => id === blacklistId)?.name ?? String(blacklistId),
-        });
-      }
+      setTarget(await targetOf(client, blacklistId));
       const rest = inOrder(planned.files).slice(sent);
       const bytes = rest.reduce((sum, { file }) => sum + file.size, 0);
       return { planned, on: unfinished, shown: { ...planned, files: rest, bytes } };
@@ -178,6 +170,13 @@ function Prepare({ limits }: { limits: UploadLimits }) {
       <RecentRuns />
     </div>
   );
+}
+
+/** @param list of an unfinished run; null: duplicate detection */
+async function targetOf(client: QueryClient, list: number | null): Promise<EnrolTarget> {
+  if (list === null) return { kind: 'duplicate' };
+  const { items } = await client.query({ ...blacklistsQuery, staleTime: 'static' });
+  return { kind: 'blacklist', id: list, name: items.find(({ id }) => id === list)?.name ?? String(list) };
 }
 
 function listedTarget(target: EnrolTarget, listing: FaceListing | undefined): EnrolTarget {

@@ -91,9 +91,9 @@ export function newRun(
     personSource = 'none',
     personFaults = [],
   }: {
-    id?: string;
-    serviceId?: string;
-    from?: number;
+    id?: string | undefined;
+    serviceId?: string | undefined;
+    from?: number | undefined;
     severalFaces?: SeveralFaces;
     personSource?: PersonSource;
     personFaults?: readonly PersonFault[];

@@ -72,11 +72,7 @@ export function startRun(
 ): void {
   stopSending();
   const { companyId, on, retries, ...choices } = going;
-  const from = {
-    ...choices,
-    ...(on != null && { id: on.run, from: on.sent }),
-    ...(retries !== undefined && { serviceId: retries }),
-  };
+  const from = { ...choices, id: on?.run, from: on?.sent, serviceId: retries };
   const run = newRun(inOrder(files), target, from);
   runs.setState({ run });
   const abort = new AbortController();

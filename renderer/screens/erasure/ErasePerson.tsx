@@ -8,6 +8,7 @@ import type { ErasureSelection, ErasurePlan } from '../../../core/contracts/eras
 import { planErasure } from '../../api/erasure.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { Plan } from './Plan.tsx';
@@ -70,13 +71,7 @@ function Erasure(props: { start: Partial<ErasureSelection>; close: () => void; g
           close={close}
         />
       ) : (
-        <form
-          className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
-            preview.refresh();
-          }}
-        >
+        <Form className="column" send={() => preview.refresh()}>
           <p>{t('erasure.before')}</p>
           {request.field}
           <ErrorLine error={request.error} />
@@ -88,7 +83,7 @@ function Erasure(props: { start: Partial<ErasureSelection>; close: () => void; g
           >
             {t('erasure.look')}
           </Button>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
 import type { ErasurePlan } from '../../../core/contracts/erasure.ts';
 import { erasePerson } from '../../api/erasure.ts';
+import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -40,10 +41,9 @@ export function Plan({ list, toggle, plan, refresh, request, erased, close }: Pl
     '';
   const ready = plan !== undefined && typed.trim() === name && !work.incomplete;
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (request.error !== null || request.field !== null) refresh();
         else if (ready) work.start(plan);
       }}
@@ -96,7 +96,7 @@ export function Plan({ list, toggle, plan, refresh, request, erased, close }: Pl
           {t('erasure.erase')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -117,7 +117,6 @@ export function Component() {
 
 function Filters({ address, first }: { address: Address; first: FailureList | undefined }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const { company } = useSession();
   const may = useMay();
   const lists = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
@@ -185,20 +184,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         />
         <DayRange address={address} />
       </FilterBar>
-      <div className="filters reason-filters" role="group" aria-label={t('failedPhotos.reasons')}>
-        {(first?.reasons ?? []).map(({ code, count: number }) => (
-          <Button
-            key={code}
-            size="compact-sm"
-            variant={address.filter.reason === code ? 'filled' : 'default'}
-            aria-pressed={address.filter.reason === code}
-            title={t(`failures.${code}.remedy`)}
-            onClick={() => address.set('reason', address.filter.reason === code ? null : code)}
-          >
-            {t(`failedPhotos.reason_${code}`)} {count(number)}
-          </Button>
-        ))}
-      </div>
+      <ReasonFilter address={address} reasons={first?.reasons ?? []} />
       {choosing ? (
         <MainFaces
           name={address.filter}
@@ -207,6 +193,31 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         />
       ) : null}
     </>
+  );
+}
+
+/** One button for each reason, with its number of photos. */
+function ReasonFilter({ address, reasons }: { address: Address; reasons: FailureList['reasons'] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <div className="filters reason-filters" role="group" aria-label={t('failedPhotos.reasons')}>
+      {reasons.map(({ code, count: number }) => {
+        const chosen = address.filter.reason === code;
+        return (
+          <Button
+            key={code}
+            size="compact-sm"
+            variant={chosen ? 'filled' : 'default'}
+            aria-pressed={chosen}
+            title={t(`failures.${code}.remedy`)}
+            onClick={() => address.set('reason', chosen ? null : code)}
+          >
+            {t(`failedPhotos.reason_${code}`)} {count(number)}
+          </Button>
+        );
+      })}
+    </div>
   );
 }
 

@@ -15,6 +15,7 @@ import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box } from '../../compare/crop.ts';
+import { FaceBox, placeOn } from '../../components/FaceBox.tsx';
 import { pixelsOf } from '../../components/imageSize.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
@@ -315,28 +316,19 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
   const url = useObjectUrl(edit.photo);
   const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
   const { size, faces, face, part } = edit;
+  const pixels = size ?? { width: 1, height: 1 };
   const pointOf = (event: PointerEvent<HTMLElement>) => {
     const area = event.currentTarget.getBoundingClientRect();
-    const { width, height } = size ?? { width: 1, height: 1 };
     return {
-      x: ((event.clientX - area.left) / area.width) * width,
-      y: ((event.clientY - area.top) / area.height) * height,
-    };
-  };
-  const share = (box: Box) => {
-    const { width, height } = size ?? { width: 1, height: 1 };
-    return {
-      left: `${(100 * box.x) / width}%`,
-      top: `${(100 * box.y) / height}%`,
-      width: `${(100 * box.width) / width}%`,
-      height: `${(100 * box.height) / height}%`,
+      x: ((event.clientX - area.left) / area.width) * pixels.width,
+      y: ((event.clientY - area.top) / area.height) * pixels.height,
     };
   };
   if (url === null) return <div className="fix-stage" role="status" />;
   return (
     <div className="fix-stage">
       <div
-        className="boxes fix-photo"
+        className="fix-photo"
         // As large as the stage, also for a photo of few pixels.
         style={size === null ? {} : { width: `min(100%, calc(60vh * ${size.width / size.height}))` }}
         onPointerDown={(event) => {
@@ -359,19 +351,16 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
             edit.setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
           }
         />
-        {part === null ? null : <span className="fix-part" style={share(part)} />}
+        {part === null ? null : <span className="fix-part" style={placeOn(pixels, part)} />}
         {faces.map((box, index) => (
-          <button
+          <FaceBox
             key={index}
-            type="button"
-            className="box"
-            style={share(box)}
-            aria-pressed={face === index}
-            aria-label={t('failedPhotos.face', { face: index + 1, faces: faces.length })}
-            onClick={() => edit.choose(index)}
-          >
-            <span className="box-number">{index + 1}</span>
-          </button>
+            place={placeOn(pixels, box)}
+            number={index + 1}
+            label={t('failedPhotos.face', { face: index + 1, faces: faces.length })}
+            chosen={face === index}
+            choose={() => edit.choose(index)}
+          />
         ))}
       </div>
     </div>

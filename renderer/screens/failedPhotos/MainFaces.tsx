@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { cropAround, cropToJpeg } from '../../compare/crop.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
@@ -114,14 +114,11 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
         ))}
       </ul>
       <ErrorLine error={send.error} />
-      <div className="row">
-        <Button className="push" variant="default" onClick={close}>
-          {t('common.cancel')}
-        </Button>
+      <DialogActions close={close}>
         <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => send.mutate()}>
           {t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
         </Button>
-      </div>
+      </DialogActions>
     </>
   );
 }

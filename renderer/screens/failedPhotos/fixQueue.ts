@@ -61,7 +61,7 @@ export function takeBackFix(): number | undefined {
 export async function sendNow({ id, photo, face, faces }: Fix): Promise<void> {
   fixQueue.setState(({ done }) => ({ done: new Set(done).add(id) }));
   try {
-    await sendFix(id, photo, { ...(face !== undefined && { face }), faces }, crypto.randomUUID());
+    await sendFix(id, photo, { face, faces }, crypto.randomUUID());
   } catch (error) {
     reopen(id);
     throw error;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
+import { Form } from '../../components/Form.tsx';
 import { PassphraseInput } from '../../components/PassphraseInput.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -33,11 +34,10 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
   const ready = name.trim() !== '' && passphrase.length >= MIN_PASSPHRASE && !work.incomplete;
   return (
     <Panel title={t('operators.new')} close={close}>
-      <form
+      <Form
         className="column"
         autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (ready) work.start({ name: name.trim(), role, passphrase });
         }}
       >
@@ -75,7 +75,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
             {t('operators.create')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

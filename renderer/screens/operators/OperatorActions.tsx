@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
+import { Form } from '../../components/Form.tsx';
 import { PassphraseInput } from '../../components/PassphraseInput.tsx';
 import { IconLockOpen, IconLogout, IconPassword, IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -101,10 +102,9 @@ function Reauthentication({ actions }: { actions: Actions }) {
   const { field, incomplete, pending, repeat } = actions;
   if (field === null) return null;
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (!incomplete) repeat();
       }}
     >
@@ -114,7 +114,7 @@ function Reauthentication({ actions }: { actions: Actions }) {
           {t('lock.unlock')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -130,13 +130,7 @@ function PassphraseReset(props: {
   const [passphrase, setPassphrase] = useState('');
   const fields = error instanceof ApiError ? error.fields : {};
   return (
-    <form
-      className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        reset(passphrase);
-      }}
-    >
+    <Form className="card column" send={() => reset(passphrase)}>
       <p>{t('operators.resetHelp', { name })}</p>
       <PassphraseInput
         autoFocus
@@ -153,6 +147,6 @@ function PassphraseReset(props: {
           {t('operators.reset')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { issueRecoveryCode, operatorsQuery } from '../../api/operators.ts';
 import { useMay, useSession } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -32,13 +33,7 @@ export function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; cl
       {key !== null ? (
         <ShownOnce value={key} sheet={sheet} label={t('operators.recoveryStored')} proceed={close} />
       ) : may('operators:write') ? (
-        <form
-          className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
-            work.start(undefined);
-          }}
-        >
+        <Form className="column" send={() => work.start(undefined)}>
           {madeAt === null ? null : <p className="soft">{t('operators.recoveryReplaces')}</p>}
           {work.field}
           <ErrorLine error={work.error} />
@@ -47,7 +42,7 @@ export function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; cl
               {t('operators.recoveryMake')}
             </Button>
           </div>
-        </form>
+        </Form>
       ) : null}
     </Panel>
   );

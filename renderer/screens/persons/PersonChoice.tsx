@@ -21,7 +21,7 @@ export function PersonChoice(props: { without?: number; choose: (person: PersonR
   const [text, setText] = useState('');
   const [sent] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { data, error } = useInfiniteQuery({
-    ...personsQuery({ order: 'newest', limit: SHOWN + 1, ...(sent === '' ? {} : { text: sent }) }),
+    ...personsQuery({ order: 'newest', limit: SHOWN + 1, text: sent }),
     placeholderData: keepPreviousData,
   });
   const found = data?.pages[0]?.items.filter(({ id }) => id !== without).slice(0, SHOWN);

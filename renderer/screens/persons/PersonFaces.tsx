@@ -13,6 +13,7 @@ import {
 import { changePerson, moveFace, splitPerson } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { PersonChoice } from './PersonChoice.tsx';
@@ -184,13 +185,7 @@ function SplitForm(props: { faces: readonly number[]; busy: boolean; split: (nam
   const { t } = useTranslation();
   const [name, setName] = useState('');
   return (
-    <form
-      className="row wrap"
-      onSubmit={(event) => {
-        event.preventDefault();
-        split(name.trim());
-      }}
-    >
+    <Form className="row wrap" send={() => split(name.trim())}>
       <TextInput
         autoFocus
         size="xs"
@@ -203,6 +198,6 @@ function SplitForm(props: { faces: readonly number[]; busy: boolean; split: (nam
       <Button size="xs" type="submit" loading={busy} disabled={name.trim() === ''}>
         {t('persons.splitDo', { count: faces.length })}
       </Button>
-    </form>
+    </Form>
   );
 }

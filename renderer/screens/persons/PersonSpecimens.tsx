@@ -9,7 +9,7 @@ import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contr
 import { formatFieldErrors } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/specimens.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { imageKind } from '../../components/imageKind.ts';
 import { ErrorLine } from '../../components/states.tsx';
@@ -194,14 +194,11 @@ function Erasing(props: { person: Person; specimen: number; close: () => void })
         <img className="specimen-large" src={specimenUrl(person.id, specimen)} alt={t('persons.specimens')} />
         <p>{t('persons.specimenEraseWhat')}</p>
         <ErrorLine error={erase.error} />
-        <div className="row">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t('common.cancel')}
-          </Button>
-          <Button className="push" color="red" loading={erase.isPending} onClick={() => erase.mutate()}>
+        <DialogActions close={close} safe>
+          <Button color="red" loading={erase.isPending} onClick={() => erase.mutate()}>
             {t('persons.specimenEraseDo')}
           </Button>
-        </div>
+        </DialogActions>
       </div>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import type { PipelineChoice, PipelineState } from '../../../core/contracts/dash
 import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
 import { choosePipeline } from '../../api/pipelines.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -136,14 +136,11 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
         <p className="soft">{t('pipelines.useCost')}</p>
         <p className="soft">{t('pipelines.useKept')}</p>
         <ErrorLine error={begin.error} />
-        <div className="row">
-          <Button className="push" variant="default" data-autofocus onClick={close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={close} safe>
           <Button loading={begin.isPending} onClick={() => begin.mutate(name)}>
             {t('pipelines.start')}
           </Button>
-        </div>
+        </DialogActions>
       </div>
     </Dialog>
   );

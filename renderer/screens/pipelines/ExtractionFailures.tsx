@@ -8,7 +8,7 @@ import type { PipelineState } from '../../../core/contracts/dashboard/pipelines.
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, extractionFailuresQuery } from '../../api/pipelines.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
@@ -113,14 +113,11 @@ function ConfirmLeave(props: { refused: number; serving: string; close: () => vo
       <div className="column">
         <p>{t('pipelines.leaveWhat', { name: props.serving })}</p>
         <ErrorLine error={leave.error} />
-        <div className="row">
-          <Button className="push" variant="default" data-autofocus onClick={props.close}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions close={props.close} safe>
           <Button color="red" loading={leave.isPending} onClick={() => leave.mutate('leave')}>
             {t('pipelines.leave')}
           </Button>
-        </div>
+        </DialogActions>
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
@@ -49,11 +50,10 @@ export default function Recover({ operator: typed, back }: { operator: string; b
     );
   return (
     <main className="center-stage">
-      <form
+      <Form
         noValidate
         className="card center-card wide column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           setMissing(true);
           if (passphrase.check() && operator.trim() !== '' && code.trim() !== '')
             recover.mutate({ operator, recoveryCode: code, passphrase: passphrase.value });
@@ -96,7 +96,7 @@ export default function Recover({ operator: typed, back }: { operator: string; b
           </Button>
         </div>
         <p className="soft">{t('recovery.without')}</p>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -19,6 +19,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { Select } from '../../components/Select.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -101,10 +102,9 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
   const work = useAddition(photo, { name: name.trim(), list: listName }, close);
   const busy = work.state.kind === 'sending' || work.state.kind === 'processing';
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (addition !== null && !busy) work.start({ ...addition, listing: listingOf(draft) });
       }}
     >
@@ -139,7 +139,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
           {t('search.addDo')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

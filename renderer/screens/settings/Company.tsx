@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { CompanyProfile } from '../../../core/contracts/dashboard/company.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import { changeCompany, companyQuery } from '../../api/settings.ts';
+import { Form } from '../../components/Form.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -87,10 +88,9 @@ function Change(props: {
   const { t } = useTranslation();
   const canWrite = useMay()('settings:write');
   return (
-    <form
+    <Form
       className="card column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (changed) submit();
       }}
     >
@@ -110,7 +110,7 @@ function Change(props: {
           </Button>
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }
 

@@ -16,6 +16,7 @@ import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/settings.ts';
+import { Form } from '../../components/Form.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -91,10 +92,9 @@ function CompanyLimits({ now }: { now: Values }) {
     setTyped((before) => ({ ...before, [key]: entered }));
   };
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (!wrong && changed.length > 0)
           save.mutate(Object.fromEntries(changed.map((key) => [key, value(key) as number])));
       }}
@@ -144,7 +144,7 @@ function CompanyLimits({ now }: { now: Values }) {
           </Button>
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }
 

@@ -14,6 +14,7 @@ import { ApiError } from '../../api/client.ts';
 import { networkAccessQuery, renewCertificate, setNetworkAccess } from '../../api/networkAccess.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/downloadFile.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -57,13 +58,7 @@ function Closed() {
     <>
       <p>{t('system.networkOff')}</p>
       {may('network:write') ? (
-        <form
-          className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
-            work.start({ names: given, address: '0.0.0.0', port });
-          }}
-        >
+        <Form className="column" send={() => work.start({ names: given, address: '0.0.0.0', port })}>
           <TextInput
             size="xs"
             label={t('system.networkNames')}
@@ -98,7 +93,7 @@ function Closed() {
               {t('system.networkTurnOn')}
             </Button>
           </div>
-        </form>
+        </Form>
       ) : null}
     </>
   );

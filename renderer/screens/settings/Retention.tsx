@@ -11,6 +11,7 @@ import {
   type RetentionRules,
 } from '../../../core/contracts/retention.ts';
 import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
+import { Form } from '../../components/Form.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -74,10 +75,9 @@ function Rules({
   const shown = seen ?? now;
   const total = KINDS.reduce((sum, kind) => sum + shown.due[kind], 0);
   return (
-    <form
+    <Form
       className="column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (seen === undefined) look.mutate(rules);
         else save.mutate(seen);
       }}
@@ -119,7 +119,7 @@ function Rules({
       >
         {t(seen === undefined ? 'erasure.preview' : 'erasure.set')}
       </Button>
-    </form>
+    </Form>
   );
 }
 

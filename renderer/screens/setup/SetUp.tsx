@@ -8,6 +8,7 @@ import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard
 import { formatFieldErrors } from '../../api/client.ts';
 import { draftBackupKey } from '../../api/backups.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
+import { Form } from '../../components/Form.tsx';
 import { LanguageSelect } from '../../components/LanguageSelect.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
@@ -72,11 +73,10 @@ export default function SetUp({ state }: { state: SetupState }) {
     );
   return (
     <main className="center-stage">
-      <form
+      <Form
         noValidate
         className="card center-card wide column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           submit().catch(() => undefined);
         }}
       >
@@ -105,7 +105,7 @@ export default function SetUp({ state }: { state: SetupState }) {
             {t(step === 2 ? 'setup.finish' : 'setup.next')}
           </Button>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -42,7 +42,7 @@ export function AlignedInk(props: {
     width: size.width,
     height: size.height,
     eyes: null,
-    ...(map !== undefined && { laid: { frame, map } }),
+    laid: map && { frame, map },
   });
   return (
     <section className="compare" aria-label={t('signatures.view_aligned')}>

@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
+import { usePaste } from '../../components/ImageDrop.tsx';
+import { SideImage } from './SideImage.tsx';
 import type { SidesState } from './useSides.ts';
 
 /** Two places for an image. A pasted one goes to the first that is free. */
@@ -16,44 +16,18 @@ export function Sides(props: {
   usePaste((file) => void put(file));
   return (
     <div className="sides">
-      {([0, 1] as const).map((which) => {
-        const side = pair[which];
-        const label = t(which === 0 ? 'signatures.first' : 'signatures.second');
-        const error = errors[which] ?? (refused[which] ? t('signatures.notImage') : undefined);
-        return (
-          <div key={which} className="side">
-            {side === null ? (
-              <ImageDrop
-                take={(file) => void put(file, which)}
-                Icon={IconSignature}
-                label={label}
-                title={label}
-                help={t('signatures.dropHelp')}
-                choose={t('signatures.choose')}
-                paste={t('signatures.paste')}
-              />
-            ) : (
-              <figure className="side-image">
-                <img src={side.url} alt={label} />
-                <figcaption className="row">
-                  <strong>{label}</strong>
-                  <span dir="auto" className="soft cut">
-                    {side.file.name}
-                  </span>
-                  <Button className="push" size="xs" variant="default" onClick={() => remove(which)}>
-                    {t('signatures.replace')}
-                  </Button>
-                </figcaption>
-              </figure>
-            )}
-            {error === undefined ? null : (
-              <p className="error-line" role="alert">
-                <IconAlertCircle size={16} aria-hidden /> {error}
-              </p>
-            )}
-          </div>
-        );
-      })}
+      {([0, 1] as const).map((which) => (
+        <SideImage
+          key={which}
+          side={pair[which]}
+          label={t(which === 0 ? 'signatures.first' : 'signatures.second')}
+          help={t('signatures.dropHelp')}
+          paste={t('signatures.paste')}
+          put={(file) => void put(file, which)}
+          remove={() => remove(which)}
+          fault={errors[which] ?? (refused[which] ? t('signatures.notImage') : null)}
+        />
+      ))}
     </div>
   );
 }

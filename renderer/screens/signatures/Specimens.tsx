@@ -1,12 +1,13 @@
 import { useRef, type KeyboardEvent } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconAlertCircle, IconSignature, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { KNOWN_SIGNATURE_LIMITS } from '../../../core/contracts/knownSignatures.ts';
 import { DropTarget } from '../../components/DropTarget.tsx';
-import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
+import { usePaste } from '../../components/ImageDrop.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { Fault, SideImage } from './SideImage.tsx';
 import { StoredSpecimens } from './StoredSpecimens.tsx';
 import type { SpecimensState } from './useSpecimens.ts';
 
@@ -27,35 +28,16 @@ export function Specimens({ specimens, errors }: { specimens: SpecimensState; er
 function Questioned({ specimens, errors }: { specimens: SpecimensState; errors: Messages }) {
   const { t } = useTranslation();
   const { questioned, refused, putQuestioned, removeQuestioned } = specimens;
-  const label = t('knownSignatures.questioned');
   return (
-    <div className="side">
-      {questioned === null ? (
-        <ImageDrop
-          take={(file) => void putQuestioned(file)}
-          Icon={IconSignature}
-          label={label}
-          title={label}
-          help={t('knownSignatures.dropHelp')}
-          choose={t('signatures.choose')}
-          paste={t('knownSignatures.pasteQuestioned')}
-        />
-      ) : (
-        <figure className="side-image">
-          <img src={questioned.url} alt={label} />
-          <figcaption className="row">
-            <strong>{label}</strong>
-            <span dir="auto" className="soft cut">
-              {questioned.file.name}
-            </span>
-            <Button className="push" size="xs" variant="default" onClick={removeQuestioned}>
-              {t('signatures.replace')}
-            </Button>
-          </figcaption>
-        </figure>
-      )}
-      <Fault text={errors.questioned?.join(' ') ?? (refused.questioned ? t('signatures.notImage') : null)} />
-    </div>
+    <SideImage
+      side={questioned}
+      label={t('knownSignatures.questioned')}
+      help={t('knownSignatures.dropHelp')}
+      paste={t('knownSignatures.pasteQuestioned')}
+      put={(file) => void putQuestioned(file)}
+      remove={removeQuestioned}
+      fault={errors.questioned?.join(' ') ?? (refused.questioned ? t('signatures.notImage') : null)}
+    />
   );
 }
 
@@ -155,13 +137,5 @@ function Strip({ specimens, errors }: { specimens: SpecimensState; errors: Messa
         );
       })}
     </ul>
-  );
-}
-
-function Fault({ text }: { text: string | null }) {
-  return text === null ? null : (
-    <p className="error-line" role="alert">
-      <IconAlertCircle size={16} aria-hidden /> {text}
-    </p>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/listChoice.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useListChoice } from './useListChoice.ts';
 
@@ -93,10 +94,9 @@ function NameView(props: { taken: readonly string[]; close: () => void; save: (n
   const isTaken = taken.includes(name);
   return (
     <Dialog title={t('validations.saveView')} close={close}>
-      <form
+      <Form
         className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
+        send={() => {
           if (name === '' || isTaken) return;
           save(name);
           close();
@@ -116,7 +116,7 @@ function NameView(props: { taken: readonly string[]; close: () => void; save: (n
             {t('validations.saveViewNow')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

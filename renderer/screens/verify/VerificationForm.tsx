@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { LONGEST_TEXT, type Verification } from './useVerification.ts';
 
@@ -17,10 +18,9 @@ export function VerificationForm({
   const { draft, change, ready, run, pending, validationId } = verification;
   const finished = validationId !== null;
   return (
-    <form
+    <Form
       className="verify-form column"
-      onSubmit={(event) => {
-        event.preventDefault();
+      send={() => {
         if (ready && !finished) run();
       }}
     >
@@ -57,6 +57,6 @@ export function VerificationForm({
           {t('verify.run')}
         </Button>
       )}
-    </form>
+    </Form>
   );
 }

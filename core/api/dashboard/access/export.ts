@@ -50,8 +50,7 @@ export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): voi
       const operator = operatorOf(request);
       const rows = await countRows(ports, operator.companyId, request.body);
       if (rows === 0) throw new ApiError('NOT_FOUND');
-      const object =
-        request.body.kind === 'comparison' ? (request.body.object as NewAuditEntry['object']) : null;
+      const object = request.body.kind === 'comparison' ? request.body.object : null;
       await recordExport(ports, operator, { kind: request.body.kind, object, rows });
       return reply.code(204).send();
     },

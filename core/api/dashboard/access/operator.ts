@@ -73,10 +73,8 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
     { config: write, schema: { hide: true, params, body: operatorChange, response: { 200: operatorRow } } },
     async (request) => {
       const company = await callingCompany(ports.companies, operatorOf(request));
-      const { role, active } = request.body;
-      const change = { ...(role !== undefined && { role }), ...(active !== undefined && { active }) };
       const id = request.params.id;
-      done(await operatorService.change(company, id, change, actOf(ports, request)));
+      done(await operatorService.change(company, id, request.body, actOf(ports, request)));
       return rowOf(ports, request, company, id);
     },
   );

@@ -7,7 +7,8 @@ import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
 import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/search.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { ListingFields } from '../../../components/ListingFields.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
@@ -66,10 +67,9 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
   return (
     <Dialog title={t('search.add')} close={close} wide>
       {work.data === undefined ? (
-        <form
+        <Form
           className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
+          send={() => {
             if (list !== null) work.mutate(Number(list));
           }}
         >
@@ -83,15 +83,12 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
           />
           <ListingFields draft={draft} change={setDraft} disabled={work.isPending} />
           <ErrorLine error={lists.error} />
-          <div className="row">
-            <Button className="push" variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions close={close}>
             <Button type="submit" disabled={list === null} loading={work.isPending}>
               {t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
-          </div>
-        </form>
+          </DialogActions>
+        </Form>
       ) : (
         <div className="column">
           <p>

@@ -9,7 +9,8 @@ import {
   type ValidationRow,
 } from '../../../../core/contracts/dashboard/validations.ts';
 import { decideAll } from '../../../api/lists.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../../components/states.tsx';
 import { useFormats } from '../../../i18n/format.ts';
@@ -77,13 +78,7 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
       wide
     >
       {work.data === undefined ? (
-        <form
-          className="column"
-          onSubmit={(event) => {
-            event.preventDefault();
-            work.mutate();
-          }}
-        >
+        <Form className="column" send={() => work.mutate()}>
           <Concerned rows={rows} />
           <SegmentedControl
             aria-label={t('validations.decision')}
@@ -100,15 +95,12 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <ErrorLine error={work.error} />
-          <div className="row">
-            <Button className="push" variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions close={close}>
             <Button type="submit" loading={work.isPending}>
               {t('validations.decideDo', { count: rows.length, rows: count(rows.length) })}
             </Button>
-          </div>
-        </form>
+          </DialogActions>
+        </Form>
       ) : (
         <div className="column">
           <p>{t('validations.notDecided', { count: failures.length, rows: count(failures.length) })}</p>

@@ -39,7 +39,7 @@ export function ExportValidations({ filter, ids }: { filter: ValidationQuery; id
       size="xs"
       label={t('validations.exportCsv')}
       icon={<IconDownload size={15} aria-hidden />}
-      run={() => exportValidations({ rows: 'validations', filter, columns, ...(ids && { ids: [...ids] }) })}
+      run={() => exportValidations({ rows: 'validations', filter, columns, ids: ids && [...ids] })}
       done={(file) => downloadFile('vouch-validations.csv', file)}
     />
   );
