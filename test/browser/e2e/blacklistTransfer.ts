@@ -60,7 +60,7 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await dialog.getByText('The empty blacklist is deleted as well').waitFor();
   await dialog.getByLabel(/^Type/).fill(THEIR_LIST);
   await dialog.getByRole('button', { name: 'Undo import' }).click();
-  await page.locator('.panel').getByText('undone', { exact: true }).waitFor();
+  await page.locator('.panel').getByText('Undone', { exact: true }).first().waitFor();
 }
 
 async function trust(page: Page, other: IdentityKeys): Promise<void> {
