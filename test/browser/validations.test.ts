@@ -15,6 +15,8 @@ test('a page says what is wrong, and what to quote, when its route fails', IN_BR
   const page = await openPageAt(t, '/validations');
   await page.getByText('Enrollment queue is unavailable').waitFor();
   await page.getByText('5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11').waitFor();
+  // Otherwise the page asks by itself once its events come again, perhaps before the button is pressed.
+  await page.route('**/api/dashboard/events', (route) => route.abort());
   site.behaviour.answer = 200;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('100,000 validations').waitFor();
