@@ -148,32 +148,48 @@ function newMachine(root: string, { tools, shared, here }: Surroundings): Machin
       return printed;
     },
     signal(name) {
-      for (const id of processesOf(root))
-        try {
-          process.kill(id, name);
-        } catch {
-          // It has ended with its parent.
-        }
+      const wanted = STATE_AFTER[name];
+      // Again for processes that others began meanwhile, and until the signal has taken effect.
+      for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+        const left = processesOf(root).filter(({ state }) => state !== wanted);
+        for (const { id } of left)
+          try {
+            process.kill(id, name);
+          } catch {
+            // It has ended with its parent.
+          }
+        if (left.length === 0 || wanted === undefined) return;
+      }
+      throw new Error(`Processes of ${root} go on after ${name}.`);
     },
   };
 }
 
+/** The state, as `ps` names it, that a signal leaves processes in; others need not take effect at once. */
+const STATE_AFTER: Partial<Record<NodeJS.Signals, string>> = { SIGKILL: 'Z', SIGSTOP: 'T' };
+const MOST_ROUNDS = 200;
+
 /** The processes of the services of a machine: those that they started, and PostgreSQL, which leaves Patroni's session. */
-function processesOf(root: string): number[] {
+function processesOf(root: string): { id: number; state: string }[] {
   const starts = [
     ...globSync(join(root, '*.pid')),
     ...globSync(join(root, 'var/lib/postgresql/vouch/postmaster.pid')),
   ];
   const ids = new Set(starts.map((file) => Number(readFileSync(file, 'utf8').split('\n')[0])));
-  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,sess=,stat='], { encoding: 'utf8' });
   const all = stdout
     .trim()
     .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
+    .map((line) => line.trim().split(/\s+/))
+    .map(([id, parent, session, state = '']) => ({
+      id: Number(id),
+      // A process outlives its parent in the session that the parent began.
+      above: [Number(parent), Number(session)],
+      state: state.charAt(0),
+    }));
   for (let before = -1; before !== ids.size;) {
     before = ids.size;
-    for (const [id, parent] of all)
-      if (id !== undefined && parent !== undefined && ids.has(parent)) ids.add(id);
+    for (const { id, above } of all) if (above.some((one) => ids.has(one))) ids.add(id);
   }
-  return [...ids];
+  return all.filter(({ id }) => ids.has(id));
 }
