@@ -150,7 +150,7 @@ function newMachine(root: string, { tools, shared, here }: Surroundings): Machin
     signal(name) {
       const wanted = STATE_AFTER[name];
       // Again for processes that others began meanwhile, and until the signal has taken effect.
-      for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+      for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
         const left = processesOf(root).filter(({ state }) => state !== wanted);
         for (const { id } of left)
           try {
@@ -167,7 +167,7 @@ function newMachine(root: string, { tools, shared, here }: Surroundings): Machin
 
 /** The state, as `ps` names it, that a signal leaves processes in; others need not take effect at once. */
 const STATE_AFTER: Partial<Record<NodeJS.Signals, string>> = { SIGKILL: 'Z', SIGSTOP: 'T' };
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 
 /** The processes of the services of a machine: those that they started, and PostgreSQL, which leaves Patroni's session. */
 function processesOf(root: string): { id: number; state: string }[] {
