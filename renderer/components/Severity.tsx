@@ -5,6 +5,7 @@ import {
   IconInfoCircle,
   type Icon,
 } from '@tabler/icons-react';
+import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { FaceListing, Severity } from '../../core/contracts/faceListing.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { StatusMark, type Tone } from './StatusBadge.tsx';
@@ -17,6 +18,17 @@ const APPEARANCES: Record<Severity, { tone: Tone; Icon: Icon }> = {
 };
 
 const wordOf = remembered<Severity>((t, severity) => t(`listing.severity_${severity}`));
+
+/**
+ * The severity that a list states of the best match of a validation. After the decision that these are different persons, it is
+ * that of the other one.
+ */
+export function severityOfMatch(
+  status: number,
+  match: { severity: Severity | null } | null,
+): Severity | null {
+  return status === TRUST_VALIDATION_STATUS.Verified ? null : (match?.severity ?? null);
+}
 
 /** The severity of a blacklist face as icon, word and colour. */
 export function SeverityBadge({ severity }: { severity: Severity }) {

@@ -1,11 +1,25 @@
 /** Lists: sorting, selection, and one action on many rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
+
+test('after the decision “different person” the list states no severity', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?hit=blacklist');
+  const row = page.getByRole('row').nth(1);
+  const severity = row.getByRole('img', { name: /^(Information|Caution|Stop)$/ });
+  await severity.waitFor();
+  const number = Number(await row.getByText(/^\d{6}$/).textContent());
+  site.decided.set(number, TRUST_VALIDATION_STATUS.Verified);
+  await page.reload();
+  await row.getByText('Verified').waitFor();
+  await row.getByText(String(number)).waitFor();
+  await hasCount(severity, 0);
+});
 
 test('validations are sorted by a header, selected by keys and decided together', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=2');

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -25,6 +24,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
+import { sendCsv } from './listExports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
 import {
@@ -119,10 +119,7 @@ function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
       const filter = await groupFilterOf(ports.groups, operator.companyId, request.body.filter);
       const rows = await duplicateGroups.count(operator.companyId, filter);
       await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="vouch-duplicates.csv"')
-        .send(Readable.from(lines(ports, operator, filter), { objectMode: false }));
+      return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
     },
   );
 }
@@ -266,7 +263,6 @@ async function* lines(
   operator: SignedIn,
   filter: GroupFilter,
 ): AsyncIterable<string> {
-  yield '\ufeff';
   yield csvLine(DUPLICATE_FILE_COLUMNS);
   for (let last: DuplicateGroup | undefined; ;) {
     const after = last && { value: last.link, size: last.size, id: last.id };

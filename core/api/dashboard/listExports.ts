@@ -88,7 +88,8 @@ export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): 
   );
 }
 
-function sendCsv(reply: FastifyReply, fileName: string, lines: AsyncIterable<string>) {
+/** Sends a CSV file while its lines are made. */
+export function sendCsv(reply: FastifyReply, fileName: string, lines: AsyncIterable<string>) {
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${fileName}"`)

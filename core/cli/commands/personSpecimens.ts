@@ -35,12 +35,16 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .action(async (id: number, images: string[], { company }: OfCompany) => {
       const read = images.map((image) => readGiven(image).toString('base64'));
       const added: AdminOutput<'person.specimen-add'>[] = [];
-      for (const [index, image] of read.entries()) {
-        const one = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
-        added.push(one);
-        if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
+      try {
+        for (const [index, image] of read.entries()) {
+          const one = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
+          added.push(one);
+          if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
+        }
+      } finally {
+        // Also where a later image was refused: the specimens before it are stored.
+        if (terminal.isJson()) terminal.show(added);
       }
-      if (terminal.isJson()) terminal.show(added);
     });
   specimens
     .command('remove')

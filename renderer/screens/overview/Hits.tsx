@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { SeverityBadge } from '../../components/Severity.tsx';
+import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -31,8 +30,7 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   const { t } = useTranslation();
   const { decimal } = useFormats();
   const { match } = hit;
-  // After the decision that these are different persons, the severity is that of the other one.
-  const severity = hit.status === TRUST_VALIDATION_STATUS.Verified ? null : match?.severity;
+  const severity = severityOfMatch(hit.status, match);
   const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
   return (
     <li>
@@ -53,7 +51,7 @@ function HitRow({ hit }: { hit: OverviewHit }) {
         </span>
         <span className="newest-hit-facts">
           <span className="row">
-            {severity == null ? null : <SeverityBadge severity={severity} />}
+            {severity === null ? null : <SeverityBadge severity={severity} />}
             <StatusBadge of="validation" code={hit.status} />
           </span>
           <span className="soft">

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react';
-import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { SeverityIcon } from '../../components/Severity.tsx';
+import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
@@ -144,15 +143,14 @@ function BestMatchCell({ row: { bestMatch, incompleteReason, status } }: { row: 
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
   if (bestMatch === null) return null;
-  const { thumbnailUrl, name, blacklistName, severity, trustValidationId, person } = bestMatch;
+  const { thumbnailUrl, name, blacklistName, trustValidationId, person } = bestMatch;
+  const severity = severityOfMatch(status, bestMatch);
   const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
   const list = blacklistName ?? wordOf(t, 'duplicateDetected');
   return (
     <span className="list-match">
       <FaceThumbnail url={thumbnailUrl} name={shown} />
-      {severity === null || status === TRUST_VALIDATION_STATUS.Verified ? null : (
-        <SeverityIcon severity={severity} />
-      )}
+      {severity === null ? null : <SeverityIcon severity={severity} />}
       <span className="cut" dir="auto">
         {shown}{' '}
         {person === null || person.name === shown ? null : <span className="soft">{person.name} · </span>}
