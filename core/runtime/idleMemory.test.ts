@@ -33,10 +33,12 @@ test('an idle process returns the buffers that it no longer uses', async (t: Tes
   const burst = Array.from({ length: 64 }, () => new ArrayBuffer(4 * MIB));
   assert.ok(process.memoryUsage().arrayBuffers >= 256 * MIB);
   burst.length = 0;
-  for (let look = 0; look < 3; look += 1) {
+  const isReturned = () => process.memoryUsage().arrayBuffers < 64 * MIB;
+  // On a machine with other programs, an idle process can look busy for as short a time as this.
+  for (let look = 0; look < 100 && !isReturned(); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     t.mock.timers.tick(15_000);
   }
-  assert.ok(process.memoryUsage().arrayBuffers < 64 * MIB);
+  assert.ok(isReturned());
   await end();
 });
