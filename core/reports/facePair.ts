@@ -34,8 +34,9 @@ export function facePair(
     })),
     PICTURE_HEIGHT,
   );
-  sheet.paragraph(scores.similarity(String(score), scores.band[band]), 'strong');
-  sheet.scale({ ...SCALE, thresholds: [possibleFrom, strongFrom], value: score });
+  const similarity = scores.similarity(String(score), scores.band[band]);
+  sheet.paragraph(similarity, 'strong');
+  sheet.scale({ ...SCALE, thresholds: [possibleFrom, strongFrom], value: score, text: similarity });
   sheet.paragraph(`${scores.means}: ${scoreMeaning(words, reading)}.`);
 }
 

@@ -1,22 +1,33 @@
-/** The fonts that a report embeds: Noto Sans, which has Latin, Greek, Cyrillic and Arabic letters. */
-import { readFileSync } from 'node:fs';
+/** The fonts that a report embeds, and those that an administrator adds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
+import { hasSystemCode } from '../contracts/errors/systemCode.ts';
 
-/**
- * WOFF, not WOFF2: subsets that are cut out of the latter lose the parts of composed letters.
- * In the order in which a letter is looked for.
- */
-const FILES = [
-  ['latin', '@fontsource/noto-sans/files/noto-sans-latin'],
-  ['latin-ext', '@fontsource/noto-sans/files/noto-sans-latin-ext'],
-  ['arabic', '@fontsource/noto-sans-arabic/files/noto-sans-arabic-arabic'],
-  ['cyrillic', '@fontsource/noto-sans/files/noto-sans-cyrillic'],
-  ['greek', '@fontsource/noto-sans/files/noto-sans-greek'],
-  ['vietnamese', '@fontsource/noto-sans/files/noto-sans-vietnamese'],
-] as const;
-/** The font of the substitute for a letter that no embedded font has. */
-export const FIRST_FONT = 'latin';
+/** The first font of the letters of each script, in the order in which a letter is looked for. */
+const FAMILIES: readonly { file: string; scripts?: RegExp }[] = [
+  ...['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext', 'greek-ext'].map((part) => ({
+    file: `noto-sans/files/noto-sans-${part}`,
+  })),
+  { file: 'ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic', scripts: /\p{scx=Arabic}/u },
+  // Letters that the first Arabic font lacks, and sequences that cannot be laid out in it.
+  { file: 'amiri/files/amiri-arabic', scripts: /\p{scx=Arabic}/u },
+  { file: notoSans('hebrew'), scripts: /\p{scx=Hebrew}/u },
+  { file: 'noto-sans/files/noto-sans-devanagari', scripts: /\p{scx=Devanagari}/u },
+  { file: notoSans('bengali'), scripts: /\p{scx=Bengali}/u },
+  { file: notoSans('tamil'), scripts: /\p{scx=Tamil}/u },
+  { file: notoSans('thai'), scripts: /\p{scx=Thai}/u },
+  { file: notoSans('ethiopic'), scripts: /\p{scx=Ethiopic}/u },
+  { file: notoSans('georgian'), scripts: /\p{scx=Georgian}/u },
+  { file: notoSans('armenian'), scripts: /\p{scx=Armenian}/u },
+];
+function notoSans(script: string): string {
+  return `noto-sans-${script}/files/noto-sans-${script}-${script}`;
+}
+
+/** Packages that are too large to ship (up to 80 MB) and are used where they are installed. */
+const OPTIONAL = ['sc', 'tc', 'jp', 'kr'].map((region) => `@fontsource/noto-sans-${region}`);
 const WEIGHTS = { regular: 400, bold: 700 } as const;
 export type Weight = keyof typeof WEIGHTS;
 
@@ -26,21 +37,65 @@ export interface FontFile {
   path: string;
 }
 
-/** The files of a weight, in the order in which a letter is looked for. */
-export function fontFiles(weight: Weight): FontFile[] {
-  return FILES.map(([name, file]) => ({
-    name: `${name} ${weight}`,
-    path: fileURLToPath(import.meta.resolve(`${file}-${WEIGHTS[weight]}-normal.woff`)),
-  }));
+const located = new Map<string, string>();
+
+/**
+ * WOFF, not WOFF2: subsets that are cut out of the latter lose the parts of composed letters.
+ * @returns the shipped fonts that may have the letters of a text, in the order in which they are asked
+ */
+export function fontFiles(weight: Weight, text: string): FontFile[] {
+  return FAMILIES.filter(({ scripts }) => scripts?.test(text) ?? true).map(({ file }) => {
+    const name = `${file}-${WEIGHTS[weight]}-normal.woff`;
+    const path = located.get(name) ?? fileURLToPath(import.meta.resolve(`@fontsource/${name}`));
+    located.set(name, path);
+    return { name, path };
+  });
+}
+
+/**
+ * @param folder of the administrator's fonts; undefined, or not there: none
+ * @returns the fonts of that folder, then those of the optional packages that are installed, in regular weight
+ */
+export function furtherFonts(folder: string | undefined): FontFile[] {
+  const packages = OPTIONAL.flatMap((name) => {
+    const found = installed(`${name}/package.json`);
+    return found === undefined ? [] : [join(dirname(found), 'files')];
+  });
+  return [
+    ...filesIn(folder, /\.(?:ttf|otf|woff)$/i),
+    ...packages.flatMap((each) => filesIn(each, /-400-normal\.woff$/)),
+  ];
+}
+
+function installed(name: string): string | undefined {
+  try {
+    return fileURLToPath(import.meta.resolve(name));
+  } catch {
+    return undefined;
+  }
+}
+
+function filesIn(folder: string | undefined, names: RegExp): FontFile[] {
+  if (folder === undefined) return [];
+  try {
+    return readdirSync(folder)
+      .filter((name) => names.test(name))
+      .sort()
+      .map((name) => ({ name: join(folder, name), path: join(folder, name) }));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 const read = new Map<string, Buffer>();
 
-/** The font of a file, its tables decompressed. Read once: the library would decompress each table at each use. */
+/** The font of a file, the tables of WOFF decompressed. Read once: the library would decompress each table at each use. */
 export function fontBytes(path: string): Buffer {
   const known = read.get(path);
   if (known !== undefined) return known;
-  const font = unpackWoff(readFileSync(path));
+  const file = readFileSync(path);
+  const font = path.toLowerCase().endsWith('.woff') ? unpackWoff(file) : file;
   read.set(path, font);
   return font;
 }

@@ -18,11 +18,12 @@ export function beginReport(
   titleOf: (words: Words) => string,
   options: { number?: string; lead?: (words: Words) => string } = {},
 ): Page {
-  const { company, language, made, operator } = report;
+  const { company, fontsFolder, language, made, operator } = report;
   const words = language === 'ar' ? ar : en;
   const title =
     options.number === undefined ? titleOf(words) : words.titled(titleOf(words), apart(options.number));
-  const sheet = new Sheet({ title, made, direction: language === 'ar' ? 'rtl' : 'ltr' });
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const sheet = new Sheet({ title, made, direction, ...(fontsFolder === undefined ? {} : { fontsFolder }) });
   sheet.title(title, words.made(moment(made), apart(operator), apart(company)));
   sheet.paragraph((options.lead ?? (({ decides }) => decides))(words));
   return { words, sheet };
@@ -33,6 +34,7 @@ export async function endReport(
   { company, version }: ReportFrame,
   { words, sheet }: Page,
 ): Promise<Uint8Array> {
+  if (sheet.lacksLetters) sheet.paragraph(words.lettersMissing, 'small');
   return sheet.end({
     head: words.head(apart(company), sheet.titleText),
     foot: words.foot(version),

@@ -1,7 +1,7 @@
 /** Sheets of A4 with the parts of every report: head, foot, headings, facts, tables, pictures, a scale; mirrored for Arabic. */
 import PDFDocument from 'pdfkit';
 import type { Box } from '../contracts/faces.ts';
-import { TextSetter, type Direction, type TextStyle } from './text.ts';
+import { readingOf, TextSetter, type Direction, type Line, type TextStyle } from './text.ts';
 
 const MARGIN = 48;
 const FOOT = 40;
@@ -14,6 +14,10 @@ const SMALL: TextStyle = { size: 8, colour: SOFT };
 const NAMES = 0.28;
 
 const HEAD = 24;
+/** Below a rule, points. */
+const RULE = 2;
+/** Marks of direction have no place in the facts of a document. */
+const ISOLATES = /[\u2066-\u2069]/g;
 /** Height of a heading of one line, and the least that a page must have left for it and its section, points. */
 const [HEADING, LEAST_SECTION] = [30, 140];
 const STRONG: TextStyle = { size: 11.5, weight: 'bold', colour: INK };
@@ -22,6 +26,9 @@ const ZONES = ['#e6eaee', '#e9c46a', '#b3402f'] as const;
 const TRACK = 7;
 /** Side of the picture of a row, points. */
 const ROW_PICTURE = 44;
+const CELL_GAP = 6;
+/** A table up to this height, points, is not divided between pages. */
+const UNDIVIDED = 300;
 
 interface SheetPicture {
   /** A PNG or JPEG; undefined: there is none. */
@@ -59,6 +66,25 @@ interface PictureOrigin {
   scale: number;
 }
 
+/** A cell of a table, set in lines. */
+interface Cell {
+  lines: readonly Line[];
+  style: TextStyle;
+  /** Points from the margin. */
+  left: number;
+  width: number;
+}
+
+interface Row {
+  cells: readonly Cell[];
+  height: number;
+  isHead: boolean;
+  picture: Uint8Array | undefined;
+}
+
+/** An element of the structure that screen readers follow. */
+type Element = PDFKit.PDFStructureElement;
+
 /** Points from the top left of the page. */
 interface Frame {
   x: number;
@@ -75,23 +101,34 @@ export class Sheet {
   readonly titleText: string;
   readonly #chunks: Buffer[] = [];
   readonly #done: Promise<Uint8Array>;
+  readonly #root: Element;
   #y = MARGIN;
   /** A heading that is written on the page of what follows it. */
   #heading: string | undefined;
 
-  /** @param made when, for the document's own facts */
-  constructor(options: { title: string; direction: Direction; made: Date }) {
-    const { title, direction, made } = options;
+  /** @param options `made`: when, for the document's own facts; `fontsFolder`: of further fonts */
+  constructor(options: { title: string; direction: Direction; made: Date; fontsFolder?: string }) {
+    const { title, direction, made, fontsFolder } = options;
     this.#direction = direction;
     this.titleText = title;
     this.#doc = new PDFDocument({
       size: 'A4',
       margin: 0,
       bufferPages: true,
+      pdfVersion: '1.7',
+      tagged: true,
       lang: direction === 'rtl' ? 'ar' : 'en',
-      info: { Title: title, Producer: 'Vouch', Creator: 'Vouch', CreationDate: made },
+      displayTitle: true,
+      info: {
+        Title: title.replaceAll(ISOLATES, ''),
+        Producer: 'Vouch',
+        Creator: 'Vouch',
+        CreationDate: made,
+      },
     });
-    this.#text = new TextSetter(this.#doc);
+    this.#text = new TextSetter(this.#doc, fontsFolder);
+    this.#root = this.#doc.struct('Document');
+    this.#doc.addStructure(this.#root);
     this.#done = new Promise((resolve, reject) => {
       this.#doc.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
       this.#doc.on('end', () => {
@@ -102,8 +139,8 @@ export class Sheet {
   }
 
   title(text: string, under: string): void {
-    this.#lines(text, { size: 18, weight: 'bold', colour: INK });
-    this.#lines(under, { ...BODY, colour: SOFT });
+    this.#lines('H1', text, { size: 18, weight: 'bold', colour: INK });
+    this.#lines('P', under, { ...BODY, colour: SOFT });
     this.space(6);
   }
 
@@ -113,7 +150,7 @@ export class Sheet {
   }
 
   paragraph(text: string, kind: 'body' | 'small' | 'strong' = 'body'): void {
-    this.#lines(text, { body: BODY, small: SMALL, strong: STRONG }[kind]);
+    this.#lines('P', text, { body: BODY, small: SMALL, strong: STRONG }[kind]);
     this.space(3);
   }
 
@@ -136,19 +173,33 @@ export class Sheet {
     shares: readonly number[],
     options: { headless?: boolean; pictures?: readonly (Uint8Array | undefined)[] } = {},
   ): void {
+    const { headless = false, pictures } = options;
+    const set = rows.flatMap((row, index) => {
+      const isHead = index === 0 && !headless;
+      return this.#set(row, shares, {
+        isHead,
+        headless,
+        picture: isHead ? undefined : pictures?.[index - 1],
+      });
+    });
+    const total = set.reduce((sum, { height }) => sum + height + RULE, 0);
     // A head alone at the end of a page belongs on the next.
-    if (options.headless !== true) this.#room(90);
-    for (const [index, row] of rows.entries()) {
-      const head = index === 0 && options.headless !== true;
-      const styles = row.map((_, column): TextStyle =>
-        head
-          ? { ...SMALL, weight: 'bold' }
-          : options.headless === true && column === 0
-            ? { ...BODY, colour: SOFT }
-            : BODY,
-      );
-      this.#row(row, shares, styles, head ? undefined : options.pictures?.[index - 1]);
+    this.#room(total <= UNDIVIDED ? total : headless ? 0 : 90);
+    const table = this.#child(this.#root, 'Table');
+    for (const row of set) {
+      const [head] = set;
+      if (this.#room(row.height) && head?.isHead === true && !row.isHead)
+        this.#artifact(() => {
+          for (const cell of head.cells) this.#cell(cell);
+          this.#y += head.height;
+          this.#rule();
+        });
+      this.#row(row, headless, table);
+      this.#artifact(() => {
+        this.#rule();
+      });
     }
+    table.end();
   }
 
   /** One or two pictures side by side, with their captions under them. */
@@ -161,18 +212,47 @@ export class Sheet {
     for (const [index, picture] of pictures.entries()) {
       const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
       const frame = { x, y: top, width, height };
-      if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
-      this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
+      this.#figure(picture.caption, () => {
+        if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
+        this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
+      });
       const [caption] = this.#text.lines(picture.caption, SMALL, this.#direction, width);
-      if (caption !== undefined) this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
+      if (caption !== undefined)
+        this.#tag(
+          'Caption',
+          () => {
+            this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
+          },
+          readingOf([caption]),
+        );
     }
     this.#y = top + height + 22;
   }
 
-  /** A value as a mark on a scale with its thresholds, whose numbers stand below; low values where reading begins. */
-  scale(scale: { from: number; to: number; thresholds: readonly [number, number]; value: number }): void {
-    const { from, thresholds, to, value } = scale;
+  /**
+   * A value as a mark on a scale with its thresholds, whose numbers stand below; low values where reading begins.
+   * @param scale `text`: the same in words
+   */
+  scale(scale: {
+    from: number;
+    to: number;
+    thresholds: readonly [number, number];
+    value: number;
+    text: string;
+  }): void {
     this.#room(34);
+    this.#figure(scale.text, () => {
+      this.#drawScale(scale);
+    });
+  }
+
+  #drawScale(scale: {
+    from: number;
+    to: number;
+    thresholds: readonly [number, number];
+    value: number;
+  }): void {
+    const { from, thresholds, to, value } = scale;
     const y = this.#y + 4;
     const share = (at: number) => Math.max(0, Math.min(1, (at - from) / (to - from)));
     const place = (at: number) =>
@@ -192,6 +272,11 @@ export class Sheet {
     this.#y = y + TRACK + 18;
   }
 
+  /** Whether letters that no font has were printed as numbers. */
+  get lacksLetters(): boolean {
+    return this.#text.missing.size > 0;
+  }
+
   space(points: number): void {
     this.#y += points;
   }
@@ -203,11 +288,14 @@ export class Sheet {
     pageOf: (page: number, pages: number) => string;
   }): Promise<Uint8Array> {
     this.#room(0);
+    this.#root.end();
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.#doc.switchToPage(page);
-      this.#edges(HEAD, frame.head, frame.pageOf(page + 1, count));
-      this.#edges(this.#doc.page.height - FOOT, frame.foot, '');
+      this.#artifact(() => {
+        this.#edges(HEAD, frame.head, frame.pageOf(page + 1, count));
+        this.#edges(this.#doc.page.height - FOOT, frame.foot, '');
+      });
     }
     this.#doc.end();
     return this.#done;
@@ -224,6 +312,11 @@ export class Sheet {
     this.#text.draw(last, SMALL, this.#direction, x, y, taken);
   }
 
+  /** The end of the text of a page, points from its top. */
+  get #bottom(): number {
+    return this.#doc.page.height - FOOT - 14;
+  }
+
   get #width(): number {
     return this.#doc.page.width - 2 * MARGIN;
   }
@@ -233,45 +326,105 @@ export class Sheet {
     return this.#direction === 'rtl' ? columns - 1 - index : index;
   }
 
-  #lines(text: string, style: TextStyle): void {
-    for (const line of this.#text.lines(text, style, this.#direction, this.#width)) {
-      this.#room(this.#text.lineHeight(style));
-      this.#y += this.#text.draw(line, style, this.#direction, MARGIN, this.#y, this.#width);
-    }
+  /** Text in the lines of an element. */
+  #lines(tag: string, text: string, style: TextStyle): void {
+    const lines = this.#text.lines(text, style, this.#direction, this.#width);
+    const height = this.#text.lineHeight(style);
+    // The pending heading is an element of its own.
+    this.#room(height);
+    const draw = () => {
+      for (const line of lines) {
+        this.#room(height);
+        this.#y += this.#text.draw(line, style, this.#direction, MARGIN, this.#y, this.#width);
+      }
+    };
+    this.#tag(tag, draw, readingOf(lines));
   }
 
-  #row(
-    cells: readonly string[],
+  #set(
+    texts: readonly string[],
     shares: readonly number[],
-    styles: readonly TextStyle[],
-    picture?: Uint8Array,
-  ): void {
-    const pad = 6;
-    const set = cells.map((text, column) => {
-      const style = styles[column] ?? BODY;
-      const width = (shares[column] ?? 0) * this.#width - pad;
-      return { style, width, lines: this.#text.lines(text, style, this.#direction, width) };
-    });
-    const height = Math.max(
-      ...set.map(({ lines, style }) => lines.length * this.#text.lineHeight(style) + 5),
-      picture === undefined ? 0 : ROW_PICTURE + 4,
-    );
-    this.#room(height);
-    if (picture !== undefined) {
-      const x = this.#direction === 'rtl' ? MARGIN + this.#width - ROW_PICTURE : MARGIN;
-      this.#image(picture, { x, y: this.#y + 2, width: ROW_PICTURE, height: ROW_PICTURE });
-    }
+    row: { isHead: boolean; headless: boolean; picture: Uint8Array | undefined },
+  ): Row[] {
+    const { headless, isHead, picture } = row;
     let before = 0;
-    for (const [column, { lines, style, width }] of set.entries()) {
+    const cells = texts.map((text, column) => {
+      const style: TextStyle = isHead
+        ? { ...SMALL, weight: 'bold' }
+        : headless && column === 0
+          ? { ...BODY, colour: SOFT }
+          : BODY;
       const share = shares[column] ?? 0;
-      const left = this.#direction === 'rtl' ? 1 - before - share : before;
-      let y = this.#y + 2;
-      for (const line of lines)
-        y += this.#text.draw(line, style, this.#direction, MARGIN + left * this.#width, y, width);
+      const left = (this.#direction === 'rtl' ? 1 - before - share : before) * this.#width;
+      const width = share * this.#width - CELL_GAP;
       before += share;
+      return { style, left, width, lines: this.#text.lines(text, style, this.#direction, width) };
+    });
+    const heightOf = (lines: number) => lines * this.#text.lineHeight(BODY) + 5;
+    // A row that is higher than a page goes on in the next one.
+    const most = Math.floor((this.#bottom - MARGIN - ROW_PICTURE) / heightOf(1));
+    const rows = Math.ceil(Math.max(1, ...cells.map(({ lines }) => lines.length)) / most);
+    return Array.from({ length: rows }, (_, part) => {
+      const own = cells.map((cell) => ({ ...cell, lines: cell.lines.slice(part * most, (part + 1) * most) }));
+      const shown = part === 0 ? picture : undefined;
+      const height = Math.max(
+        heightOf(Math.max(...own.map(({ lines }) => lines.length))),
+        shown === undefined ? 0 : ROW_PICTURE + 4,
+      );
+      return { cells: own, height, isHead, picture: shown };
+    });
+  }
+
+  #cell({ lines, left, style, width }: Cell): void {
+    let y = this.#y + 2;
+    for (const line of lines) y += this.#text.draw(line, style, this.#direction, MARGIN + left, y, width);
+  }
+
+  #row({ cells, height, isHead, picture }: Row, headless: boolean, table: Element): void {
+    const row = this.#child(table, 'TR');
+    for (const [column, cell] of cells.entries()) {
+      const scope = isHead ? 'Column' : headless && column === 0 ? 'Row' : undefined;
+      const element = this.#child(row, scope === undefined ? 'TD' : 'TH', {
+        scope,
+        ...readingOf(cell.lines),
+      });
+      element.add(() => {
+        if (column === 0 && picture !== undefined) this.#rowPicture(picture);
+        this.#cell(cell);
+      });
+      element.end();
     }
+    row.end();
     this.#y += height;
-    this.#rule();
+  }
+
+  #rowPicture(picture: Uint8Array): void {
+    const x = this.#direction === 'rtl' ? MARGIN + this.#width - ROW_PICTURE : MARGIN;
+    this.#image(picture, { x, y: this.#y + 2, width: ROW_PICTURE, height: ROW_PICTURE });
+  }
+
+  #child(parent: Element, tag: string, options: PDFKit.Mixins.StructureElementOptions = {}): Element {
+    const element = this.#doc.struct(tag, options);
+    parent.add(element);
+    return element;
+  }
+
+  /** Draws an element of the document. */
+  #tag(tag: string, draw: () => void, options?: PDFKit.Mixins.StructureElementOptions): void {
+    const element = this.#child(this.#root, tag, options);
+    element.add(draw);
+    element.end();
+  }
+
+  #figure(text: string, draw: () => void): void {
+    this.#tag('Figure', draw, { alt: text.replaceAll(ISOLATES, '') });
+  }
+
+  /** Draws a thing that is no part of the text: a rule, the head and the foot of a page. */
+  #artifact(draw: () => void): void {
+    this.#doc.markContent('Artifact');
+    draw();
+    this.#doc.endMarkedContent();
   }
 
   /** @returns whether it was drawn */
@@ -343,21 +496,28 @@ export class Sheet {
       .lineTo(MARGIN + this.#width, this.#y)
       .lineWidth(0.5)
       .stroke(LINE);
-    this.#y += 2;
+    this.#y += RULE;
   }
 
-  /** Begins another page when less than this is left of the present one, and writes the heading of what follows. */
-  #room(points: number): void {
+  /**
+   * Begins another page when less than this is left of the present one, and writes the heading of what follows.
+   * @returns whether another page began
+   */
+  #room(points: number): boolean {
     const heading = this.#heading;
     this.#heading = undefined;
     const needed = heading === undefined ? points : Math.max(LEAST_SECTION, points + HEADING);
-    if (this.#y + needed > this.#doc.page.height - FOOT - 14) {
+    const isFull = this.#y + needed > this.#bottom;
+    if (isFull) {
       this.#doc.addPage();
       this.#y = MARGIN;
     }
-    if (heading === undefined) return;
+    if (heading === undefined) return isFull;
     this.space(10);
-    this.#lines(heading, STRONG);
-    this.#rule();
+    this.#lines('H2', heading, STRONG);
+    this.#artifact(() => {
+      this.#rule();
+    });
+    return isFull;
   }
 }

@@ -4,12 +4,13 @@
  * algorithm (UAX #9), and every piece is drawn where it belongs.
  */
 import bidiFactory from 'bidi-js/dist/bidi.mjs';
-import { create, type Font } from 'fontkit';
-import { FIRST_FONT, fontBytes, fontFiles, type FontFile, type Weight } from './fonts.ts';
+import { fontFiles, furtherFonts, type FontFile, type Weight } from './fonts.ts';
+import { joinedRuns, ReportFont, type Run } from './shaping.ts';
 
 const bidi = bidiFactory();
 /** Marks of direction: they order what stands around them, and are not drawn. */
 const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const LINE_END = /\r\n|[\n-\r\u0085\u2028\u2029]/;
 /** Share of the size that stands above the baseline: of Noto Sans, for all fonts, so that they stand on one line. */
 const ABOVE = 1.07;
 
@@ -22,40 +23,48 @@ export interface TextStyle {
 
 export type Direction = 'ltr' | 'rtl';
 
-const FONTS: Readonly<Record<Weight, readonly FontFile[]>> = {
-  regular: fontFiles('regular'),
-  bold: fontFiles('bold'),
-};
+/** A code point, and what is drawn for it: a mirrored bracket, or a plain form where no font has the letter. */
+interface Letter {
+  text: string;
+  shown: string;
+}
 
 /** Letters of one font, level and word, or the space between two. */
 interface Piece {
-  text: string;
-  font: string;
+  letters: readonly Letter[];
+  font: ReportFont;
+  run: Run;
   level: number;
   space: boolean;
 }
 
-interface Line {
+export interface Line {
   pieces: Piece[];
   width: number;
 }
 
-/** A font's letters, as the library that pdfkit itself reads fonts with knows them. */
-type Letters = Pick<Font, 'hasGlyphForCodePoint'>;
+/** A letter and the marks on it. */
+const ON_LETTER = /[\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 export class TextSetter {
   readonly #doc: PDFKit.PDFDocument;
-  readonly #opened = new Map<string, Letters>();
-  readonly #widths = new Map<string, number>();
+  readonly #fontsFolder: string | undefined;
+  readonly #opened = new Map<string, ReportFont | undefined>();
+  /** Letters that no font has, as they are printed: `[U+738B]`. */
+  readonly missing = new Set<string>();
+  #further: readonly FontFile[] | undefined;
 
-  constructor(doc: PDFKit.PDFDocument) {
+  /** @param fontsFolder further fonts, for letters that no shipped font has */
+  constructor(doc: PDFKit.PDFDocument, fontsFolder?: string) {
     this.#doc = doc;
+    this.#fontsFolder = fontsFolder;
   }
 
   /** Breaks a text into lines of at most `width` points; a longer word is cut. */
   lines(text: string, style: TextStyle, direction: Direction, width: number): Line[] {
     return text
-      .split('\n')
+      .split(LINE_END)
       .flatMap((paragraph) => this.#fill(this.#pieces(paragraph, style, direction), style, width));
   }
 
@@ -63,12 +72,10 @@ export class TextSetter {
   draw(line: Line, style: TextStyle, direction: Direction, x: number, y: number, width: number): number {
     let at = direction === 'rtl' ? x + width - line.width : x;
     this.#doc.fillColor(style.colour ?? '#000000');
-    for (const piece of inVisualOrder(line.pieces, direction)) {
-      if (!piece.space) {
-        this.#use(piece, style);
-        this.#doc.text(piece.text, at, y + ABOVE * style.size, { lineBreak: false, baseline: 'alphabetic' });
-      }
-      at += this.#width(piece, style);
+    for (const { font, runs, text } of inOneFontEach(inVisualOrder(line.pieces, direction))) {
+      const run = joinedRuns(runs);
+      font.draw(this.#doc, run, { x: at, y: y + ABOVE * style.size, size: style.size, text });
+      at += (run.width * style.size) / font.unitsPerEm;
     }
     return this.lineHeight(style);
   }
@@ -79,53 +86,122 @@ export class TextSetter {
 
   /** Words and spaces in the order in which they are read, each of one font and one level. */
   #pieces(paragraph: string, { weight = 'regular' }: TextStyle, direction: Direction): Piece[] {
-    const { levels } = bidi.getEmbeddingLevels(paragraph, direction);
-    const mirrored = bidi.getMirroredCharactersMap(paragraph, levels);
+    // Composed: fonts have letters with their marks.
+    const text = paragraph.normalize('NFC');
+    const { levels } = bidi.getEmbeddingLevels(text, direction);
+    const mirrored = bidi.getMirroredCharactersMap(text, levels);
     const pieces: Piece[] = [];
-    let last: Piece | undefined;
-    for (let at = 0; at < paragraph.length;) {
-      const letter = String.fromCodePoint(paragraph.codePointAt(at) ?? 0x20);
-      const level = levels[at] ?? 0;
-      const shown = mirrored.get(at) ?? letter;
+    let word: Letter[] = [];
+    let [level, space] = [0, false];
+    const finish = () => {
+      if (word.length > 0) pieces.push(...this.#word(word, weight, level, space, pieces.at(-1)?.font));
+      word = [];
+    };
+    for (let at = 0; at < text.length;) {
+      const letter = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
+      // An invisible letter joins or parts those around it.
+      const own = word.length > 0 && INVISIBLE.test(letter) ? level : (levels[at] ?? 0);
+      const isSpace = letter === ' ' || letter === '\t';
+      const drawn = mirrored.get(at) ?? (isSpace ? ' ' : letter);
       at += letter.length;
       if (MARKS.test(letter)) continue;
-      const space = letter === ' ' || letter === '\t';
-      const { text, font } = this.#fontOf(shown, weight, last);
-      if (last?.level === level && last.space === space && last.font === font) last.text += text;
-      else pieces.push((last = { text, font, level, space }));
+      if (own !== level || isSpace !== space) finish();
+      [level, space] = [own, isSpace];
+      const shown = this.#shown(drawn, weight);
+      if (shown !== undefined) word.push({ text: letter === '\t' ? ' ' : letter, shown });
+      else if (!INVISIBLE.test(letter)) {
+        finish();
+        pieces.push(...this.#missing(letter, weight, level));
+      }
+    }
+    finish();
+    return pieces;
+  }
+
+  /** A letter as the fonts have it; undefined: none has it. */
+  #shown(letter: string, weight: Weight): string | undefined {
+    const forms = [letter, letter.normalize('NFKC')];
+    return forms.find((form) => this.#fonts(form, weight).some((font) => font.hasAll(form)));
+  }
+
+  /** Printed as its number, from left to right, so that two names stay different. */
+  #missing(letter: string, weight: Weight, level: number): Piece[] {
+    const number = `[U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+    this.missing.add(number);
+    const letters = Array.from(number, (each) => ({ text: each, shown: each }));
+    return this.#word(letters, weight, level + (isOdd(level) ? 1 : 0), false);
+  }
+
+  /** A word in the first font that has all of it, so that its letters join; else in pieces. A space is of the font before. */
+  #word(
+    letters: readonly Letter[],
+    weight: Weight,
+    level: number,
+    space: boolean,
+    before?: ReportFont,
+  ): Piece[] {
+    if (space && before?.hasAll(' ') === true) return [this.#piece(letters, before, level, space)];
+    const whole = this.#inOneFont(letters, weight, level, space);
+    if (whole?.run.isPlain === false) return [whole];
+    const clusters = clustersOf(letters);
+    if (clusters.length > 1) return this.#joined(clusters, weight, level, space);
+    if (whole !== undefined) return [whole];
+    return letters.flatMap((letter) => this.#inOneFont([letter], weight, level, space) ?? []);
+  }
+
+  /** Neighbours in the same font are laid out together where that succeeds. */
+  #joined(clusters: readonly (readonly Letter[])[], weight: Weight, level: number, space: boolean): Piece[] {
+    const pieces: Piece[] = [];
+    for (const piece of clusters.flatMap((each) => this.#word(each, weight, level, space))) {
+      const last = pieces.at(-1);
+      const both =
+        last?.font === piece.font
+          ? this.#piece([...last.letters, ...piece.letters], last.font, level, space)
+          : undefined;
+      if (both?.run.isPlain === false) pieces.splice(-1, 1, both);
+      else pieces.push(piece);
     }
     return pieces;
   }
 
-  /** The font of a letter: that of the letter before where it has this one too, so that words stay whole. */
-  #fontOf(letter: string, weight: Weight, before: Piece | undefined): { text: string; font: string } {
-    const code = letter.codePointAt(0) ?? 0;
-    const fonts = FONTS[weight];
-    const same = fonts.find(({ name }) => name === before?.font);
-    const found = [same, ...fonts].find((font) => font !== undefined && this.#has(font, code));
-    if (found !== undefined) return { text: letter, font: found.name };
-    return { text: UNKNOWN, font: `${FIRST_FONT} ${weight}` };
+  /** Undefined: no font has all of these letters. */
+  #inOneFont(letters: readonly Letter[], weight: Weight, level: number, space: boolean): Piece | undefined {
+    const shown = shownOf(letters);
+    const pieces = this.#fonts(shown, weight)
+      .filter((font) => font.hasAll(shown))
+      .map((font) => this.#piece(letters, font, level, space));
+    return pieces.find(({ run }) => !run.isPlain) ?? pieces[0];
   }
 
-  /** Fonts are opened when a letter is first looked for in them: most reports need one or two. */
-  #has({ name, path }: FontFile, code: number): boolean {
-    let font = this.#opened.get(name);
-    if (font === undefined) {
-      this.#doc.registerFont(name, fontBytes(path));
-      font = lettersOf(path);
-      this.#opened.set(name, font);
-    }
-    return font.hasGlyphForCodePoint(code);
+  #piece(letters: readonly Letter[], font: ReportFont, level: number, space: boolean): Piece {
+    const run = font.shape(textOf(letters), shownOf(letters), isOdd(level));
+    return { letters, font, run, level, space };
+  }
+
+  /** The fonts that may have these letters: further ones only where no shipped one has them. */
+  #fonts(shown: string, weight: Weight): ReportFont[] {
+    const shipped = fontFiles(weight, shown).flatMap((file) => this.#open(file) ?? []);
+    if (shipped.some((font) => font.hasAll(shown))) return shipped;
+    this.#further ??= furtherFonts(this.#fontsFolder);
+    return [...shipped, ...this.#further.flatMap((file) => this.#open(file) ?? [])];
+  }
+
+  #open(file: FontFile): ReportFont | undefined {
+    if (this.#opened.has(file.name)) return this.#opened.get(file.name);
+    const font = openFont(file);
+    if (font !== undefined) this.#doc.registerFont(file.name, font.embedded);
+    this.#opened.set(file.name, font);
+    return font;
   }
 
   #fill(pieces: readonly Piece[], style: TextStyle, width: number): Line[] {
     const lines: Line[] = [];
     let line: Line = { pieces: [], width: 0 };
     const put = (word: readonly Piece[]) => {
-      const wide = word.reduce((sum, piece) => sum + this.#width(piece, style), 0);
+      const wide = word.reduce((sum, piece) => sum + widthOf(piece, style), 0);
       const blank = word.every(({ space }) => space);
       if (line.width + wide > width && line.pieces.length > 0) {
-        lines.push(withoutEndSpace(line, (piece) => this.#width(piece, style)));
+        lines.push(withoutEndSpace(line, style));
         line = { pieces: [], width: 0 };
         if (blank) return;
       }
@@ -134,55 +210,88 @@ export class TextSetter {
     };
     let word: Piece[] = [];
     for (const piece of pieces.flatMap((each) => this.#cut(each, style, width))) {
-      if (piece.space || (piece.text.length > 1 && this.#width(piece, style) > width * 0.6)) {
+      if (piece.space || (piece.letters.length > 1 && widthOf(piece, style) > width * 0.6)) {
         put(word);
         put([piece]);
         word = [];
       } else word.push(piece);
     }
     put(word);
-    return [...lines, withoutEndSpace(line, (piece) => this.#width(piece, style))];
+    return [...lines, withoutEndSpace(line, style)];
   }
 
   /** Cuts what is wider than a line: a hash, a long file name. */
   #cut(piece: Piece, style: TextStyle, width: number): Piece[] {
-    if (this.#width(piece, style) <= width) return [piece];
-    const letters = Array.from(piece.text);
-    const share = Math.max(1, Math.floor((letters.length * width) / this.#width(piece, style)) - 1);
+    const wide = widthOf(piece, style);
+    const clusters = clustersOf(piece.letters);
+    if (wide <= width || clusters.length < 2) return [piece];
+    const share = Math.max(1, Math.floor((clusters.length * width) / wide) - 1);
     const parts: Piece[] = [];
-    for (let from = 0; from < letters.length; from += share)
-      parts.push({ ...piece, text: letters.slice(from, from + share).join('') });
+    for (let from = 0; from < clusters.length; from += share) {
+      const letters = clusters.slice(from, from + share).flat();
+      parts.push(this.#piece(letters, piece.font, piece.level, piece.space));
+    }
     return parts;
   }
+}
 
-  #width(piece: Piece, style: TextStyle): number {
-    const key = `${piece.font}/${style.size}/${piece.text}`;
-    const known = this.#widths.get(key);
-    if (known !== undefined) return known;
-    this.#use(piece, style);
-    const width = this.#doc.widthOfString(piece.text);
-    this.#widths.set(key, width);
-    return width;
-  }
-
-  #use({ font }: Piece, { size }: TextStyle): void {
-    this.#doc.font(font).fontSize(size);
+/** Undefined: an added file that is no font. Its letters are printed as numbers then, and the report says so. */
+function openFont(file: FontFile): ReportFont | undefined {
+  try {
+    return new ReportFont(file);
+  } catch {
+    return undefined;
   }
 }
 
-function lettersOf(path: string): Letters {
-  const opened = create(fontBytes(path));
-  if (!('hasGlyphForCodePoint' in opened)) throw new Error(`${path} is a collection of fonts, and not one.`);
-  return opened;
+/**
+ * The text of lines for screen readers, in the order of reading. None: the drawn words say the same, from left to right
+ * on one line.
+ */
+export function readingOf(lines: readonly Line[]): { actual?: string } {
+  const isPlain = lines.length < 2 && lines.every(({ pieces }) => pieces.every(({ level }) => !isOdd(level)));
+  if (isPlain) return {};
+  const texts = lines.map(({ pieces }) => pieces.map(({ letters }) => textOf(letters)).join(''));
+  return { actual: texts.join(' ') };
 }
 
-/** The substitute for a letter that no embedded font has. */
-const UNKNOWN = '?';
+const isOdd = (level: number) => level % 2 === 1;
+const textOf = (letters: readonly Letter[]) => letters.map(({ text }) => text).join('');
+const shownOf = (letters: readonly Letter[]) => letters.map(({ shown }) => shown).join('');
 
-function withoutEndSpace(line: Line, widthOf: (piece: Piece) => number): Line {
+/** Points. */
+function widthOf({ font, run }: Piece, { size }: TextStyle): number {
+  return (run.width * size) / font.unitsPerEm;
+}
+
+/** Neighbours in one font are drawn at once: a reader takes them for one text. */
+function inOneFontEach(pieces: readonly Piece[]): { font: ReportFont; runs: Run[]; text: string }[] {
+  const drawn: { font: ReportFont; runs: Run[]; text: string }[] = [];
+  for (const { font, letters, run } of pieces) {
+    const last = drawn.at(-1);
+    if (last?.font === font) {
+      last.runs.push(run);
+      last.text += textOf(letters);
+    } else drawn.push({ font, runs: [run], text: textOf(letters) });
+  }
+  return drawn;
+}
+
+/** Each letter with the marks on it. */
+function clustersOf(letters: readonly Letter[]): Letter[][] {
+  const clusters: Letter[][] = [];
+  for (const letter of letters) {
+    const last = clusters.at(-1);
+    if (last !== undefined && ON_LETTER.test(letter.text)) last.push(letter);
+    else clusters.push([letter]);
+  }
+  return clusters;
+}
+
+function withoutEndSpace(line: Line, style: TextStyle): Line {
   const last = line.pieces.at(-1);
   if (last?.space !== true) return line;
-  return { pieces: line.pieces.slice(0, -1), width: line.width - widthOf(last) };
+  return { pieces: line.pieces.slice(0, -1), width: line.width - widthOf(last, style) };
 }
 
 /** Rule L2: from the highest level down to the lowest odd one, whatever stands at it or above is turned round. */

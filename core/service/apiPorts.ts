@@ -10,15 +10,18 @@ import type { ServiceParts } from './parts.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Few requests ask for a report: what draws it is loaded then. */
-const REPORTS: Reports = {
-  search: async (report) => (await import('../reports/index.ts')).pdfReports.search(report),
-  signatures: async (report) => (await import('../reports/index.ts')).pdfReports.signatures(report),
-  knownSignatures: async (report) => (await import('../reports/index.ts')).pdfReports.knownSignatures(report),
-  erasure: async (report) => (await import('../reports/index.ts')).pdfReports.erasure(report),
-  duplicateGroup: async (report) => (await import('../reports/index.ts')).pdfReports.duplicateGroup(report),
-  faceCase: async (report) => (await import('../reports/index.ts')).pdfReports.faceCase(report),
-  faceComparison: async (report) => (await import('../reports/index.ts')).pdfReports.faceComparison(report),
-};
+function reportsWith(fontsFolder: string): Reports {
+  const load = async () => (await import('../reports/index.ts')).pdfReports;
+  return {
+    search: async (report) => (await load()).search({ ...report, fontsFolder }),
+    signatures: async (report) => (await load()).signatures({ ...report, fontsFolder }),
+    knownSignatures: async (report) => (await load()).knownSignatures({ ...report, fontsFolder }),
+    erasure: async (report) => (await load()).erasure({ ...report, fontsFolder }),
+    duplicateGroup: async (report) => (await load()).duplicateGroup({ ...report, fontsFolder }),
+    faceCase: async (report) => (await load()).faceCase({ ...report, fontsFolder }),
+    faceComparison: async (report) => (await load()).faceComparison({ ...report, fontsFolder }),
+  };
+}
 
 export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts {
   const { storage, vision, log } = foundation;
@@ -62,7 +65,7 @@ function screeningPorts({ vision, signatures, log }: Foundation, { services, dis
 }
 
 function dashboardPorts(foundation: Foundation, parts: ServiceParts): NonNullable<ApiPorts['dashboard']> {
-  const { storage, vision } = foundation;
+  const { home, storage, vision } = foundation;
   const { services, dispatcher, state, workers } = parts;
   const { company, blacklistTransfer, ...others } = services;
   return {
@@ -73,7 +76,7 @@ function dashboardPorts(foundation: Foundation, parts: ServiceParts): NonNullabl
     ...screeningPorts(foundation, parts),
     recognition: vision,
     exchange: blacklistTransfer,
-    reports: REPORTS,
+    reports: reportsWith(home.fonts),
     inProgress: () => dispatcher.inProgress,
     models: () => inspectModels(MODELS),
     process: {

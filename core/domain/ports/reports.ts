@@ -24,6 +24,8 @@ export interface ReportFrame {
   made: Date;
   /** The product's. */
   version: string;
+  /** Holds fonts for letters that the shipped ones lack. */
+  fontsFolder?: string;
 }
 
 /** False match rates of one comparison at both thresholds, 0 to 1. */

@@ -7,6 +7,8 @@ export const en = {
   titled: (title: string, number: string) => `${title}: ${number}`,
   decides: 'Vouch only measures similarity. A person decides; this report decides nothing.',
   foot: (version: string) => `Vouch ${version} · similarity, not identity; a person decides`,
+  lettersMissing:
+    'Letters that no installed font has are printed as their Unicode numbers, such as [U+738B]. An administrator can add fonts (manual: “Fonts of reports”), and the report can then be created again.',
   no: 'none',
   duplicate: 'Main gallery (duplicate detection)',
   file: 'File',
@@ -24,6 +26,8 @@ export const ar: typeof en = {
   titled: (title, number) => `${title}: ${number}`,
   decides: 'يقيس Vouch التشابه فقط. القرار لشخص، وهذا التقرير لا يقرر شيئًا.',
   foot: (version) => `\u2066Vouch ${version}\u2069 · تشابه لا إثبات هوية، والقرار لشخص`,
+  lettersMissing:
+    'الحروف التي لا يحتويها أي خط مثبَّت تُطبع بأرقامها في يونيكود، مثل \u2066[U+738B]\u2069. يمكن للمسؤول إضافة خطوط (الدليل: «خطوط التقارير»)، ثم يُنشأ التقرير من جديد.',
   no: 'لا يوجد',
   duplicate: 'المجموعة الرئيسية (كشف التكرار)',
   file: 'الملف',

@@ -36,6 +36,8 @@ export interface Home {
   readonly storage: string;
   /** Packs: other recognition pipelines, a folder each (docs/reference/model-packs.md). */
   readonly packs: string;
+  /** Fonts for reports, for letters that the shipped ones lack (docs/guides/operate.md). */
+  readonly fonts: string;
   /** Packages of other installations that wait for a decision, sealed as they came. */
   readonly received: string;
   /** Snapshots of the gallery, where the database is on a server. Their keys are in the database. */
@@ -60,6 +62,7 @@ export function homeOf(folder: string): Home {
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
     packs: join(folder, 'models'),
+    fonts: join(folder, 'fonts'),
     received: join(folder, 'received'),
     gallerySnapshots: join(folder, 'gallery'),
     socket: socketOf(folder),

@@ -1,0 +1,268 @@
+/**
+ * Fonts as reports draw them. The PDF library gives each glyph the text that it stood for first, moves marks by moving the
+ * line, and keeps a ligature's letters in one glyph: readers then find other letters than those that are seen. Here
+ * every code point has a glyph on the line, in the order in which it is seen, with exactly its text.
+ */
+import { create, type Font, type Glyph, type GlyphPosition } from 'fontkit';
+import type { FontFile } from './fonts.ts';
+import { fontBytes } from './fonts.ts';
+
+/** A glyph on the line, for one code point. */
+interface Slot {
+  glyph: number;
+  code: number;
+  /** Units of the font. */
+  width: number;
+}
+
+/** An outline beside the line (a mark, a reordered vowel): drawn as a shape, and its text stands on the line. */
+export interface Outline {
+  /** A path of SVG, y upwards. Units of the font. */
+  path: string;
+  x: number;
+  y: number;
+}
+
+/** A text that is laid out in one font. */
+export interface Run {
+  /** From left to right. */
+  slots: readonly Slot[];
+  outlines: readonly Outline[];
+  /** Units of the font. */
+  width: number;
+  /** The library could not join the letters or place the marks: each stands alone. */
+  isPlain: boolean;
+}
+
+interface Layout {
+  glyphs: readonly Glyph[];
+  positions: readonly Pick<GlyphPosition, 'xAdvance' | 'xOffset' | 'yOffset'>[];
+}
+
+/** Beyond the glyphs of a font: the same glyph again with another text or width. */
+const COPIES = 0x10000;
+/** Letters without a shape. */
+const BLANKS = [0x20, 0xa0];
+
+/** Join letters or part them, and are not drawn: the library knows them without a glyph. */
+export const JOINERS = /[\u200c\u200d]/;
+
+const LAST_MARK = /\p{M}$/u;
+const RIGHT_TO_LEFT_MARK = 0x200f;
+
+/** One font of one document. */
+export class ReportFont {
+  readonly name: string;
+  readonly unitsPerEm: number;
+  readonly #font: Font;
+  readonly #blank: number | undefined;
+  readonly #runs = new Map<string, Run>();
+  /** Numbers of the copied glyphs by glyph, code point and width, and their glyphs. */
+  readonly #copies = new Map<string, number>();
+  readonly #copied: number[] = [];
+  #drawn: Run | undefined;
+
+  /** @throws {Error} the file is no font, or a collection of fonts */
+  constructor({ name, path }: FontFile) {
+    this.name = name;
+    const font = create(fontBytes(path));
+    if (!('hasGlyphForCodePoint' in font)) throw new Error(`${path} is a collection of fonts, and not one.`);
+    this.#font = font;
+    // The library keeps a glyph with the first code points that it had.
+    const glyphOf = font.getGlyph.bind(font);
+    font.getGlyph = (id, codePoints = []) => withMembers(glyphOf(id, []), { codePoints });
+    this.unitsPerEm = font.unitsPerEm;
+    const blank = BLANKS.find((code) => font.hasGlyphForCodePoint(code));
+    this.#blank = blank === undefined ? undefined : font.glyphForCodePoint(blank).id;
+  }
+
+  hasAll(text: string): boolean {
+    return Array.from(text).every(
+      (letter) => JOINERS.test(letter) || this.#font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0),
+    );
+  }
+
+  /**
+   * @param text that a reader finds and copies
+   * @param shown the letters that are drawn for it: mirrored brackets, the plain forms of letters that no font has
+   */
+  shape(text: string, shown: string, isRightToLeft: boolean): Run {
+    const key = `${isRightToLeft} ${shown} ${text}`;
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    const laid = this.#layOut(shown, isRightToLeft);
+    const run =
+      (laid && this.#runOf(laid, text, isRightToLeft)) ?? this.#plainRun(text, shown, isRightToLeft);
+    this.#runs.set(key, run);
+    return run;
+  }
+
+  /** Draws a run at a place of the baseline, points from the top left of the page. The font is registered by its name. */
+  draw(doc: PDFKit.PDFDocument, run: Run, at: { x: number; y: number; size: number; text: string }): void {
+    const { size, text, x, y } = at;
+    this.#drawn = run;
+    // With features, even none, the library asks for the whole text at once.
+    const options: PDFKit.Mixins.TextOptions = {
+      lineBreak: false,
+      baseline: 'alphabetic',
+      features: [],
+    };
+    if (run.slots.length > 0) doc.font(this.name).fontSize(size).text(text, x, y, options);
+    const scale = size / this.unitsPerEm;
+    for (const { path, x: right, y: up } of run.outlines)
+      doc
+        .save()
+        .translate(x + right * scale, y - up * scale)
+        .scale(scale, -scale)
+        .path(path)
+        .fill()
+        .restore();
+  }
+
+  /** The font as the library reads it: it lays out the run that is drawn, and embeds the copied glyphs. */
+  get embedded(): Font {
+    return withMembers(this.#font, {
+      layout: () => this.#drawnLayout(),
+      createSubset: () => {
+        const subset = this.#font.createSubset();
+        const numbers = new Map<number, number>();
+        const includeGlyph = (glyph: number) => {
+          if (glyph < COPIES) return subset.includeGlyph(this.#font.getGlyph(glyph));
+          const number = numbers.get(glyph) ?? subset.glyphs.push(this.#copied[glyph - COPIES] ?? 0) - 1;
+          numbers.set(glyph, number);
+          return number;
+        };
+        return withMembers(subset, { includeGlyph });
+      },
+    });
+  }
+
+  #drawnLayout() {
+    const { slots, width } = this.#drawn ?? { slots: [], width: 0 };
+    return {
+      glyphs: slots.map((slot) => ({
+        id: this.#copyOf(slot),
+        advanceWidth: slot.width,
+        codePoints: [slot.code],
+      })),
+      positions: slots.map((slot) => ({ xAdvance: slot.width, yAdvance: 0, xOffset: 0, yOffset: 0 })),
+      advanceWidth: width,
+    };
+  }
+
+  #copyOf({ glyph, code, width }: Slot): number {
+    const key = `${glyph}/${code}/${width}`;
+    const known = this.#copies.get(key);
+    if (known !== undefined) return known;
+    const copy = COPIES + this.#copied.push(glyph) - 1;
+    this.#copies.set(key, copy);
+    return copy;
+  }
+
+  /** Undefined: the library fails at some sequences of letters and marks. */
+  #layOut(shown: string, isRightToLeft: boolean): Layout | undefined {
+    try {
+      const direction = isRightToLeft ? 'rtl' : 'ltr';
+      return this.#font.layout(shown, undefined, undefined, undefined, direction);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #plainRun(text: string, shown: string, isRightToLeft: boolean): Run {
+    const glyphs = this.#font.glyphsForString(shown);
+    if (isRightToLeft) glyphs.reverse();
+    const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, xOffset: 0, yOffset: 0 }));
+    const run = this.#runOf({ glyphs, positions }, text, isRightToLeft);
+    if (run !== undefined) return { ...run, isPlain: true };
+    const slots = glyphs.map(({ advanceWidth, codePoints, id }) => ({
+      glyph: id,
+      code: codePoints[0] ?? 0x20,
+      width: advanceWidth,
+    }));
+    return { slots, outlines: [], width: widthOf(positions), isPlain: true };
+  }
+
+  /** Gives each code point of a text its place on the line. Undefined: that needs a blank, and the font has none. */
+  #runOf({ glyphs, positions }: Layout, text: string, isRightToLeft: boolean): Run | undefined {
+    const codes = Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+    const outlines: Outline[] = [];
+    const groups: { glyph: number | undefined; codes: number[]; width: number }[] = [];
+    let pen = 0;
+    const placed = glyphs.map((glyph, index) => {
+      const {
+        xAdvance: width,
+        xOffset,
+        yOffset,
+      } = positions[index] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
+      pen += width;
+      return { glyph, width, isMoved: xOffset !== 0 || yOffset !== 0, x: pen - width + xOffset, y: yOffset };
+    });
+    if (isRightToLeft) placed.reverse();
+    const outline = ({ glyph, x, y }: (typeof placed)[number]) => {
+      const path = glyph.path.toSVG();
+      if (path !== '') outlines.push({ path, x, y });
+    };
+    const isSplit = placed.some(({ glyph, width }) => glyph.codePoints.length === 0 && width !== 0);
+    const isWhole = placed.reduce((sum, { glyph }) => sum + glyph.codePoints.length, 0) === codes.length;
+    if (isSplit || !isWhole) {
+      // A letter is drawn as several glyphs around others, or several letters as one that is not theirs.
+      for (const each of placed) outline(each);
+      groups.push({ glyph: undefined, codes, width: pen });
+    } else {
+      let taken = 0;
+      for (const each of placed) {
+        const { glyph, isMoved, width } = each;
+        const own = codes.slice(taken, (taken += glyph.codePoints.length));
+        const last = groups.at(-1);
+        // Marks share the width of their letter.
+        const isMark = width === 0 && last !== undefined;
+        if (isMark) last.codes.push(...own);
+        else groups.push({ glyph: isMoved ? undefined : glyph.id, codes: own, width });
+        if (isMark || isMoved) outline(each);
+      }
+    }
+    // Readers take a mark at the left end for a letter from left to right.
+    if (isRightToLeft && LAST_MARK.test(text)) groups.at(-1)?.codes.push(RIGHT_TO_LEFT_MARK);
+    const slots = groups.flatMap((group) => this.#slotsOf(group, isRightToLeft) ?? []);
+    if (slots.length < codes.length) return undefined;
+    if (isRightToLeft) slots.reverse();
+    return { slots, outlines, width: pen, isPlain: false };
+  }
+
+  /** The letters of one glyph in the order of the text; the glyph stands where they begin on the left. */
+  #slotsOf(
+    group: { glyph: number | undefined; codes: readonly number[]; width: number },
+    isRightToLeft: boolean,
+  ): Slot[] | undefined {
+    const { codes, width } = group;
+    const holder = isRightToLeft ? codes.length - 1 : 0;
+    const slots = codes.flatMap((code, index) => {
+      const glyph = (index === holder ? group.glyph : undefined) ?? this.#blank;
+      return glyph === undefined ? [] : [{ glyph, code, width: width / codes.length }];
+    });
+    return slots.length < codes.length ? undefined : slots;
+  }
+}
+
+/** Runs of one font beside each other, from left to right. */
+export function joinedRuns(runs: readonly Run[]): Run {
+  const joined = { slots: [] as Slot[], outlines: [] as Outline[], width: 0, isPlain: false };
+  for (const { slots, outlines, width } of runs) {
+    joined.slots.push(...slots);
+    joined.outlines.push(...outlines.map((outline) => ({ ...outline, x: outline.x + joined.width })));
+    joined.width += width;
+  }
+  return joined;
+}
+
+const widthOf = (positions: Layout['positions']) =>
+  positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+
+/** An object with other methods in place of some of its own. */
+function withMembers<T extends object>(object: T, members: Readonly<Record<string, unknown>>): T {
+  return new Proxy(object, {
+    get: (target, key) =>
+      typeof key === 'string' && key in members ? members[key] : Reflect.get(target, key, target),
+  });
+}
