@@ -13,6 +13,8 @@ import { retentionRules } from '../../core/contracts/retention.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { createBackupKey, type BackupKey } from '../../core/encryption/backupKey.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../core/storage/engine/database.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
@@ -25,6 +27,8 @@ import {
   type ErasureSite,
 } from '../support/erasureSite.ts';
 import { failItem } from '../support/answerItem.ts';
+import { fillEmptyTables } from '../support/everyTable.ts';
+import { rowsOf } from '../support/rowsOf.ts';
 import { ANY_TAIL } from '../support/nearPairSite.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
@@ -582,4 +586,139 @@ test('a restore asks before repeating retention erasures, with their number', as
   };
   assert.deepEqual(await faces(() => Promise.resolve(false)), [2, 0]);
   assert.deepEqual(await faces(() => Promise.resolve(true)), [0, 2]);
+});
+
+/** Tables that tell nothing of an enrolled person: settings, operators, programs, runs of the service. */
+const WITHOUT_PERSONS = new Set([
+  ...[
+    'active_pipeline',
+    'pipeline_shape',
+    'template_migration',
+    'company_calibration',
+    'signature_calibration',
+  ],
+  ...['installation_settings', 'installation_key', 'network_listener', 'company', 'trusted_installation'],
+  ...['operator', 'operator_appearance', 'operator_session', 'operator_recovery_code', 'sign_in_attempt'],
+  ...['api_token', 'hmac_key', 'replay_nonce', 'audit_head', 'audit_key', 'retention_check'],
+  ...['backup_run', 'backup_schedule', 'enrolment_run', 'duplicate_run', 'duplicate_grouping'],
+  ...['trust_flow', 'trust_flow_version', 'blacklist', 'blacklist_import'],
+  ...['kysely_migration', 'kysely_migration_lock'],
+]);
+
+/** Columns that an erasure leaves, by what they hold. */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  'words of the product': [
+    ...['audit_entry.action', 'audit_entry.outcome', 'upload.kind', 'upload_item.failure_code'],
+    ...['trust_validation.source', 'trust_validation.incomplete_reason', 'validation_history.failure_code'],
+    ...[
+      'screening_match.kind',
+      'screening_match.band',
+      'screening_match.severity',
+      'face.kind',
+      'face.severity',
+    ],
+    ...['identity_decision.kind', 'duplicate_group.state', 'extraction_failure.failure_code', 'image.format'],
+    ...['comparison.subject', 'comparison.verdict', 'comparison.model_version'],
+  ],
+  'ids, operators, programs and services': [
+    ...[
+      'audit_entry.actor',
+      'audit_entry.object',
+      'upload.run_id',
+      'upload.fixed_by',
+      'upload_item.leased_by',
+    ],
+    ...['identity_decision.decided_by', 'identity_decision.pipeline_id', 'validation_history.actor'],
+  ],
+  'digests and signatures': [
+    ...['audit_entry.hash', 'upload.idempotency_key', 'upload.fingerprint', 'erasure.signature'],
+    ...['identity_decision.request_key', 'identity_decision.request_content'],
+  ],
+  'ids and digests, as the receipt states them': ['erasure.receipt', 'erasure.images'],
+  'facts by a schema of their action, without names': ['audit_entry.details'],
+  'severity and end; the reason goes, as the test of reasons proves': ['upload.listing'],
+  'rebuilt copies, whose removal another test proves': ['gallery_snapshot.content'],
+  'the name of a blacklist': ['screening_match.blacklist_name'],
+  'the time and the lists of a search': ['screening.facts'],
+};
+
+/** Columns whose rows hold either the one or the other, so that only what is there is replaced. */
+const EITHER = new Set(['comparison.known', 'comparison.image1_sha256', 'comparison.image2_sha256']);
+
+/** Columns that the product reads as JSON. */
+const JSON_COLUMNS = new Set(['metadata', 'found', 'geometry', 'quality_measures', 'reasons', 'known']);
+
+interface PersonalColumn {
+  table: string;
+  column: string;
+  type: string;
+}
+
+/** Columns of text or bytes that could hold something of a person; keys that refer to other rows are not. */
+async function personalColumns(db: Database): Promise<PersonalColumn[]> {
+  const { rows } = await sql<PersonalColumn>`
+    select t.name as "table", c.name as "column", lower(c.type) as type
+    from sqlite_master t join pragma_table_info(t.name) c
+    where t.type = 'table' and lower(c.type) in ('text', 'blob') and c.pk = 0
+      and c.name not in (select "from" from pragma_foreign_key_list(t.name))`.execute(db);
+  const kept = new Set(Object.values(KEPT).flat());
+  return rows.filter(
+    ({ table, column }) =>
+      !WITHOUT_PERSONS.has(table) &&
+      !kept.has(`${table}.${column}`) &&
+      !/_(data|idx|config|docsize|content)$/.test(table),
+  );
+}
+
+test('each column that could hold something of a person is erased, or listed', async (t) => {
+  const folder = temporaryFolder(t);
+  const planted = await plant(folder);
+  await planted.site.close();
+  const db = await rowsOf(t, folder);
+  await fillEmptyTables(db);
+  await db.deleteFrom('erasure').execute();
+  const comparison = await db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
+  const known = { id: comparison.id + 1, known: '{}', image1_sha256: null, image2_sha256: null };
+  await db
+    .insertInto('comparison')
+    .values({ ...comparison, ...known })
+    .execute();
+  const columns = await personalColumns(db);
+  for (const { table, column, type } of columns) {
+    const needle = sql`'needle in ' || ${`${table}.${column}`} || hex(randomblob(4))`;
+    const value =
+      type === 'blob'
+        ? sql`cast(${needle} as blob)`
+        : JSON_COLUMNS.has(column)
+          ? sql`json_quote(${needle})`
+          : needle;
+    const { numAffectedRows } = await sql`
+      update ${sql.table(table)} set ${sql.ref(column)} = ${value}
+      where ${sql.ref(column)} is not null or ${Number(!EITHER.has(`${table}.${column}`))}`.execute(db);
+    assert.ok(numAffectedRows! > 0n, `no row proves that ${table}.${column} is erased`);
+  }
+  const idsOf = async (table: 'trust_validation' | 'face' | 'comparison') =>
+    (await db.selectFrom(table).select('id').execute()).map(({ id }) => Number(id));
+  const items = await db.selectFrom('upload_item').select(['upload_id', 'position']).execute();
+  const choice = {
+    validations: (await idsOf('trust_validation')).map((id) => trusted.trustValidation(id)),
+    faces: (await idsOf('face')).map((id) => trusted.face(id)),
+    photos: items.map(({ upload_id: uploadId, position: index }) => ({ uploadId, index })),
+    comparisons: await idsOf('comparison'),
+  };
+  await db.destroy();
+  const site = await openErasureSite(folder);
+  t.after(() => site.close());
+  await erase({ ...planted, site, choice });
+  await site.close();
+  const after = await rowsOf(t, folder);
+  const left: string[] = [];
+  for (const { table, column } of columns) {
+    const { rows } = await sql`
+      select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) like '%needle in%'`.execute(
+      after,
+    );
+    if (rows.length > 0) left.push(`${table}.${column}`);
+  }
+  assert.deepEqual(left, [], 'columns that an erasure leaves; erase them, or state in KEPT what they hold');
 });
