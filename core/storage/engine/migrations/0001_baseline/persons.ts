@@ -8,12 +8,16 @@ const living = (decision: string): string =>
 const isBare = (person: string): string =>
   `not exists (select 1 from person_face where person_id = ${person})
    and not exists (select 1 from person_former_face where person_id = ${person})`;
-/** The groups of the faces that are near a face or in a group with it must be worked out once more. @param face SQL of its id */
+/**
+ * The groups of the faces that are near a face or in a group with it must be worked out once more. One statement may delete
+ * several of them: those that it has deleted already are left out. @param face SQL of its id
+ */
 const regroupAround = (face: string) => `insert into face_to_group (face_id, company_id)
-       select face_id, company_id from duplicate_group_face where face_id <> ${face}
-         and group_id in (select group_id from duplicate_group_face where face_id = ${face})
-       union select second_face, company_id from near_pair where first_face = ${face}
-       union select first_face, company_id from near_pair where second_face = ${face};`;
+       select id, company_id from face where id in (
+         select face_id from duplicate_group_face where face_id <> ${face}
+           and group_id in (select group_id from duplicate_group_face where face_id = ${face})
+         union select second_face from near_pair where first_face = ${face}
+         union select first_face from near_pair where second_face = ${face});`;
 const regroupItself = (face: string) => `insert into face_to_group (face_id, company_id)
        select face_id, company_id from duplicate_group_face
        where face_id = ${face} and exists (select 1 from face where id = ${face});`;
