@@ -113,7 +113,7 @@ function decisions({ words, sheet }: Page, { group }: DuplicateGroupReport): voi
         apart(byName ?? by),
         count(faces.length),
         measured?.score == null ? words.no : String(measured.score),
-        reason ?? words.no,
+        reason === null ? words.no : apart(reason),
       ]),
     ],
     [0.18, 0.2, 0.16, 0.1, 0.12, 0.24],

@@ -1,6 +1,8 @@
 /** The report of a case: a validation, its matches side by side, and the decision about it. */
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
+import { blacklistHits } from './blacklistHits.ts';
 import { facePair, scoreMeaning, thresholdFacts } from './facePair.ts';
+import { bySeverity } from '../contracts/faceListing.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
@@ -8,11 +10,16 @@ const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
 /** @returns the PDF of a case; matches that are not shown side by side stand in the table of all matches */
 export async function caseReport(report: CaseReport): Promise<Uint8Array> {
   const page = beginReport(report, ({ faceCase }) => faceCase.title, { number: String(report.id) });
+  hits(page, report);
   about(page, report);
   decision(page, report);
   const { matches, own, shown } = report;
   if (matches.length === 0 && own !== null) ownFace(page, own);
-  for (const position of shown) {
+  // A match in a blacklist before a more similar duplicate.
+  const ordered = shown.toSorted((one, other) =>
+    bySeverity(matches[one]?.listing?.severity, matches[other]?.listing?.severity),
+  );
+  for (const position of ordered) {
     const match = matches[position];
     if (match !== undefined) pair(page, report, match, position + 1);
   }
@@ -21,14 +28,24 @@ export async function caseReport(report: CaseReport): Promise<Uint8Array> {
   return endReport(report, page);
 }
 
+function hits(page: Page, { matches }: CaseReport): void {
+  blacklistHits(
+    page,
+    matches.flatMap(({ face, list, listing, reading }) =>
+      list === null || listing === null ? [] : [{ list, listing, reading, name: face.name, id: face.id }],
+    ),
+  );
+}
+
 function about({ words, sheet }: Page, report: CaseReport): void {
   const { faceCase } = words;
   const { blacklists, duplicates, notScreened, at } = report.screening;
   const against = [...(duplicates ? [words.duplicate] : []), ...blacklists.map(apart)];
   sheet.heading(faceCase.number(report.id));
   sheet.facts([
-    [faceCase.name, report.name],
-    [faceCase.flow, report.trustFlowName],
+    [faceCase.name, apart(report.name)],
+    [faceCase.reference, report.reference == null ? words.no : apart(report.reference)],
+    [faceCase.flow, apart(report.trustFlowName)],
     [faceCase.status, faceCase.statuses[report.status]],
     [faceCase.created, moment(report.createdAt)],
     [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],
@@ -50,7 +67,7 @@ function decision({ words, sheet }: Page, { history: entries, matches }: CaseRep
       [faceCase.decision, `${named} (${faceCase.statuses[status]})`],
       [faceCase.reviewer, apart(by ?? faceCase.service)],
       [faceCase.at, moment(at)],
-      [faceCase.note, note ?? words.no],
+      [faceCase.note, note === null ? words.no : apart(note)],
     ]);
     return;
   }
@@ -144,7 +161,7 @@ function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport):
     [
       [faceCase.name, faceCase.list, faceCase.id, scores.scoreHead, scores.means],
       ...matches.map(({ face, list, listing, reading }) => [
-        face.name,
+        apart(face.name),
         inList(words, list, listing),
         String(face.id),
         `${reading.score} · ${scores.band[reading.band]}`,
@@ -166,7 +183,7 @@ function history({ words, sheet }: Page, { history: entries }: CaseReport): void
         faceCase.actions[action],
         apart(by ?? faceCase.service),
         faceCase.statuses[status],
-        note ?? words.no,
+        note === null ? words.no : apart(note),
       ]),
     ],
     [0.2, 0.16, 0.18, 0.16, 0.3],

@@ -9,6 +9,8 @@ const THUMBNAIL = { width: 160, height: 160 };
 /** The part of the scale that the dashboard draws, too: no match lies below. */
 const SCALE = { from: 40, to: 100 };
 const PICTURE_HEIGHT = 170;
+/** Of the score, its scale and its meaning, which stand below the faces. */
+const VERDICT_HEIGHT = 85;
 
 /** One side of the pair. */
 interface PairedFace {
@@ -33,6 +35,7 @@ export function facePair(
       ...THUMBNAIL,
     })),
     PICTURE_HEIGHT,
+    VERDICT_HEIGHT,
   );
   const similarity = scores.similarity(String(score), scores.band[band]);
   sheet.paragraph(similarity, 'strong');

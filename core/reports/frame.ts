@@ -45,12 +45,27 @@ export async function endReport(
 /** With English separators of thousands, in either language. */
 export const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
 
-/** To the second, UTC: a report is read elsewhere. */
+/** To the second, in UTC, because a report is read elsewhere; then on the clock of the installation, where it differs. */
 export function moment(at: Date): string {
-  return apart(`${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+  const utc = at.toISOString().slice(0, 19).replace('T', ' ');
+  const ahead = -at.getTimezoneOffset();
+  if (ahead === 0) return apart(`${utc} UTC`);
+  const local = new Date(at.getTime() + ahead * 60_000).toISOString();
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const day = local.slice(0, 10) === utc.slice(0, 10) ? '' : `${local.slice(0, 10)} `;
+  return apart(`${utc} UTC (${day}${local.slice(11, 16)} ${ahead < 0 ? '-' : '+'}${hours}:${minutes})`);
 }
 
-/** Inside a sentence of either direction a name, a code or a date keeps its own (FSI … PDI, UAX #9). */
+/** What the marks of direction in a name would do to the text after it. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Inside a sentence of either direction a name, a code or a date keeps its own, on each line (FSI … PDI, UAX #9). */
 export function apart(text: string): string {
-  return `\u2068${text}\u2069`;
+  return text
+    .replaceAll(DIRECTIONS, '')
+    .split('\n')
+    .map((line) => `\u2068${line}\u2069`)
+    .join('\n');
 }

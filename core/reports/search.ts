@@ -1,6 +1,7 @@
 /** The report of a search: what the operator saw of it, with the pictures. */
 import { DEFAULT_VIEW, expectedFalseMatches, scoreAtRate } from '../contracts/dashboard/searchView.ts';
 import type { ReportedCandidate, SearchReport } from '../domain/ports/reports.ts';
+import { blacklistHits, type BlacklistHit } from './blacklistHits.ts';
 import { facePair, scoreMeaning } from './facePair.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
@@ -9,10 +10,28 @@ const PHOTO_HEIGHT = 270;
 /** @returns the PDF of a search: the photo with its faces, the settings, and the candidates of one face */
 export async function searchReport(report: SearchReport): Promise<Uint8Array> {
   const page = beginReport(report, ({ search }) => search.title);
+  blacklistHits(page, hitsOf(page, report));
   photoPart(page, report);
   settingsPart(page, report);
   facePart(page, report);
   return endReport(report, page);
+}
+
+/** Each match in a blacklist once: those that the operator's view hides, the best of each face, and the listed ones. */
+function hitsOf({ words: { search } }: Page, report: SearchReport): BlacklistHit[] {
+  const { candidates, face: reported, faces, matches } = report;
+  const found = [
+    ...(report.hits ?? []),
+    ...faces.flatMap(({ best }, face) => (best === null ? [] : [{ ...best, face }])),
+    ...candidates.slice(0, matches).map((candidate) => ({ ...candidate, face: reported })),
+  ];
+  const hits = new Map<string, BlacklistHit>();
+  for (const { face, id, list, listing, name, reading } of found) {
+    if (list === null || listing === null) continue;
+    const of = search.faceOf(face + 1, faces.length);
+    hits.set(`${face} ${id}`, { id, list, listing, name: name ?? search.erased, reading, of });
+  }
+  return [...hits.values()];
 }
 
 function photoPart({ words, sheet }: Page, report: SearchReport): void {

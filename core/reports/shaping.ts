@@ -47,8 +47,6 @@ const BLANKS = [0x20, 0xa0];
 /** Join letters or part them, and are not drawn: the library knows them without a glyph. */
 export const JOINERS = /[\u200c\u200d]/;
 
-const LAST_MARK = /\p{M}$/u;
-const RIGHT_TO_LEFT_MARK = 0x200f;
 
 /** One font of one document. */
 export class ReportFont {
@@ -95,6 +93,22 @@ export class ReportFont {
       (laid && this.#runOf(laid, text, isRightToLeft)) ?? this.#plainRun(text, shown, isRightToLeft);
     this.#runs.set(key, run);
     return run;
+  }
+
+  /** A run with an invisible mark of direction at its ends, which takes a little of the width of the letter beside it. */
+  marked(run: Run, mark: string, at: { left: boolean; right: boolean }): Run {
+    const slots = [...run.slots];
+    const width = this.unitsPerEm / 100;
+    const code = mark.codePointAt(0);
+    const place = (index: number) => {
+      const beside = slots.at(index);
+      if (this.#blank === undefined || code === undefined || beside === undefined) return [];
+      slots.splice(index, 1, { ...beside, width: beside.width - width });
+      return [{ glyph: this.#blank, code, width }];
+    };
+    const left = at.left ? place(0) : [];
+    const right = at.right ? place(-1) : [];
+    return { ...run, slots: [...left, ...slots, ...right] };
   }
 
   /** Draws a run at a place of the baseline, points from the top left of the page. The font is registered by its name. */
@@ -222,8 +236,6 @@ export class ReportFont {
         if (isMark || isMoved) outline(each);
       }
     }
-    // Readers take a mark at the left end for a letter from left to right.
-    if (isRightToLeft && LAST_MARK.test(text)) groups.at(-1)?.codes.push(RIGHT_TO_LEFT_MARK);
     const slots = groups.flatMap((group) => this.#slotsOf(group, isRightToLeft) ?? []);
     if (slots.length < codes.length) return undefined;
     if (isRightToLeft) slots.reverse();

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { textOf } from '../../test/support/pdfText.ts';
+import { glyphsIn, textOf } from '../../test/support/pdfText.ts';
 import { Sheet } from './sheet.ts';
 
 test('a heading stands on the page of the picture that it introduces', async () => {
@@ -21,4 +21,70 @@ test('a heading without a section is written all the same', async () => {
   sheet.heading('Second');
   const text = textOf(await sheet.end({ head: '', foot: '', pageOf: () => '' }));
   assert.match(text, /FirstSecond/);
+});
+
+const end = { head: 'head', foot: 'foot', pageOf: (page: number) => `end-of-${page}` };
+const pagesOf = (text: string) => text.split(/end-of-\d+/).slice(0, -1);
+
+test('short facts stand on one page, wherever they begin', async () => {
+  for (let lines = 0; lines < 60; lines += 3) {
+    const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });
+    for (let line = 0; line < lines; line++) sheet.paragraph('line');
+    sheet.facts(Array.from({ length: 9 }, (_, row) => [`name${row}`, `value${row}`]));
+    // The foot is drawn last on each page, and the head before it.
+    const pages = pagesOf(textOf(await sheet.end(end)));
+    assert.ok(
+      pages.some((page) => page.includes('name0value0') && page.includes('name8value8')),
+      `${lines}`,
+    );
+  }
+});
+
+test('a table that needs several pages repeats its head, and a high row loses no line', async () => {
+  const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });
+  const words = Array.from({ length: 900 }, (_, word) => `w${word}.`);
+  sheet.table(
+    [
+      ['Key', 'Text'],
+      ...Array.from({ length: 40 }, (_, row) => [`k${row}`, 'short']),
+      ['long', words.join(' ')],
+    ],
+    [0.3, 0.3],
+  );
+  const pdf = await sheet.end(end);
+  const text = textOf(pdf);
+  const pages = pagesOf(text);
+  assert.ok(pages.length > 2);
+  for (const page of pages) assert.match(page, /KeyText/);
+  for (const word of words) assert.ok(text.includes(word), word);
+  assert.ok(glyphsIn(pdf).every(({ y }) => y > 20));
+});
+
+test('a report is tagged with headings, tables, figures and its language', async () => {
+  for (const [direction, language] of [
+    ['ltr', 'en'],
+    ['rtl', 'ar'],
+  ] as const) {
+    const sheet = new Sheet({ title: 'Title \u2068محمد\u2069', direction, made: new Date(0) });
+    sheet.title('Title', 'under');
+    sheet.alert(3, 'Stop', ['Reason']);
+    sheet.heading('Heading');
+    sheet.table([['Column'], ['\u0645\u062d\u0645\u062f']], [1]);
+    sheet.facts([['name', 'value']]);
+    sheet.pictures([{ content: undefined, without: 'none', caption: 'A face', width: 4, height: 3 }], 100);
+    sheet.scale({ from: 0, to: 100, thresholds: [40, 70], value: 50, text: 'Similarity 50' });
+    const file = Buffer.from(await sheet.end(end)).toString('latin1');
+    assert.match(file, /\/Marked true/);
+    assert.ok(file.includes(`/Lang (${language})`));
+    assert.match(file, /\/DisplayDocTitle true/);
+    for (const tag of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure', 'Caption'])
+      assert.match(file, new RegExp(`/S /${tag}\\b`), tag);
+    assert.match(file, /\/Alt \(A face\)/);
+    assert.match(file, /\/Alt \(Similarity 50\)/);
+    assert.match(file, /\/Scope \/Column/);
+    assert.match(file, /\/Scope \/Row/);
+    // The words of an Arabic cell in the order of reading, as UTF-16.
+    const reading = Buffer.from('\ufeffمحمد', 'utf16le').swap16().toString('latin1');
+    assert.ok(file.includes(`/ActualText (${reading})`));
+  }
 });

@@ -24,6 +24,14 @@ const STRONG: TextStyle = { size: 11.5, weight: 'bold', colour: INK };
 /** The colours of a score below both thresholds, between them, and above both: they differ in print without colour, too. */
 const ZONES = ['#e6eaee', '#e9c46a', '#b3402f'] as const;
 const TRACK = 7;
+/** Ground and letters of a block, by rising severity. */
+const ALERTS = [
+  ['#e6eaee', INK],
+  ['#f4c95d', INK],
+  ['#9b1c1c', '#ffffff'],
+] as const;
+/** Between the frame of a block and its text, points. */
+const ALERT_GAP = 10;
 /** Side of the picture of a row, points. */
 const ROW_PICTURE = 44;
 const CELL_GAP = 6;
@@ -154,6 +162,42 @@ export class Sheet {
     this.space(3);
   }
 
+  /**
+   * A framed block that is seen first: white on dark at the highest level, so that it stands out in print without colour.
+   * @param level 1 to 3, rising
+   */
+  alert(level: number, title: string, texts: readonly string[]): void {
+    const [ground = SOFT, ink = INK] = ALERTS[level - 1] ?? ALERTS[0];
+    const set = [
+      { tag: 'H2', text: title, style: { ...STRONG, size: 14, colour: ink } },
+      ...texts.map((text) => ({ tag: 'P', text, style: { ...BODY, size: 11, colour: ink } })),
+    ].map((part) => ({
+      ...part,
+      lines: this.#text.lines(part.text, part.style, this.#direction, this.#width - 2 * ALERT_GAP),
+    }));
+    const height = set.reduce(
+      (sum, { lines, style }) => sum + lines.length * this.#text.lineHeight(style),
+      2 * ALERT_GAP,
+    );
+    this.#room(height + 6);
+    this.space(6);
+    this.#artifact(() => {
+      this.#doc.rect(MARGIN, this.#y, this.#width, height).lineWidth(2).fillAndStroke(ground, INK);
+    });
+    this.#y += ALERT_GAP;
+    const [x, width] = [MARGIN + ALERT_GAP, this.#width - 2 * ALERT_GAP];
+    for (const { tag, lines, style } of set)
+      this.#tag(
+        tag,
+        () => {
+          for (const line of lines)
+            this.#y += this.#text.draw(line, style, this.#direction, x, this.#y, width);
+        },
+        readingOf(lines),
+      );
+    this.#y += ALERT_GAP + 8;
+  }
+
   /** Names and values in two columns. */
   facts(rows: readonly (readonly [name: string, value: string])[]): void {
     this.table(
@@ -202,11 +246,14 @@ export class Sheet {
     table.end();
   }
 
-  /** One or two pictures side by side, with their captions under them. */
-  pictures(pictures: readonly SheetPicture[], height: number): void {
+  /**
+   * One or two pictures side by side, with their captions under them.
+   * @param below points that what belongs to them needs on the same page
+   */
+  pictures(pictures: readonly SheetPicture[], height: number, below = 0): void {
     const gap = 14;
     const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
-    this.#room(height + 32);
+    this.#room(height + 32 + below);
     this.space(4);
     const top = this.#y;
     for (const [index, picture] of pictures.entries()) {

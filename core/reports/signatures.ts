@@ -2,7 +2,7 @@
 import { measuredSignatureRates } from '../contracts/signatures.ts';
 import type { SignatureReport } from '../domain/ports/reports.ts';
 import type { InkPicture } from '../domain/ports/inkPictures.ts';
-import { beginReport, endReport, moment } from './frame.ts';
+import { apart, beginReport, endReport, moment } from './frame.ts';
 
 /** @returns the PDF of two compared signatures: verdict, hashes, drawn ink and measured error rates */
 export async function signatureReport(report: SignatureReport): Promise<Uint8Array> {
@@ -19,10 +19,10 @@ export async function signatureReport(report: SignatureReport): Promise<Uint8Arr
     [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
     [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
     [signatures.compared, moment(record.at)],
-    [signatures.by, comparedBy],
-    [signatures.template, record.templateId],
-    [signatures.verification, record.verificationId],
-    [words.model, record.modelVersion],
+    [signatures.by, apart(comparedBy)],
+    [signatures.template, apart(record.templateId)],
+    [signatures.verification, apart(record.verificationId)],
+    [words.model, apart(record.modelVersion)],
   ]);
   sheet.heading(signatures.images);
   const sides = [

@@ -45,6 +45,7 @@ export interface Line {
 
 /** A letter and the marks on it. */
 const ON_LETTER = /[\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 export class TextSetter {
@@ -72,10 +73,13 @@ export class TextSetter {
   draw(line: Line, style: TextStyle, direction: Direction, x: number, y: number, width: number): number {
     let at = direction === 'rtl' ? x + width - line.width : x;
     this.#doc.fillColor(style.colour ?? '#000000');
-    for (const { font, runs, text } of inOneFontEach(inVisualOrder(line.pieces, direction))) {
-      const run = joinedRuns(runs);
-      font.draw(this.#doc, run, { x: at, y: y + ABOVE * style.size, size: style.size, text });
-      at += (run.width * style.size) / font.unitsPerEm;
+    // Neighbours in one font are drawn at once: a reader takes them for one text.
+    const ordered = withMarks(inVisualOrder(line.pieces, direction), direction);
+    for (const pieces of partsOf(ordered, ({ font }) => font)) {
+      const text = pieces.map(({ letters }) => textOf(letters)).join('');
+      const run = joinedRuns(pieces.map((piece) => piece.run));
+      pieces[0]?.font.draw(this.#doc, run, { x: at, y: y + ABOVE * style.size, size: style.size, text });
+      at += pieces.reduce((sum, piece) => sum + widthOf(piece, style), 0);
     }
     return this.lineHeight(style);
   }
@@ -141,6 +145,9 @@ export class TextSetter {
     before?: ReportFont,
   ): Piece[] {
     if (space && before?.hasAll(' ') === true) return [this.#piece(letters, before, level, space)];
+    // A bracket chooses no other font for the word in it.
+    const parts = partsOf(letters, ({ text }) => PUNCTUATION.test(text));
+    if (parts.length > 1) return this.#joined(parts, weight, level, space);
     const whole = this.#inOneFont(letters, weight, level, space);
     if (whole?.run.isPlain === false) return [whole];
     const clusters = clustersOf(letters);
@@ -150,18 +157,17 @@ export class TextSetter {
   }
 
   /** Neighbours in the same font are laid out together where that succeeds. */
-  #joined(clusters: readonly (readonly Letter[])[], weight: Weight, level: number, space: boolean): Piece[] {
-    const pieces: Piece[] = [];
-    for (const piece of clusters.flatMap((each) => this.#word(each, weight, level, space))) {
-      const last = pieces.at(-1);
-      const both =
-        last?.font === piece.font
-          ? this.#piece([...last.letters, ...piece.letters], last.font, level, space)
-          : undefined;
-      if (both?.run.isPlain === false) pieces.splice(-1, 1, both);
-      else pieces.push(piece);
+  #joined(parts: readonly (readonly Letter[])[], weight: Weight, level: number, space: boolean): Piece[] {
+    const pieces = parts.flatMap((each) => this.#word(each, weight, level, space));
+    const joined: Piece[] = [];
+    for (const run of partsOf(pieces, ({ font }) => font)) {
+      const [first] = run;
+      if (first === undefined) continue;
+      const letters = run.flatMap((piece) => piece.letters);
+      const all = this.#piece(letters, first.font, level, space);
+      joined.push(...(all.run.isPlain ? run : [all]));
     }
-    return pieces;
+    return joined;
   }
 
   /** Undefined: no font has all of these letters. */
@@ -264,17 +270,18 @@ function widthOf({ font, run }: Piece, { size }: TextStyle): number {
   return (run.width * size) / font.unitsPerEm;
 }
 
-/** Neighbours in one font are drawn at once: a reader takes them for one text. */
-function inOneFontEach(pieces: readonly Piece[]): { font: ReportFont; runs: Run[]; text: string }[] {
-  const drawn: { font: ReportFont; runs: Run[]; text: string }[] = [];
-  for (const { font, letters, run } of pieces) {
-    const last = drawn.at(-1);
-    if (last?.font === font) {
-      last.runs.push(run);
-      last.text += textOf(letters);
-    } else drawn.push({ font, runs: [run], text: textOf(letters) });
+/** Neighbours that are of one kind. */
+function partsOf<T>(items: readonly T[], kindOf: (item: T) => unknown): T[][] {
+  const parts: T[][] = [];
+  let kind: unknown;
+  for (const item of items) {
+    const own = kindOf(item);
+    const last = parts.at(-1);
+    if (last !== undefined && own === kind) last.push(item);
+    else parts.push([item]);
+    kind = own;
   }
-  return drawn;
+  return parts;
 }
 
 /** Each letter with the marks on it. */
@@ -292,6 +299,32 @@ function withoutEndSpace(line: Line, style: TextStyle): Line {
   const last = line.pieces.at(-1);
   if (last?.space !== true) return line;
   return { pieces: line.pieces.slice(0, -1), width: line.width - widthOf(last, style) };
+}
+
+/**
+ * Readers turn Arabic and Hebrew words round again, and take spaces and punctuation between texts of two directions for
+ * either. Marks of direction tell to which they belong.
+ * @param ordered the pieces of a line from left to right
+ */
+function withMarks(ordered: readonly Piece[], direction: Direction): Piece[] {
+  const ends = ordered.map(({ letters, level }) => {
+    const odd = isOdd(level);
+    // On pages from left to right readers place what is between Arabic words and digits well without marks.
+    const sure = odd && direction === 'ltr' ? /\P{M}/u : /\p{L}/u;
+    const [first, last] = [letters[0], letters.at(-1)].map((letter) => sure.test(letter?.text ?? ''));
+    return { odd, left: odd ? last === true : first === true, right: odd ? first === true : last === true };
+  });
+  const outside = { odd: direction === 'rtl', left: false, right: false };
+  return ordered.map((piece, index) => {
+    const own = ends[index] ?? outside;
+    const [before, after] = [ends[index - 1] ?? outside, ends[index + 1] ?? outside];
+    // Left to right is what a reader assumes: there only the border to the other direction needs a mark.
+    const needs = (letter: boolean, beside: typeof own, facing: boolean) =>
+      !letter && (own.odd ? !(beside.odd && facing) : beside.odd);
+    const at = { left: needs(own.left, before, before.right), right: needs(own.right, after, after.left) };
+    if (!at.left && !at.right) return piece;
+    return { ...piece, run: piece.font.marked(piece.run, own.odd ? '\u200f' : '\u200e', at) };
+  });
 }
 
 /** Rule L2: from the highest level down to the lowest odd one, whatever stands at it or above is turned round. */

@@ -497,6 +497,50 @@ test('a case report states the pair, the score, the decision and the hashes', as
   });
 });
 
+test('a match in a blacklist stands first in a report, the most severe before others', async () => {
+  const { listing: words, search } = en;
+  const stop = words.hit(words.severities.stop, 'Barred persons');
+  const [match] = caseReport().matches;
+  const caution = {
+    ...match!,
+    list: 'Visitors',
+    listing: { severity: 'caution', reason: 'Badge lost.' },
+  } as const;
+  const duplicate = { ...match!, list: null, listing: null };
+  const matches = [duplicate, caution, match!];
+  const wide = searchReport({
+    candidates: [],
+    matches: 0,
+    faces: [{ ...searchReport().faces[0]!, best: null }],
+  });
+  const hidden = { ...searchReport().candidates[0]!, list: 'Barred persons', face: 0 };
+  const texts = [
+    textOf(await pdfReports.faceCase(caseReport({ matches, shown: [0, 1, 2] }))),
+    textOf(await pdfReports.search({ ...wide, hits: [hidden] })),
+  ];
+  for (const text of texts) {
+    const at = (said: string) => text.indexOf(said.replaceAll(' ', ''));
+    const other = Math.max(at(en.faceCase.number(557)), at(search.probe));
+    assert.ok(at(stop) > 0 && at(stop) < other, stop);
+    assert.ok(at(`${words.reason}: ${listing.reason}`) < other);
+  }
+  const [inCase = ''] = texts;
+  const at = (said: string) => inCase.indexOf(said.replaceAll(' ', ''));
+  assert.ok(at(stop) < at(words.hit(words.severities.caution, 'Visitors')));
+  assert.ok(at(en.faceCase.pair(3, 3)) < at(en.faceCase.pair(2, 3)));
+  assert.ok(at(en.faceCase.pair(2, 3)) < at(en.faceCase.pair(1, 3)));
+});
+
+test('a case report names the reference of the operator', async () => {
+  await readCase(caseReport({ reference: 'V-1001' }), { has: [`${en.faceCase.reference}V-1001`] });
+  await readCase(caseReport({ reference: null }), { has: [`${en.faceCase.reference}${en.no}`] });
+});
+
+test('a report says that letters are missing, and only then', async () => {
+  await readCase(caseReport({ name: '王芳' }), { has: ['[U+738B][U+82B3]', en.lettersMissing] });
+  await readCase(caseReport(), { has: [], lacks: [en.lettersMissing] });
+});
+
 test('a status that a Trust Flow set is not reported as a decision', async () => {
   const [created, finalised] = caseReport().history;
   const { decidedAs, noMatch, undecided, unscreened } = en.faceCase;

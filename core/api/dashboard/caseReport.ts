@@ -1,4 +1,5 @@
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import { referenceOf } from '../../contracts/dashboard/verifications.ts';
 import type { CaseReportQuery } from '../../contracts/dashboard/validations.ts';
 import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationDetail } from '../../contracts/validations.ts';
@@ -66,13 +67,14 @@ async function readCase(
 
 /** The facts of the validation itself: its screening and its history, with the names of those who acted. */
 function about(
-  { id, name, trustFlowName, status, createdAt, finalizedAt, screening, history }: ValidationDetail,
+  { id, name, metadata, trustFlowName, status, createdAt, finalizedAt, screening, history }: ValidationDetail,
   names: ReadonlyMap<string, string>,
 ) {
   const { blacklists = [], duplicateDetection = false, notScreened = [] } = screening ?? {};
   return {
     id,
     name,
+    reference: referenceOf(metadata),
     trustFlowName,
     status: status as TrustValidationStatus,
     createdAt: new Date(createdAt),

@@ -88,7 +88,14 @@ async function describedFaces(
       };
     }),
   );
-  return { candidates, faces };
+  const hits = await Promise.all(
+    answer.faces.flatMap((each, face) =>
+      shownCandidates(answer, each, { ...view, list: 'blacklists', below: false }, LISTED).matches.map(
+        async ({ candidate, reading }) => ({ ...(await described(candidate, reading)), face }),
+      ),
+    ),
+  );
+  return { candidates, faces, hits };
 }
 
 /** A candidate as a report has it, by what is still stored of its face. */

@@ -13,6 +13,7 @@ import {
   type ValidationSort,
 } from '../../contracts/dashboard/validations.ts';
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
+import { referenceOf } from '../../contracts/dashboard/verifications.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -211,7 +212,7 @@ async function detail(
     incompleteReason: found.incompleteReason?.code ?? null,
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
-    reference: operatorReference.safeParse(found.metadata).data?.reference ?? null,
+    reference: referenceOf(found.metadata),
     faceImage: faceImage === undefined ? null : faceImageBody(operator, faceImage),
     ...(await entries(ports, operator, matches, { screening, shown: faceImage?.faceId })),
     screening: {
@@ -233,9 +234,6 @@ async function detail(
     })),
   };
 }
-
-/** Metadata as the verification of an operator writes it; a program may send the same. */
-const operatorReference = z.object({ reference: z.string() });
 
 async function entries(
   ports: ValidationPorts,

@@ -19,6 +19,14 @@ export const verificationQuery = z.object({
 });
 export type VerificationQuery = z.infer<typeof verificationQuery>;
 
+/** Metadata as the verification of an operator writes it; a program may send the same. */
+const referenced = z.object({ reference: z.string() });
+
+/** @param metadata of a validation @returns the reference in it; null: it has none */
+export function referenceOf(metadata: unknown): string | null {
+  return referenced.safeParse(metadata).data?.reference ?? null;
+}
+
 export const verificationAnswer = z.object({
   /** Why the photo cannot be used; then nothing was stored. null: the verification was run. */
   refused: z.enum(FAILURE_CODES).nullable(),

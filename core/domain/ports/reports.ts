@@ -73,6 +73,11 @@ export interface SearchReport extends ReportFrame {
   scale: readonly { falseMatchRate: number; score: number }[];
   /** Every face of the photo with its best match by the view; null: no match. Quality: 0 to 100. */
   faces: readonly { box: Box; quality: number; best: ReportedCandidate | null }[];
+  /**
+   * Matches of every face in any blacklist at the threshold of the view, whichever lists it shows. Absent: those of the
+   * view are all.
+   */
+  hits?: readonly (ReportedCandidate & { face: number })[];
   /** The face that is reported on, as a position in `faces`, and a JPEG of it aligned. */
   face: number;
   thumbnail: Uint8Array;
@@ -156,6 +161,8 @@ export interface ReportedMatch {
 export interface CaseReport extends ReportFrame {
   id: number;
   name: string;
+  /** The operator's own number of the case; null or absent: none was given. */
+  reference?: string | null;
   trustFlowName: string;
   status: TrustValidationStatus;
   createdAt: Date;

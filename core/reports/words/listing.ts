@@ -7,10 +7,18 @@ const severities: Record<Severity, string> = {
   stop: 'Stop',
 };
 
-export const en = { severity: 'Severity', severities, reason: 'Reason for listing' };
+export const en = {
+  severity: 'Severity',
+  severities,
+  reason: 'Reason for listing',
+  hit: (severity: string, list: string) => `${severity} · Blacklist match: ${list}`,
+  moreHits: (hits: string) => `Further blacklist matches, in the tables below: ${hits}`,
+};
 
 export const ar: typeof en = {
   severity: 'الخطورة',
   severities: { information: 'معلومة', caution: 'تنبيه', stop: 'منع' },
   reason: 'سبب الإدراج',
+  hit: (severity, list) => `${severity} · تطابق في القائمة السوداء: ${list}`,
+  moreHits: (hits) => `تطابقات أخرى في القوائم السوداء، في الجداول أدناه: ${hits}`,
 };

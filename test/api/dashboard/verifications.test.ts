@@ -9,6 +9,7 @@ import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
+import { textOf } from '../../support/pdfText.ts';
 import { good } from './dashboardSite.ts';
 
 interface Fields {
@@ -35,7 +36,7 @@ async function openDashboard(t: TestContext, role: OperatorRole = 'operator') {
   const detail = async (id: number | null) =>
     good(await ask(site, 'GET', `/validations/${id}`, { cookie }), validationDetail);
   const count = async () => (await site.storage.validations.list(site.company.id, { limit: 50 })).length;
-  return { ...screening, send, detail, count };
+  return { ...screening, cookie, send, detail, count };
 }
 
 test('an operator runs a verification by the rules of the public interface', async (t) => {
@@ -69,6 +70,18 @@ test('an operator runs a verification by the rules of the public interface', asy
     limit: 10,
   });
   assert.equal(entries.length, 3);
+});
+
+test('the report of a verification names its reference', async (t) => {
+  const { site, cookie, newFlow, send } = await openDashboard(t, 'admin');
+  const made = await send({ flow: await newFlow({}), reference: 'Visitor 12' }, photoOf(1));
+  const { validationId } = good(made, verificationAnswer);
+  const report = await fetch(`${site.address}/api/dashboard/validations/${validationId}/report`, {
+    method: 'POST',
+    headers: { cookie, origin: site.address },
+  });
+  assert.equal(report.status, 200);
+  assert.match(textOf(new Uint8Array(await report.arrayBuffer())), /ReferenceVisitor12/);
 });
 
 test('a repeated request makes one verification, and its key fits no other photo', async (t) => {
