@@ -1,7 +1,7 @@
 /** A worker process that an attacker has taken over reaches nothing: not the home, the key, the network or the service. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -138,15 +138,18 @@ test('native code has no system call that leads out of a worker', { skip: skipWi
   const writable = join(job.home, 'folder');
   mkdirSync(writable);
   const attempts = [script, String(process.pid), job.key, writable];
-  const free = spawnSync(execPath, [script, '0', '/nowhere', '/nowhere'], { encoding: 'utf8' });
-  assert.match(free.stdout, /socket AF_INET\n/, 'the program itself works');
+  // A file that the program which started the service had left open, as descriptors 3 to 9.
+  const inherited = openSync(job.key, 'r');
+  t.after(() => closeSync(inherited));
+  const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...Array.from({ length: 7 }, () => inherited)];
+  const free = spawnSync(execPath, [script, '0', '/nowhere', '/nowhere'], { encoding: 'utf8', stdio });
+  for (const call of ['socket AF_INET', 'F_SETOWN', 'FIOSETOWN', 'an inherited file'])
+    assert.ok(free.stdout.includes(`${call}\n`), `the program itself can: ${call}`);
   const policy = execArgv.slice(0, execArgv.indexOf('--'));
   const { stdout, stderr } = spawnSync(
     execPath,
     [...policy, '--run', execPath, '--', execPath, ...attempts],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8', stdio },
   );
   assert.equal(stdout, 'tried\n', stderr);
 });

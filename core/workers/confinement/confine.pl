@@ -39,6 +39,13 @@ while ( defined( my $option = shift @ARGV ) ) {
     push @{ $option eq '--run' ? \@run : \@read }, shift @ARGV;
 }
 
+# Descriptors that the service or the program which started it left open: a worker keeps its standard streams and its pipe.
+my $pipe = $ENV{NODE_CHANNEL_FD} // 2;
+opendir( my $descriptors, '/proc/self/fd' ) or die "/proc/self/fd: $!\n";
+my @open = grep { /^\d+$/ && $_ > 2 && $_ != $pipe } readdir $descriptors;
+closedir $descriptors;
+POSIX::close($_) for @open;
+
 # RLIMIT_FSIZE and RLIMIT_CORE: no byte into any file. RLIMIT_DATA: memory.
 for my $limit ( [ 1, 0 ], [ 4, 0 ], $data > 0 ? [ 2, $data ] : () ) {
     my ( $kind, $most ) = @$limit;

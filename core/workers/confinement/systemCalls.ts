@@ -120,6 +120,17 @@ const REFUSED_WITH: { call: Numbers; argument: number; when: 'any' | 'lacks'; bi
   { call: [141, 140], argument: 1, when: 'any', bits: 0xffffffff },
 ];
 
+/**
+ * Commands that are refused of a call with many uses. Each directs a signal that a pipe or terminal of the worker causes at a
+ * process that the worker names, or writes into a terminal as if its user typed.
+ */
+const REFUSED_COMMANDS: { call: Numbers; argument: number; commands: readonly number[] }[] = [
+  // fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX.
+  { call: [72, 25], argument: 1, commands: [8, 10, 15] },
+  // ioctl: FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX.
+  { call: [16, 29], argument: 1, commands: [0x8901, 0x8902, 0x5412, 0x541c] },
+];
+
 /** Their arguments lie in memory, which a filter cannot read; libraries that get "not implemented" use the older calls. */
 const ABSENT: Record<string, Numbers> = { clone3: [435, 435], openat2: [437, 437] };
 /** Calls that were added after this one are unknown here, and absent too; so are those of x32, from 0x40000000 on. */
@@ -172,6 +183,19 @@ export function systemCallFilter(architecture: FilteredArchitecture): Buffer {
       [LOAD, 0, 0, argumentAt(argument)],
       when === 'any' ? [IF_ANY_BIT, 0, 1, bits] : [IF_ANY_BIT, 1, 0, bits],
       [RETURN, 0, 0, FAIL | EPERM],
+      [RETURN, 0, 0, ALLOW],
+    );
+  }
+  for (const { call, argument, commands } of REFUSED_COMMANDS) {
+    const number = own(call);
+    if (number === null) continue;
+    instructions.push(
+      [IF_EQUAL, 0, 2 + 2 * commands.length, number],
+      [LOAD, 0, 0, argumentAt(argument)],
+      ...commands.flatMap((command): Instruction[] => [
+        [IF_EQUAL, 0, 1, command],
+        [RETURN, 0, 0, FAIL | EPERM],
+      ]),
       [RETURN, 0, 0, ALLOW],
     );
   }
