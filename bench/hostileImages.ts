@@ -12,6 +12,9 @@ import { processesFrom } from '../test/support/processList.ts';
 import { signings, encoded } from '../test/signatures/specimens.ts';
 import { dataPath, lfwPhotos } from './data.ts';
 import { publish, table } from './report.ts';
+import { trusted } from '../core/contracts/ids.ts';
+
+const COMPANY = trusted.company(1);
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const SEED = Number(process.argv[3] ?? 1);
@@ -62,7 +65,7 @@ function lookAtMemory(): void {
 async function outcomeOf(bytes: Buffer, how: 'enrol' | 'search' | 'signature'): Promise<string> {
   if (sniffImageFormat(bytes) === undefined) return 'refused before decoding: neither JPEG nor PNG';
   if (how === 'signature') {
-    const answer = await signatures.compare(bytes, good, { pictures: true });
+    const answer = await signatures.compare(bytes, good, { pictures: true, company: COMPANY });
     if (answer.kind === 'refused') return `signature ${answer.faults.image1}`;
     return answer.kind === 'inconclusive'
       ? `signature ${answer.reasons.image1 ?? 'inconclusive'}`

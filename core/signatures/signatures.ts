@@ -1,6 +1,7 @@
 /** The signature port over worker processes of its own: comparisons and enrolment never wait for each other. */
 import { fileURLToPath } from 'node:url';
 import type { SignaturePort } from '../domain/ports/signatures.ts';
+import type { CompanyId } from '../contracts/ids.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
 import { ProcessPool, type WorkerStats } from '../workers/processPool.ts';
 import { CALIBRATION } from './calibration.ts';
@@ -49,6 +50,13 @@ function checkedAnswer(answer: unknown, job: SignatureWorkerJob): SignatureWorke
   return job.kind === 'score' ? scoredAnswer(answer, job) : signatureAnswer(answer, job);
 }
 
+/** Whether an image of the answer is damaged. */
+function undecodable(result: SignatureWorkerResult | GaveUp): boolean {
+  if (result.kind === 'fault') return result.fault === 'UNDECODABLE';
+  if (result.kind !== 'refused') return false;
+  return result.faults.image1 === 'UNDECODABLE' || result.faults.image2 === 'UNDECODABLE';
+}
+
 /** The check of answers lets no other kind of result through. */
 function unexpected(kind: string): Error {
   return new Error(`A signature worker answered another job: ${kind}.`);
@@ -72,38 +80,39 @@ export function createSignatures(options: SignatureOptions = {}): Signatures {
     maxWaiting: options.maxWaiting ?? MAX_WAITING,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
     check: checkedAnswer,
+    isSuspect: undecodable,
     giveUp: (code) => ({ kind: 'gaveUp', code }),
   });
-  const crew = crewOf(pool, workers);
   return {
     modelVersion,
-    compare: async (image1, image2, { pictures }) => {
-      const result = await pool.submit({ kind: 'pair', image1, image2, pictures }, 'interactive');
+    compare: async (image1, image2, { pictures, company }) => {
+      const result = await pool.submit({ kind: 'pair', image1, image2, pictures }, 'interactive', company);
       if (result.kind === 'compared' || result.kind === 'inconclusive' || result.kind === 'refused')
         return result;
       if (result.kind !== 'gaveUp') throw unexpected(result.kind);
       // The failed image of the two is no longer known.
       return { kind: 'inconclusive', reasons: { image1: result.code, image2: result.code }, modelVersion };
     },
-    compareKnown: (set, { pictures }) => compareKnownSet(crew, set, { pictures }),
-    preparingOnce: () => preparingOnce(crew),
+    compareKnown: (set, { pictures, company }) =>
+      compareKnownSet(crewOf(pool, workers, company), set, { pictures }),
+    preparingOnce: (company) => preparingOnce(crewOf(pool, workers, company)),
     start: () => pool.start(),
     workerStats: () => pool.stats,
     close: () => pool.close(),
   };
 }
 
-function crewOf(pool: Pool, size: number): Crew {
+function crewOf(pool: Pool, size: number, company: CompanyId): Crew {
   return {
     size,
     prepare: async (job) => {
-      const result = await pool.submit(job, 'interactive');
+      const result = await pool.submit(job, 'interactive', company);
       if (result.kind === 'prepared' || result.kind === 'unusable' || result.kind === 'fault') return result;
       if (result.kind === 'gaveUp') return result;
       throw unexpected(result.kind);
     },
     score: async (job) => {
-      const result = await pool.submit(job, 'interactive');
+      const result = await pool.submit(job, 'interactive', company);
       if (result.kind === 'scored' || result.kind === 'gaveUp') return result;
       throw unexpected(result.kind);
     },

@@ -1,5 +1,9 @@
-/** Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. */
+/**
+ * Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. A worker that
+ * an image has taken over must not see the images of another company, so each worker serves one company until it ends.
+ */
 import type { FailureCode } from '../contracts/errors/failures.ts';
+import type { CompanyId } from '../contracts/ids.ts';
 import type { Confinement } from '../domain/ports/diagnostics.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import type { Priority } from '../domain/ports/recognition.ts';
@@ -36,6 +40,8 @@ export interface ProcessPoolOptions<Job, Result> {
    * @throws {AnswerInvalid} then the worker is ended, and the job counts as one that ended its worker
    */
   check(answer: unknown, job: Job): Result;
+  /** Whether the image of this answer may have taken the worker over: then the worker is replaced. */
+  isSuspect?(result: Result): boolean;
   /** The answer to a job that was given up. */
   giveUp(code: GivenUp): Result;
   /** Jobs beyond this many that wait are rejected with `UnavailableError`; no limit by default. */
@@ -57,6 +63,10 @@ export interface WorkerStats {
 interface Task<Job, Result> {
   job: Job;
   priority: Priority;
+  /** null: the job holds no image of a company. */
+  company: CompanyId | null;
+  /** How often a worker of another company took a later job instead. */
+  passedOver: number;
   /** How often it was tried in vain. */
   failures: number;
   resolve(result: Result): void;
@@ -67,6 +77,8 @@ interface Slot<Job, Result> {
   worker: WorkerProcess<Job>;
   state: 'starting' | 'idle' | 'busy';
   task?: Task<Job, Result>;
+  /** Whose images the worker has seen; absent: none yet. */
+  company?: CompanyId;
   /** Of the job's time, or of an idle worker's. */
   timer?: NodeJS.Timeout;
   memoryTimer?: NodeJS.Timeout;
@@ -78,6 +90,8 @@ interface Slot<Job, Result> {
 
 /** A job is given up after this many attempts that ended its worker or its time. */
 const ATTEMPTS = 2;
+/** A job of another company waits for at most this many later jobs; then a worker is replaced for it. */
+const MOST_PASSED_OVER = 32;
 /** After this many workers in a row that ended before they were ready, none can be had for now. */
 const STARTS = 3;
 /** A job that neither works nor answers is given up after this many times its limit. */
@@ -125,14 +139,15 @@ export class ProcessPool<Job, Result> {
     }
   }
 
-  submit(job: Job, priority: Priority): Promise<Result> {
+  /** @param company whose images the job holds; null: of none. A worker serves one company */
+  submit(job: Job, priority: Priority, company: CompanyId | null): Promise<Result> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const { name, maxWaiting = Infinity } = this.#options;
     const { interactive, bulk } = this.#waiting;
     if (interactive.length + bulk.length >= maxWaiting)
       return Promise.reject(new UnavailableError(`too many jobs wait for ${name}`));
     return new Promise((resolve, reject) => {
-      this.#waiting[priority].push({ job, priority, failures: 0, resolve, reject });
+      this.#waiting[priority].push({ job, priority, company, passedOver: 0, failures: 0, resolve, reject });
       this.#dispatch();
     });
   }
@@ -200,30 +215,65 @@ export class ProcessPool<Job, Result> {
   /** The worker has no job: when none comes for a while, it is ended. */
   #rest(slot: Slot<Job, Result>): void {
     slot.state = 'idle';
-    slot.timer = setTimeout(() => {
-      this.#slots.delete(slot);
-      const gone = slot.worker.end();
-      this.#leaving.add(gone);
-      void gone.then(() => this.#leaving.delete(gone));
-    }, this.#options.idleMs ?? IDLE_MS);
+    slot.timer = setTimeout(() => this.#retire(slot), this.#options.idleMs ?? IDLE_MS);
     // A program that only waits for its workers to end may end itself.
     slot.timer.unref();
+  }
+
+  /** Ends a worker that has no job. */
+  #retire(slot: Slot<Job, Result>): void {
+    clearTimeout(slot.timer);
+    this.#slots.delete(slot);
+    const gone = slot.worker.end();
+    this.#leaving.add(gone);
+    void gone.then(() => this.#leaving.delete(gone));
   }
 
   #dispatch(): void {
     for (const slot of this.#slots) {
       if (slot.state !== 'idle') continue;
-      const task = this.#waiting.interactive.shift() ?? this.#waiting.bulk.shift();
-      if (task === undefined) return;
+      const task = this.#nextFor(slot);
+      if (task === undefined) continue;
       clearTimeout(slot.timer);
       slot.state = 'busy';
       slot.task = task;
+      if (task.company !== null) slot.company = task.company;
       const begun = { worked: slot.worker.worked, at: performance.now() };
       this.#limit(slot, begun, this.#options.timeLimitMs);
       slot.memoryTimer = setInterval(() => this.#limitMemory(slot), MEMORY_PERIOD);
       slot.worker.send(task.job);
     }
+    const { interactive, bulk } = this.#waiting;
+    if (interactive.length + bulk.length === 0) return;
+    this.#replaceIdle();
     this.#fill();
+  }
+
+  /**
+   * Takes the next job that the worker may have: interactive ones first, and of each lane the first one of its company.
+   * undefined: none waits, or another company's turn has come.
+   */
+  #nextFor({ company }: Slot<Job, Result>): Task<Job, Result> | undefined {
+    for (const lane of [this.#waiting.interactive, this.#waiting.bulk]) {
+      const [first] = lane;
+      if (first === undefined) continue;
+      const at = lane.findIndex((task) => company === undefined || (task.company ?? company) === company);
+      if (at > 0 && first.passedOver < MOST_PASSED_OVER)
+        for (const task of lane.slice(0, at)) task.passedOver++;
+      else if (at !== 0) return undefined;
+      return lane.splice(at, 1)[0];
+    }
+    return undefined;
+  }
+
+  /** Jobs wait that no idle worker may have, and no other worker can be started: idle ones make room for new ones. */
+  #replaceIdle(): void {
+    const { interactive, bulk } = this.#waiting;
+    const idle = [...this.#slots].filter(({ state }) => state === 'idle');
+    const starting = [...this.#slots].filter(({ state }) => state === 'starting').length;
+    const room = this.#options.workers - this.#slots.size;
+    const needed = interactive.length + bulk.length - starting - room;
+    for (const slot of idle.slice(0, Math.max(0, needed))) this.#retire(slot);
   }
 
   /**
@@ -271,7 +321,8 @@ export class ProcessPool<Job, Result> {
       return;
     }
     this.#release(slot);
-    this.#rest(slot);
+    if (result !== undefined && this.#options.isSuspect?.(result) === true) this.#retire(slot);
+    else this.#rest(slot);
     if (message.kind === 'failed') this.#onFailure(task, 'ENGINE_ERROR', message.reason);
     else if (result !== undefined) task.resolve(result);
     this.#dispatch();

@@ -137,7 +137,7 @@ test('a worker that breaks the protocol is ended and only its image refused', as
   await pool.start();
   t.after(() => pool.close());
   const answerTo = async (text: string) => {
-    const result = await pool.submit({ ...ENROL, image: Buffer.from(text) }, 'bulk');
+    const result = await pool.submit({ ...ENROL, image: Buffer.from(text) }, 'bulk', null);
     return result.kind === 'refused' ? result.code : result.kind;
   };
   for (const text of ['no message of the protocol', 'forged answer, then an honest one', 'ready again']) {

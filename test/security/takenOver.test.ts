@@ -86,7 +86,7 @@ test('a worker that its pool started reaches nothing with all that Node offers',
   });
   await pool.start();
   t.after(() => pool.close());
-  const { tried, worked, environment } = await pool.submit(job, 'bulk');
+  const { tried, worked, environment } = await pool.submit(job, 'bulk', null);
   assert.equal(pool.stats.confinement, confinement, 'the pool gave nothing up to start its workers');
   assert.ok(tried.length > 10);
   const unguarded = confinement === 'runtime' ? OPEN_TO_THE_RUNTIME : [];

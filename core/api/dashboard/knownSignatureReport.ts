@@ -19,6 +19,7 @@ import { ApiError, invalidFields } from '../http/errors.ts';
 import { imageBytesOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { beginReport, type ReportPorts } from './reports.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 
 export interface KnownReportPorts extends ReportPorts {
   signatures: SignaturePort;
@@ -48,7 +49,7 @@ export async function reportKnownSet(
   };
   const record = await find();
   const files = questioned === undefined || known === undefined ? null : { questioned, known };
-  const pictures = files && (await drawnFrom(ports, record, files));
+  const pictures = files && (await drawnFrom(ports, companyId, record, files));
   const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
   const { frame } = await beginReport(ports, operator, language, async () => ({
     exported,
@@ -68,6 +69,7 @@ export async function reportKnownSet(
 
 async function drawnFrom(
   ports: KnownReportPorts,
+  company: CompanyId,
   { known: { sha256, acrossMedia } }: KnownSetComparisonRecord,
   uris: { questioned: string; known: readonly string[] },
 ): Promise<KnownSetPictures | null> {
@@ -82,7 +84,7 @@ async function drawnFrom(
     for (const [index, hash] of hashes.known.entries())
       if (hash !== sha256.known[index]) refuse(`known.${index}`);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const comparison = await ports.signatures.compareKnown(set, { pictures: true });
+  const comparison = await ports.signatures.compareKnown(set, { pictures: true, company });
   return comparison.kind === 'refused' ? null : picturesOf(comparison, set.known.length);
 }
 

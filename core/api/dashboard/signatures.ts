@@ -25,6 +25,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { KnownReportPorts } from './knownSignatureReport.ts';
 import { beginReport, sendPdf } from './reports.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
@@ -120,7 +121,9 @@ async function report(
   const record = await find();
   const own = await ports.signatureCalibrations.of(companyId, record.modelVersion);
   const pictures =
-    image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
+    image1 === undefined || image2 === undefined
+      ? {}
+      : await picturesOf(ports, companyId, record, { image1, image2 });
   const exported = { kind: 'signatureReport', object: `signatureComparison:${id}`, rows: 1 } as const;
   const { frame } = await beginReport(ports, operator, language, async () => ({
     exported,
@@ -137,11 +140,12 @@ async function report(
 
 async function picturesOf(
   ports: KnownReportPorts,
+  company: CompanyId,
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {
   const [image1, image2] = [imageBytesOf(uris.image1), imageBytesOf(uris.image2)];
   requireRecordedFiles(ports.crypto, { image1, image2 }, record);
-  const comparison = await ports.signatures.compare(image1, image2, { pictures: true });
+  const comparison = await ports.signatures.compare(image1, image2, { pictures: true, company });
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
 }

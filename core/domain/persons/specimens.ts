@@ -54,7 +54,7 @@ export class SpecimenService {
     const format = sniffImageFormat(content);
     if (format === undefined) return { kind: 'refused', fault: 'NOT_AN_IMAGE' };
     // Compared with itself, an image shows whether the matcher can use it.
-    const tried = await signatures.compare(content, content, { pictures: false });
+    const tried = await signatures.compare(content, content, { pictures: false, company });
     if (tried.kind === 'refused' && tried.faults.image1 !== undefined)
       return { kind: 'refused', fault: tried.faults.image1 };
     if (tried.kind === 'inconclusive' && tried.reasons.image1 !== undefined)

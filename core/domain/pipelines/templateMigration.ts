@@ -169,7 +169,7 @@ export class TemplateMigration {
     faces: readonly FacePendingExtraction[],
   ): Promise<ExtractionResult[]> {
     const { runner, recognition } = this.#ports;
-    const recogniser = runner.using(target);
+    const recogniser = runner.using(target, company);
     if (recogniser === undefined) throw new Error(`The pipeline ${target} is not installed.`);
     const waiting = [...faces];
     const extracted: ExtractionResult[] = [];

@@ -31,8 +31,11 @@ export interface PipelineFacts {
 export interface PipelineRunner {
   /** The pipeline of companies that have none yet. */
   readonly standard: PipelineFacts;
-  /** Undefined when no such pipeline was installed when the packs were last read; then they are read again soon. */
-  using(pipeline: PipelineId): Recogniser | undefined;
+  /**
+   * Undefined when no such pipeline was installed when the packs were last read; then they are read again soon.
+   * @param company whose images it will see: a worker process serves one company; absent: only its facts are read
+   */
+  using(pipeline: PipelineId, company?: CompanyId): Recogniser | undefined;
   /** The successor of a built-in pipeline of an earlier version of the product, whether that can still run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
   /** Looks for packs once more. */

@@ -27,26 +27,33 @@ export type SignatureComparison =
     }
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
 
+export interface SignatureOptions {
+  /** Also draw what the matcher saw, for a person to look at. */
+  pictures: boolean;
+  /** Whose images they are: a worker process serves one company. */
+  company: CompanyId;
+}
+
 export interface SignaturePort {
   /** Names cleaning, features and calibration: similarities compare only within one. */
   readonly modelVersion: string;
   /**
    * Compares two encoded images (JPEG or PNG, at most 10 MB each; the caller has checked that). An image that kills
    * its worker or exceeds its time is inconclusive, never an error; rejects with UnavailableError when too many
-   * comparisons wait already. `pictures`: also draw what the matcher saw, for a person to look at.
+   * comparisons wait already.
    */
   compare(
     image1: Uint8Array,
     image2: Uint8Array,
-    options: { pictures: boolean },
+    options: SignatureOptions,
   ): Promise<SignatureComparison>;
   /**
    * Compares a questioned image with 2 to 10 known ones of one writer. As with two images, one that kills its worker is
    * inconclusive; rejects with UnavailableError when too many comparisons wait already.
    */
-  compareKnown(set: KnownSet, options: { pictures: boolean }): Promise<KnownSetComparison>;
+  compareKnown(set: KnownSet, options: SignatureOptions): Promise<KnownSetComparison>;
   /** Comparisons for which each image is decoded and cleaned once, however often its very bytes are given. */
-  preparingOnce(): ManyComparisons;
+  preparingOnce(company: CompanyId): ManyComparisons;
   close(): Promise<void>;
 }
 

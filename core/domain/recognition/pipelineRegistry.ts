@@ -77,7 +77,7 @@ export class PipelineRegistry implements RecognitionPort {
 
   of(company: CompanyId): Recogniser {
     const pipeline = this.pipelineOf(company);
-    const recogniser = this.#runner.using(pipeline);
+    const recogniser = this.#runner.using(pipeline, company);
     if (recogniser === undefined) throw new UnavailableError(this.#whyMissing(company, pipeline));
     const calibration = this.calibrationOf(company, pipeline) ?? recogniser.calibration;
     return calibration === recogniser.calibration ? recogniser : { ...recogniser, calibration };

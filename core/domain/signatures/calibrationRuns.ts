@@ -134,11 +134,16 @@ export class SignatureCalibrationRuns {
   }
 
   async #compare(id: string, run: Run, plan: PlannedComparisons): Promise<void> {
-    const report = await compareLabelled(this.#ports.signatures, run.images, plan, {
-      // A run that gave way to newer ones, or that was left, ends.
-      goesOn: () => this.#runs.has(id),
-      compared: (pairs) => (run.comparing!.compared += pairs),
-    });
+    const report = await compareLabelled(
+      this.#ports.signatures.preparingOnce(run.company),
+      run.images,
+      plan,
+      {
+        // A run that gave way to newer ones, or that was left, ends.
+        goesOn: () => this.#runs.has(id),
+        compared: (pairs) => (run.comparing!.compared += pairs),
+      },
+    );
     if (report === null) return;
     run.report = report;
     run.images = [];

@@ -52,7 +52,7 @@ export async function matchKnownSignatures(
   set: ReferencedKnownSet,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<KnownMatch> {
-  const comparison = await ports.signatures.compareKnown(set, options);
+  const comparison = await ports.signatures.compareKnown(set, { ...options, company });
   if (comparison.kind === 'refused') return comparison;
   const { scale, calibrationId } = await scaleOf(ports, company);
   const compared = comparison.kind === 'compared' ? comparison : undefined;

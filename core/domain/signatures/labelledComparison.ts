@@ -39,12 +39,11 @@ type Unusable = Map<number, SignatureCalibrationReport['unusable'][number]>;
  * @returns null: the watcher ended it
  */
 export async function compareLabelled(
-  port: Pick<SignaturePort, 'preparingOnce'>,
+  signatures: ManyComparisons,
   images: readonly LabelledImage[],
   { pairs, sets }: PlannedComparisons,
   watcher: Watcher,
 ): Promise<SignatureCalibrationReport | null> {
-  const signatures = port.preparingOnce();
   const unusable: Unusable = new Map();
   const compared: ComparedSignatures[] = [];
   for (const pair of pairs) {

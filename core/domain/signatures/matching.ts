@@ -46,7 +46,10 @@ export async function matchSignatures(
   pair: ImagePair,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<MatchingOutcome> {
-  const comparison = await ports.signatures.compare(pair.image1, pair.image2, options);
+  const comparison = await ports.signatures.compare(pair.image1, pair.image2, {
+    ...options,
+    company: company.id,
+  });
   if (comparison.kind === 'refused') return comparison;
   const thresholds = company.settings.signatures;
   const { scale } = await scaleOf(ports, company.id);

@@ -5,6 +5,9 @@ import type { ComparedKnownSet, KnownSetComparison } from '../../domain/ports/kn
 import { createSignatures } from '../signatures.ts';
 import { runPrepareJob, runScoreJob } from './jobs.ts';
 import { compareKnownSet, type Crew } from './knownSet.ts';
+import { trusted } from '../../contracts/ids.ts';
+
+const COMPANY = trusted.company(1);
 
 const signatures = createSignatures({ workers: 2 });
 let own: Buffer[];
@@ -23,8 +26,10 @@ function compared(result: KnownSetComparison): ComparedKnownSet {
 
 test('workers compare a known set as they compare its pairs', async () => {
   const [questioned, ...known] = own as [Buffer, ...Buffer[]];
-  const result = compared(await signatures.compareKnown({ questioned, known }, { pictures: true }));
-  const pair = await signatures.compare(known[1]!, questioned, { pictures: false });
+  const result = compared(
+    await signatures.compareKnown({ questioned, known }, { pictures: true, company: COMPANY }),
+  );
+  const pair = await signatures.compare(known[1]!, questioned, { pictures: false, company: COMPANY });
   assert.ok(pair.kind === 'compared');
   assert.equal(result.known[1]?.similarity, pair.similarity);
   assert.deepEqual(result.known[1].alignment, pair.alignment);
@@ -32,7 +37,7 @@ test('workers compare a known set as they compare its pairs', async () => {
   const other = compared(
     await signatures.compareKnown(
       { questioned: stranger, known: [...known, known[0]!] },
-      { pictures: false },
+      { pictures: false, company: COMPANY },
     ),
   );
   assert.ok(other.ratios!.stranger.log10 < result.ratios!.stranger.log10);
@@ -73,7 +78,8 @@ test('each image that cannot be compared is named', async () => {
   const [questioned, first] = own as [Buffer, Buffer];
   const blank = await encoded(paint(300, 150, () => [250, 250, 250]));
   const small = await encoded(paint(30, 30, () => [0, 0, 0]));
-  const compare = (known: Buffer[]) => signatures.compareKnown({ questioned, known }, { pictures: false });
+  const compare = (known: Buffer[]) =>
+    signatures.compareKnown({ questioned, known }, { pictures: false, company: COMPANY });
   const inconclusive = await compare([first, blank]);
   assert.ok(inconclusive.kind === 'inconclusive');
   assert.deepEqual([...inconclusive.reasons.known], [[1, 'BLANK']]);

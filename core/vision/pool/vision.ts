@@ -3,7 +3,7 @@ import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { PipelineId } from '../../contracts/ids.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { PipelineFacts, PipelineRunner } from '../../domain/ports/pipelines.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
@@ -66,8 +66,8 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
   });
-  const submit: Submit = async (job, priority) => {
-    const result = await pool.submit(job, priority);
+  const submit: Submit = async (job, priority, company) => {
+    const result = await pool.submit(job, priority, company);
     if (result.kind === 'unusable' && result.detail !== null)
       options.onPackUnusable?.(job.pipeline.name, result.detail);
     return result;
@@ -85,14 +85,14 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     lastReadAt = performance.now();
     list().catch((error: unknown) => options.onPacksUnreadable?.(error));
   };
-  const using = (id: PipelineId): Recogniser | undefined => {
+  const using: PipelineRunner['using'] = (id, company) => {
     const facts = known.get(id);
     if (facts === undefined) rereadPacks();
-    return facts && recogniserOf(facts, submit);
+    return facts && recogniserOf(facts, submit, company ?? null);
   };
   const standard = found.pipelines.find(({ name }) => name === preferred)!;
   return {
-    ...recogniserOf(standard, submit),
+    ...recogniserOf(standard, submit, null),
     workers,
     start: () => pool.start(),
     workerStats: () => pool.stats,
@@ -108,7 +108,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
       const facts = known.get(id);
       if (facts === undefined) return problem('PIPELINE_UNUSABLE');
       const { name, dimensions } = facts;
-      const result = await submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
+      const result = await submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive', null);
       if (result.kind === 'unusable') return result.reason;
       return result.kind === 'usable' ? undefined : problem('PIPELINE_UNUSABLE');
     },
@@ -121,16 +121,17 @@ function familyOf(id: PipelineId): string | undefined {
   return /\.([^./]+)\/\d+$/.exec(id)?.[1];
 }
 
-type Submit = (job: VisionJob, priority: Priority) => Promise<VisionResult>;
+type Submit = (job: VisionJob, priority: Priority, company: CompanyId | null) => Promise<VisionResult>;
 
 function recogniserOf(
   { id, name, dimensions, calibration, strict }: PipelineFacts,
   submit: Submit,
+  company: CompanyId | null,
 ): Recogniser {
   const pipeline = { id, name, dimensions };
   /** @throws {UnavailableError} the pipeline was taken away while it served */
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
-    const result = await submit(job, priority);
+    const result = await submit(job, priority, company);
     if (result.kind === 'unusable')
       throw new UnavailableError(`The pipeline "${name}" cannot be used: ${sentenceOf(result.reason)}`);
     if (!isOneOf(result, kinds)) throw new Error(`A worker answered "${job.kind}" with "${result.kind}".`);

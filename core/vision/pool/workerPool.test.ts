@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { PipelineId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { ProcessPool } from '../../workers/processPool.ts';
 import { WorkerPool } from './workerPool.ts';
@@ -35,7 +35,7 @@ process.on('message', ({ job }) => {
   } else if (order.startsWith('hang')) for (;;);
   else if (order.startsWith('throw')) process.send({ kind: 'failed', reason: 'the engine threw' });
   else setTimeout(
-    () => process.send({ kind: 'done', result: { kind: 'refused', code: 'NO_FACE', image: { width: process.pid, height: 1, format: 'png' } } }),
+    () => process.send({ kind: 'done', result: { kind: 'refused', code: order.startsWith('damaged') ? 'CORRUPT_IMAGE' : 'NO_FACE', image: { width: process.pid, height: 1, format: 'png' } } }),
     order.startsWith('slow') ? 150 : 0,
   );
 });
@@ -59,7 +59,7 @@ interface Tested {
   folder: string;
   deaths: string[];
   /** Submits an "image" that says what the worker shall do. */
-  submit: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
+  submit: (what: string, priority?: 'bulk' | 'interactive', company?: CompanyId) => Promise<VisionResult>;
   /** The answers of the workers, in order. */
   log: string[];
 }
@@ -92,9 +92,13 @@ async function withPool(
     pool,
     folder,
     deaths,
-    submit: async (what, priority = 'bulk') => {
+    submit: async (what, priority = 'bulk', company) => {
       const image = Buffer.from(what);
-      const result = await pool.submit({ kind: 'search', image, pipeline: NO_MATTER }, priority);
+      const result = await pool.submit(
+        { kind: 'search', image, pipeline: NO_MATTER },
+        priority,
+        company ?? null,
+      );
       log.push(what);
       return result;
     },
@@ -275,11 +279,45 @@ test('a worker runs with the flags that its pool names, and with none of the par
     giveUp: () => [],
   });
   await pool.start();
-  const flags = await pool.submit(null, 'bulk');
+  const flags = await pool.submit(null, 'bulk', null);
   await pool.close();
   assert.equal(flags.at(-1), '--single-threaded-gc');
   assert.ok(
     flags.every((flag) => /^--(permission|allow|disable|single)/.test(flag)),
     flags.join(' '),
   );
+});
+
+test('a worker serves one company until it ends', async (context) => {
+  const { pool, submit, deaths } = await withPool(context, 2);
+  const companies = [1, 2, 3].map((id) => trusted.company(id));
+  const seen = new Map<number, Set<CompanyId>>();
+  const asked = Array.from({ length: 90 }, async (_, index) => {
+    const company = companies[index % 3]!;
+    const worker = widthSeen(await submit('ok', index % 5 === 0 ? 'interactive' : 'bulk', company))!;
+    seen.set(worker, (seen.get(worker) ?? new Set()).add(company));
+  });
+  await Promise.all(asked);
+  for (const served of seen.values()) assert.equal(served.size, 1);
+  assert.ok(seen.size < 30, `workers are not replaced for each job: ${seen.size}`);
+  assert.ok(pool.stats.alive <= 2);
+  assert.deepEqual(deaths, []);
+});
+
+test('a company whose worker is busy with many jobs leaves its turn to another', async (context) => {
+  const { submit, log } = await withPool(context, 1);
+  const [one, other] = [trusted.company(1), trusted.company(2)];
+  const jobs = Array.from({ length: 101 }, (_, index) =>
+    index === 1 ? submit('other', 'bulk', other) : submit(`one ${index}`, 'bulk', one),
+  );
+  await Promise.all(jobs);
+  assert.ok(log.indexOf('other') < 60, `the other company waited for ${log.indexOf('other')} jobs`);
+});
+
+test('a worker that refused a damaged image is replaced', async (context) => {
+  const { submit, deaths } = await withPool(context, 1);
+  const before = widthSeen(await submit('ok'));
+  assert.equal(widthSeen(await submit('damaged')), before);
+  assert.notEqual(widthSeen(await submit('ok')), before);
+  assert.deepEqual(deaths, [], 'it is no fault of the worker');
 });

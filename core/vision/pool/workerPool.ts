@@ -46,6 +46,8 @@ export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
       reads: packsFolder === null ? [modelsFolder] : [modelsFolder, packsFolder],
       memoryLimit: () =>
         IMAGE_LIMITS.workerBytes + COPIES_OF_A_NET * (packsFolder === null ? 0 : netBytes(packsFolder)),
+      isSuspect: ({ kind, ...result }) =>
+        kind === 'refused' && 'code' in result && result.code === 'CORRUPT_IMAGE',
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }
