@@ -24,6 +24,7 @@ const answers = z.discriminatedUnion('kind', [
     similarity: z.number().min(0).max(100),
     modelVersion,
     alignment,
+    doubts: ofEither(z.enum(SIGNATURE_REASONS)).exactOptional(),
     pictures: z.object({ image1: picture, image2: picture }).exactOptional(),
   }),
   z.object({

@@ -2,12 +2,16 @@
 import type { SignatureReason } from '../contracts/signatures.ts';
 import { blurByOne, countOf } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
+import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
 import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
-import { fillPinholes, keepParts, label } from './components.ts';
+import { boxOf, fillPinholes, keepParts, label } from './components.ts';
+import type { Bounds, Component, Labelled } from './components.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
-import { penInkOnly } from './inkColours.ts';
+import { inksOf } from './inkColours.ts';
+import { handwritingIn } from './handwriting.ts';
+import type { Handwriting } from './handwriting.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
@@ -29,23 +33,51 @@ export interface Cleaned {
   ink: Ink | undefined;
   reason?: SignatureReason;
   facts: InkFacts;
+  /** Where the ink lies in the picture; undefined where there is none. */
+  bounds: Bounds | undefined;
 }
 
-export function cleanInk(colours: Colours): Cleaned {
+export function cleanInk(picture: Colours): Cleaned {
+  const colours = sheetOf(picture);
   const grey = greyOf(colours);
   const inverted = isInverted(grey);
   if (inverted) invert(grey);
   const density = inkDensity(grey);
   const split = splitOf(density);
-  const all = inkMask(density, split);
-  const pen = inverted ? undefined : penInkOnly(colours, all);
-  const found = pen ? penMask(pen) : all;
-  const clean = despeckled(withoutRuledLines(found));
+  const found = inkMask(density, split);
+  const handwriting = handwritingOf(found, inverted ? undefined : inksOf(colours, found));
+  const left = label(handwriting.ink, 'corners');
+  const clean = despeckled(handwriting.ink, left);
   const penWidth = roughPenWidth(clean);
   const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
-  const facts = factsOf(clean, penWidth, split, ink);
+  const { all, foreign, entangled } = handwriting;
+  const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   const reason = unusableReason(facts);
-  return reason ? { ink, reason, facts } : { ink, facts };
+  const bounds = boundsOf(left.components);
+  return reason ? { ink, reason, facts, bounds } : { ink, facts, bounds };
+}
+
+/** The handwriting among all ink, or in the one of two inks that is less of a stamp. */
+function handwritingOf(all: Mask, inks: readonly [Plane, Plane] | undefined): Handwriting {
+  if (!inks) return handwritingIn(withoutRuledLines(all));
+  const [dark, other] = inks.map((ink) => handwritingIn(withoutRuledLines(penMask(ink)))) as [
+    Handwriting,
+    Handwriting,
+  ];
+  const isOther =
+    countOf(dark.ink) < LEAST_OF_OTHER * countOf(other.ink) ||
+    foreignShare(dark) > foreignShare(other) + MORE_FOREIGN;
+  const { foreign, ...pen } = isOther ? other : dark;
+  return { ...pen, foreign: new Set([...foreign, 'COLOUR']) };
+}
+
+/** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
+const LEAST_OF_OTHER = 0.2;
+/** … or more print and regular shapes, by so much of its ink. */
+const MORE_FOREIGN = 0.2;
+
+function foreignShare({ ink, removed, entangled }: Handwriting): number {
+  return entangled ? 1 : removed / Math.max(1, removed + countOf(ink));
 }
 
 /** The density of dark ink without grain finer than a stroke; takes the picture's place, which is not needed any more. */
@@ -71,10 +103,31 @@ function inkMask(density: Plane, split: Split): Mask {
 /** Fainter than this is no ink but the paper's own pattern. */
 const LEAST_DENSITY = 0.08;
 
-function despeckled(ink: Mask): Mask {
+/** A part smaller than this share of the largest one is a speck, unless it lies near: this share of the others' long side. */
+const SPECK = 0.05;
+const NEAR = 0.25;
+
+/** Bounds of the ink without specks far from it. Broken lines of a small signature in a large picture count. */
+function boundsOf(parts: readonly Component[]): Bounds | undefined {
+  const largest = Math.max(...parts.map(({ area }) => area));
+  const main = boxOf(parts.filter(({ area }) => area >= SPECK * largest));
+  if (main.area === 0) return undefined;
+  const near = NEAR * Math.max(main.right - main.left, main.bottom - main.top);
+  return boxOf(
+    parts.filter(
+      (part) =>
+        part.left >= main.left - near &&
+        part.right <= main.right + near &&
+        part.top >= main.top - near &&
+        part.bottom <= main.bottom + near,
+    ),
+  );
+}
+
+function despeckled(ink: Mask, parts: Labelled): Mask {
   const penWidth = roughPenWidth(ink);
   const least = Math.max(6, 0.8 * penWidth * penWidth);
-  const kept = keepParts(ink, label(ink, 'corners'), (part) => part.area >= least);
+  const kept = keepParts(ink, parts, (part) => part.area >= least);
   return fillPinholes(kept, Math.max(4, 0.25 * penWidth * penWidth));
 }
 
@@ -89,7 +142,12 @@ function strokesOf(ink: Mask, roughWidth: number): Ink {
   };
 }
 
-function factsOf(clean: Mask, penWidth: number, split: Split, ink: Ink | undefined): InkFacts {
+function factsOf(
+  clean: Mask,
+  penWidth: number,
+  split: Split,
+  ink: Ink | undefined,
+): Omit<InkFacts, 'all' | 'foreign' | 'entangled'> {
   const { width, height } = clean;
   const parts = label(clean, 'corners').components.sort((a, b) => b.area - a.area);
   const area = countOf(clean);

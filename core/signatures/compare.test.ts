@@ -45,6 +45,40 @@ test('an image matches itself, also smaller, larger and in the other format', as
   assert.ok((await similarity(half, thrice)) >= 70);
 });
 
+test('a picture on its side or head compares as the upright one, in either order', async () => {
+  for (const person of [44, 52]) {
+    const [one, again] = await Promise.all(signings(person, 2).map((picture) => encoded(picture)));
+    const upright = await similarity(one!, again!);
+    for (const degrees of [90, 180, 270, 105, 164]) {
+      const turned = await sharp(again).rotate(degrees, { background: '#fff' }).png().toBuffer();
+      const there = await similarity(one!, turned);
+      assert.ok(Math.abs(there - upright) <= 10, `person ${person} by ${degrees}°: ${upright} and ${there}`);
+      assert.equal(await similarity(turned, one!), there);
+    }
+    const lying = await Promise.all([one!, again!].map((image) => sharp(image).rotate(90).png().toBuffer()));
+    assert.ok(Math.abs((await similarity(lying[0]!, lying[1]!)) - upright) <= 10);
+  }
+});
+
+test('a small signature on a large page compares as it does without the page', async () => {
+  for (const person of [44, 52]) {
+    const [one, again] = await Promise.all(signings(person, 2).map((picture) => encoded(picture)));
+    for (const [width, height, wide] of [
+      [600, 300, 180],
+      [1240, 1754, 190],
+      [2480, 3508, 380],
+    ] as const) {
+      const crop = await sharp(again).resize(wide).png().toBuffer();
+      const page = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
+        .composite([{ input: crop, left: width - wide - 40, top: height >> 2, blend: 'multiply' }])
+        .png()
+        .toBuffer();
+      const [alone, small] = [await similarity(one!, crop), await similarity(one!, page)];
+      assert.ok(alone - small <= 10, `person ${person}, ${wide} px on ${width} px: ${alone} and ${small}`);
+    }
+  }
+});
+
 test('two signings by one hand are more alike than those of different people', async () => {
   let right = 0;
   const people = Array.from({ length: 5 }, (_, i) => 40 + i);

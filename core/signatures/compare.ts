@@ -3,8 +3,9 @@ import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts
 import type { InkAlignment } from '../domain/ports/inkPictures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
-import type { Ink } from './clean.ts';
-import { decodeSignature } from './decode.ts';
+import type { Cleaned, Ink } from './clean.ts';
+import { closerPart, decodeSignature } from './decode.ts';
+import type { Shown } from './decode.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { compose, inverse, shapeOf } from './points.ts';
@@ -12,7 +13,13 @@ import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
 
 /** An image after cleaning: comparable, or not and why. */
 export type Prepared =
-  | ({ kind: 'signature'; ink: Ink; frame: Frame } & Shape)
+  | ({
+      kind: 'signature';
+      ink: Ink;
+      frame: Frame;
+      /** Other ink was taken out, so that a low similarity may be due to what is left of it or went with it. */
+      hadOtherInk: boolean;
+    } & Shape)
   | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -20,12 +27,29 @@ export type Prepared =
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
-  const { ink, reason } = cleanInk(decoded.colours);
+  const { ink, reason, facts } = await closelyCleaned(image, decoded);
   if (reason) return { kind: 'unusable', reason, ink };
   const shape = ink && shapeOf(ink.strokes);
   if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
-  return { kind: 'signature', ink, ...shape };
+  return { kind: 'signature', ink, hadOtherInk: facts.foreign.size > 0, ...shape };
 }
+
+/** Looks again, and closer, where the ink fills little of the picture. */
+async function closelyCleaned(image: Uint8Array, first: Shown): Promise<Cleaned> {
+  let cleaned = cleanInk(first.colours);
+  for (let shown = first, look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
+    const part = closerPart(shown, cleaned.bounds);
+    if (!part) break;
+    const closer = await decodeSignature(image, part);
+    if (closer.kind === 'fault') break;
+    shown = closer;
+    cleaned = cleanInk(closer.colours);
+  }
+  return cleaned;
+}
+
+/** The ink of the first closer look may itself fill little of what it was found in. */
+const MAX_LOOKS = 2;
 
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;

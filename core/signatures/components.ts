@@ -2,12 +2,29 @@
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 
-export interface Component {
-  area: number;
+/** First and last column and row. */
+export interface Bounds {
   left: number;
   top: number;
   right: number;
   bottom: number;
+}
+
+export interface Component extends Bounds {
+  area: number;
+}
+
+/** The bounds of several parts together, and their area. */
+export function boxOf(parts: readonly Component[]): Component {
+  const box = { area: 0, left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const part of parts) {
+    box.area += part.area;
+    box.left = Math.min(box.left, part.left);
+    box.top = Math.min(box.top, part.top);
+    box.right = Math.max(box.right, part.right);
+    box.bottom = Math.max(box.bottom, part.bottom);
+  }
+  return box;
 }
 
 /** A stretch of ones within a row, its end included. */
@@ -73,9 +90,9 @@ function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
       while (at + 1 < end && data[at + 1] === value) at++;
       if (count === capacity) {
         capacity *= 2;
-        row = grown(row, capacity);
-        from = grown(from, capacity);
-        to = grown(to, capacity);
+        row = lengthened(row, capacity);
+        from = lengthened(from, capacity);
+        to = lengthened(to, capacity);
       }
       row[count] = y;
       from[count] = first - start;
@@ -85,7 +102,7 @@ function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
   return { count, row, from, to, part: new Int32Array(count) };
 }
 
-function grown(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
+function lengthened(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
   const out = new Int32Array(capacity);
   out.set(old);
   return out;
@@ -116,7 +133,7 @@ function collect(runs: Runs, parent: Int32Array): Component[] {
 export function keepParts(
   image: Mask,
   { runs, components }: Labelled,
-  keep: (part: Component) => boolean,
+  keep: (part: Component, index: number) => boolean,
 ): Mask {
   const kept = components.map(keep);
   const out = mask(image.width, image.height);
@@ -138,6 +155,36 @@ export function fillPinholes(image: Mask, area: number): Mask {
     if (components[runs.part[i]!]!.area >= area) continue;
     const start = runs.row[i]! * width;
     out.data.fill(1, start + runs.from[i]!, start + runs.to[i]! + 1);
+  }
+  return out;
+}
+
+/** Grows what has a value by a square of side 2·radius + 1; beyond the edge nothing is. */
+export function grown(image: Mask, radius: number, value: 0 | 1): Mask {
+  const rows = grownLines(image, radius, value, image.height, image.width, image.width, 1);
+  return grownLines(rows, radius, value, image.width, image.height, 1, image.width);
+}
+
+function grownLines(
+  image: Mask,
+  radius: number,
+  value: 0 | 1,
+  lines: number,
+  length: number,
+  lineStep: number,
+  step: number,
+): Mask {
+  const out = mask(image.width, image.height);
+  if (value === 0) out.data.fill(1);
+  for (let line = 0; line < lines; line++) {
+    const start = line * lineStep;
+    let done = 0;
+    for (let i = 0; i < length; i++) {
+      if (image.data[start + i * step] !== value) continue;
+      const end = Math.min(length, i + radius + 1);
+      for (let k = Math.max(done, i - radius); k < end; k++) out.data[start + k * step] = value;
+      done = end;
+    }
   }
   return out;
 }

@@ -3,14 +3,35 @@ import sharp from 'sharp';
 import { SIGNATURE_LIMITS } from '../contracts/signatures.ts';
 import type { SignatureFault } from '../contracts/signatures.ts';
 import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
+import type { Bounds } from './components.ts';
 import type { Colours } from './raster.ts';
 
-type Decoded = { kind: 'colours'; colours: Colours } | { kind: 'fault'; fault: SignatureFault };
+/** A picture of an image, or of a part of it. */
+export interface Shown {
+  kind: 'colours';
+  colours: Colours;
+  /** The part that is shown, in pixels of the upright image. */
+  part: Part;
+}
+
+type Decoded = Shown | { kind: 'fault'; fault: SignatureFault };
+
+/** A rectangle of the upright image, in its pixels. */
+export interface Part {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
 
 /** The long side that is worked on: strokes of a scan stay several pixels wide, a phone photo stays cheap. */
 const LONGEST_SIDE = 900;
 /** Smaller pictures are enlarged to this, so that thinning sees smooth strokes. */
 const LEAST_LONG_SIDE = 480;
+/** A part is as much larger than its ink, on each side of it. */
+const MARGIN = 0.1;
+/** A closer look is worth its time when it makes the ink this many times larger. */
+const WORTH_A_LOOK = 1.3;
 /** A visible pixel this light on a transparent ground is ink meant for a dark page. */
 const LIGHT_INK = 160;
 
@@ -21,8 +42,9 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 /**
  * Decodes a JPEG or PNG, upright, flattened, long side at most 900 px. The header is judged before anything is
  * decoded, so an image that claims 30,000 × 30,000 pixels costs nothing.
+ * @param part what to look at more closely; the whole image without it
  */
-export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
+export async function decodeSignature(bytes: Uint8Array, part?: Part): Promise<Decoded> {
   const fault = (code: SignatureFault): Decoded => ({ kind: 'fault', fault: code });
   const header = readImageHeader(bytes);
   if (!header) return fault('UNDECODABLE');
@@ -31,21 +53,51 @@ export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
   if (exceedsLimits(header)) return fault('TOO_LARGE');
   if (Math.min(width, height) < SIGNATURE_LIMITS.shortestSide) return fault('TOO_SMALL');
   if (header.cutShort) return fault('UNDECODABLE');
-  const side = Math.min(LONGEST_SIDE, Math.max(LEAST_LONG_SIDE, width, height));
-  const pixels = await sharp(bytes, {
+  const longest = part ? Math.max(part.width, part.height) : Math.max(width, height);
+  const side = workedSide(longest);
+  const upright = sharp(bytes, {
     failOn: 'error',
     limitInputPixels: SIGNATURE_LIMITS.pixels,
     ignoreIcc: true,
-  })
-    .autoOrient()
-    .resize(side, side, { fit: 'inside', kernel: Math.max(width, height) > side ? 'linear' : 'cubic' })
+  }).autoOrient();
+  const pixels = await (part ? upright.extract(part) : upright)
+    .resize(side, side, { fit: 'inside', kernel: longest > side ? 'linear' : 'cubic' })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(() => undefined);
   if (!pixels) return fault('UNDECODABLE');
   const { info, data } = pixels;
-  return { kind: 'colours', colours: flatten(data, info.width, info.height, info.channels) };
+  const colours = flatten(data, info.width, info.height, info.channels);
+  const lies = width >= height !== info.width >= info.height;
+  const whole = { left: 0, top: 0, width: lies ? height : width, height: lies ? width : height };
+  return { kind: 'colours', colours, part: part ?? whole };
+}
+
+const workedSide = (longest: number) => Math.min(LONGEST_SIDE, Math.max(LEAST_LONG_SIDE, longest));
+
+/**
+ * The part of an image to look at again, where ink fills so little of what was shown that its strokes are drawn finer
+ * there.
+ * @param ink bounds of the ink in pixels of `shown`
+ */
+export function closerPart({ colours, part: shown }: Shown, ink: Bounds): Part | undefined {
+  const scale = Math.max(shown.width, shown.height) / Math.max(colours.width, colours.height);
+  const [wide, tall] = [ink.right - ink.left + 1, ink.bottom - ink.top + 1];
+  const around = Math.ceil(MARGIN * Math.max(wide, tall)) + 4;
+  const from = (first: number, start: number) =>
+    Math.max(start, start + Math.floor((first - around) * scale));
+  const to = (last: number, start: number, length: number) =>
+    Math.min(start + length, start + Math.ceil((last + 1 + around) * scale));
+  const [left, top] = [from(ink.left, shown.left), from(ink.top, shown.top)];
+  const part = {
+    left,
+    top,
+    width: to(ink.right, shown.left, shown.width) - left,
+    height: to(ink.bottom, shown.top, shown.height) - top,
+  };
+  const longest = Math.max(part.width, part.height);
+  return workedSide(longest) / longest > WORTH_A_LOOK / scale ? part : undefined;
 }
 
 /** Lays 1 to 4 channels on white; on black when what is visible is light, as exports of pads for dark pages are. */

@@ -92,7 +92,7 @@ function groundOf(grey: Plane): Plane {
 }
 
 /** Shrinks by whole blocks, keeping the brightest row mean of each: bright, but not the brightest grain of noise. */
-function brightest(grey: Plane, block: number): Plane {
+export function brightest(grey: Plane, block: number): Plane {
   const { width, height, data } = grey;
   const out = plane(Math.ceil(width / block), Math.ceil(height / block));
   for (let y = 0; y < height; y++) {

@@ -1,6 +1,7 @@
 /**
  * The program of a worker process: one comparison from encoded images to the answer, or a part of one with a known set.
  */
+import type { SignatureReason } from '../contracts/signatures.ts';
 import type { OfEither, SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';
@@ -37,9 +38,25 @@ export async function runSignatureJob(job: SignatureJob): Promise<SignatureCompa
     const reasons = bothThatAre(reasonOf(image1), reasonOf(image2));
     return { kind: 'inconclusive', reasons, modelVersion, ...(job.pictures ? { pictures } : {}) };
   }
-  const compared = { kind: 'compared' as const, ...compareSignatures(image1, image2), modelVersion };
+  const compared = {
+    kind: 'compared' as const,
+    ...compareSignatures(image1, image2),
+    modelVersion,
+    ...doubtsOf(image1, image2),
+  };
   if (!pictures.image1 || !pictures.image2) return compared;
   return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };
+}
+
+/** Why a low similarity of two signatures says nothing. */
+export function doubtsOf(
+  image1: { hadOtherInk: boolean },
+  image2: { hadOtherInk: boolean },
+): { doubts?: OfEither<SignatureReason> } {
+  if (!image1.hadOtherInk && !image2.hadOtherInk) return {};
+  const reason = (image: { hadOtherInk: boolean }) =>
+    image.hadOtherInk ? ('FOREIGN_INK' as const) : undefined;
+  return { doubts: bothThatAre(reason(image1), reason(image2)) };
 }
 
 const faultOf = (image: Prepared) => (image.kind === 'fault' ? image.fault : undefined);

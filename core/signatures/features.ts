@@ -2,12 +2,12 @@
  * The measurements of a pair of signatures: a short list of named numbers, independent of the order of the two. All are
  * distances but the last four, which say how much likeness to expect of two such signatures, by any writer.
  */
-import { alignSignatures, cheapest, coarseGrid, cosine } from './align.ts';
+import { alignSignatures, cheapest, coarseGrid, cosine, quartersBetween } from './align.ts';
 import type { Matched } from './align.ts';
 import { bend } from './elastic.ts';
 import { expectedOf } from './expectations.ts';
 import { mannersApart } from './manner.ts';
-import { IDENTITY, heightOverWidth, rotation, transformed } from './points.ts';
+import { IDENTITY, compose, heightOverWidth, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints, Shape } from './points.ts';
 
 export const FEATURES = [
@@ -46,7 +46,31 @@ export interface Measured {
   affine: Affine;
 }
 
-export function measure({ points: first, ...one }: Shape, { points: second, ...other }: Shape): Measured {
+/** Also of signatures whose pictures lie on their sides or heads: they are laid alike, wider than tall, before. */
+export function measure(one: Shape, other: Shape): Measured {
+  const between = quartersBetween(one.points, other.points);
+  const tall =
+    Math.log(heightOverWidth(one.points)) +
+    (between % 2 === 0 ? 1 : -1) * Math.log(heightOverWidth(other.points));
+  const ofOne = tall > 0 ? 1 : 0;
+  const ofOther = (ofOne + between) % 4;
+  const { values, affine } = measureLaid(laid(one, ofOne), laid(other, ofOther));
+  const [back, there] = [rotation((-ofOne * Math.PI) / 2), rotation((ofOther * Math.PI) / 2)];
+  return { values, affine: compose(back, compose(affine, there)) };
+}
+
+/** A signature turned by some quarter turns. */
+function laid(shape: Shape, quarters: number): Shape {
+  if (quarters === 0) return shape;
+  const turn = (quarters * Math.PI) / 2;
+  const { bulge, turn: turns } = shape.bends;
+  return {
+    points: transformed(shape.points, rotation(turn)),
+    bends: { bulge: bulge.map((side) => side + turn), turn: turns },
+  };
+}
+
+function measureLaid({ points: first, ...one }: Shape, { points: second, ...other }: Shape): Measured {
   const matched = alignSignatures(first, second);
   const turned = transformed(second, rotation(matched.turn));
   const elastic = bend(first, matched);
@@ -109,6 +133,9 @@ function lowerHalf(sorted: Float64Array): number {
   return half.reduce((sum, value) => sum + value, 0) / half.length;
 }
 
+/** A larger turn is that of the picture, which says nothing about the writer, radians. */
+const LARGEST_TURN = 0.12;
+
 /** How far the map is from a mere turn: singular values of its linear part. */
 function affineValues([a, b, , d, e]: Affine): Some<'affine'> {
   const sum = a * a + b * b + d * d + e * e;
@@ -118,7 +145,7 @@ function affineValues([a, b, , d, e]: Affine): Some<'affine'> {
   const small = Math.sqrt(Math.max(1e-6, (sum - root) / 2));
   return {
     'affine.stretch': Math.log(large / small),
-    'affine.turn': Math.abs(Math.atan2(d - b, a + e)),
+    'affine.turn': Math.min(LARGEST_TURN, Math.abs(Math.atan2(d - b, a + e))),
   };
 }
 

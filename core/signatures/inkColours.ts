@@ -1,4 +1,4 @@
-/** Tells a stamp or printed colour from the pen's ink by their colours, and leaves the pen's. */
+/** Tells two inks, as a pen's and a stamp's, by their colours. */
 import { channelOf, toDensity } from './density.ts';
 import { plane } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
@@ -8,28 +8,29 @@ type Colour = readonly [red: number, green: number, blue: number];
 /** An ink pixel counts as coloured from this difference of its channels on. */
 const COLOURED = 45;
 /** Both inks must make up this share of what is there. */
-const LEAST_SHARE = 0.1;
+const LEAST_SHARE = 0.04;
 /** Cosine between the absorptions of two inks beyond which they are taken for one. */
 const SAME_INK = 0.93;
 
 /**
  * Splits ink of two colours.
  * @param ink where there is ink of any colour
- * @returns density of the pen's ink alone; undefined when all ink is of one colour
+ * @returns density of either ink alone, that which swallows more of the red first; undefined when all ink is of one colour
  */
-export function penInkOnly(colours: Colours, ink: Mask): Plane | undefined {
+export function inksOf(colours: Colours, ink: Mask): readonly [Plane, Plane] | undefined {
   if (colouredShare(colours, ink) < LEAST_SHARE) return undefined;
   // Most coloured ink is one blue pen's: whether there are two inks shows on every third pixel of every third row.
   const inks = twoInks(inkColours(sparse(colours, 3), sparse(ink, 3)));
   if (!inks) return undefined;
-  const [pen, stamp] = inks;
+  const [one, other] = inks;
   const [red, green, blue] = densitiesOf(colours);
-  const out = plane(colours.width, colours.height);
-  for (let i = 0; i < out.data.length; i++) {
+  const out = [plane(colours.width, colours.height), plane(colours.width, colours.height)] as const;
+  for (let i = 0; i < out[0].data.length; i++) {
     // Where nothing is absorbed there is neither ink.
     if (red[i] === 0 && green[i] === 0 && blue[i] === 0) continue;
     const colour = [absorptionOf(red[i]!), absorptionOf(green[i]!), absorptionOf(blue[i]!)] as const;
-    out.data[i] = 1 - Math.exp(-shareOfPen(colour, pen, stamp));
+    out[0].data[i] = 1 - Math.exp(-shareOf(colour, one, other));
+    out[1].data[i] = 1 - Math.exp(-shareOf(colour, other, one));
   }
   return out;
 }
@@ -93,7 +94,7 @@ const unit = (colour: Colour): Colour => {
 const purity = ([red, green, blue]: Colour) =>
   1 - Math.min(red, green, blue) / Math.max(red, green, blue, 1e-6);
 
-/** Two clusters of absorption directions; the first is the pen's. Undefined when there is but one ink. */
+/** Two clusters of absorption directions, that which swallows more of the red first. Undefined when there is but one ink. */
 function twoInks(samples: readonly Colour[]): readonly [Colour, Colour] | undefined {
   if (samples.length < 50) return undefined;
   const directions = samples.map(unit);
@@ -107,7 +108,7 @@ function twoInks(samples: readonly Colour[]): readonly [Colour, Colour] | undefi
     second = unit(far);
   }
   if (dot(first, second) > SAME_INK) return undefined;
-  return isPen(first, second) ? [first, second] : [second, first];
+  return first[0] >= second[0] ? [first, second] : [second, first];
 }
 
 /**
@@ -141,19 +142,12 @@ function clustersAround(directions: readonly Colour[], first: Colour, second: Co
   return { near, far, lesser: Math.min(count, directions.length - count) };
 }
 
-/** Pens are black or blue, stamps mostly red: of two inks the one that swallows more of the red is the pen's. */
-function isPen(one: Colour, other: Colour): boolean {
-  return one[0] >= other[0];
-}
-
-/** How much of the pen's ink is on a spot: least squares of its absorption as a sum of both, neither below zero. */
-function shareOfPen(colour: Colour, pen: Colour, stamp: Colour): number {
-  const both = dot(pen, stamp);
-  const toPen = dot(colour, pen);
-  const toStamp = dot(colour, stamp);
+/** How much of one ink is on a spot: least squares of its absorption as a sum of both, neither below zero. */
+function shareOf(colour: Colour, ink: Colour, other: Colour): number {
+  const both = dot(ink, other);
+  const toInk = dot(colour, ink);
+  const toOther = dot(colour, other);
   const det = 1 - both * both;
-  const penShare = (toPen - both * toStamp) / det;
-  const stampShare = (toStamp - both * toPen) / det;
-  if (stampShare <= 0) return Math.max(0, toPen);
-  return Math.max(0, penShare);
+  if ((toOther - both * toInk) / det <= 0) return Math.max(0, toInk);
+  return Math.max(0, (toInk - both * toOther) / det);
 }

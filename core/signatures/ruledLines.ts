@@ -4,9 +4,13 @@ import type { Mask } from './raster.ts';
 
 /** Steepest slope of a line that is still taken for ruled: a page may lie askew by about 5°. */
 const STEEPEST = 0.09;
-/** A ruled line covers this share of its own way, and goes over this share of the picture. No hand is so straight for so long. */
+/**
+ * A ruled line covers this share of its own way, and goes over this share of all ink and of the picture's long side. No hand
+ * is so straight for so long.
+ */
 const COVERED = 0.85;
 const ACROSS = 0.8;
+const ACROSS_PICTURE = 0.5;
 /** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
 const MAX_LINES = 40;
 
@@ -38,7 +42,9 @@ interface Line {
 /** A Hough transform of near-parallel lines: ink votes for every line through it. */
 function straightLines(ink: Uint8Array, view: View): Line[] {
   const pixels = inkPixels(ink, view);
-  if (!mayHoldLine(pixels, view.length)) return [];
+  const { from, to, places } = extentOf(pixels, view.length);
+  const least = Math.max(ACROSS * (to - from + 1), ACROSS_PICTURE * Math.max(view.length, view.depth));
+  if (places < Math.floor(COVERED * least)) return [];
   const slopes = 2 * Math.ceil((STEEPEST * view.length) / 3) + 1;
   const offset = Math.ceil(STEEPEST * view.length) + 1;
   const bins = view.depth + 2 * offset;
@@ -52,28 +58,27 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
       votes[Math.round(pixels[i + 1]! - slope * pixels[i]!) + offset]! += 1;
     for (let bin = 1; bin < bins - 1; bin++) {
       const count = votes[bin]! + Math.max(votes[bin - 1]!, votes[bin + 1]!);
-      if (count >= 0.6 * view.length) candidates.push({ start: bin - offset, slope, votes: count });
+      if (count >= 0.75 * least) candidates.push({ start: bin - offset, slope, votes: count });
     }
   }
   candidates.sort((a, b) => b.votes - a.votes);
   for (const line of candidates) {
     if (found.length >= MAX_LINES) return [];
     const near = found.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
-    if (!near && isRuled(ink, view, line)) found.push(line);
+    if (!near && isRuled(ink, view, line, least)) found.push(line);
   }
   return found;
 }
 
-/** Whether ink lies over enough places along for a line that covers its share of them. */
-function mayHoldLine(pixels: Int32Array, length: number): boolean {
+/** From where to where ink lies along, and over how many places. */
+function extentOf(pixels: Int32Array, length: number): { from: number; to: number; places: number } {
   const inked = new Uint8Array(length);
-  let places = 0;
-  for (let i = 0; i < pixels.length; i += 2) {
-    if (inked[pixels[i]!] === 1) continue;
-    inked[pixels[i]!] = 1;
-    places++;
-  }
-  return places >= Math.floor(COVERED * ACROSS * length);
+  for (let i = 0; i < pixels.length; i += 2) inked[pixels[i]!] = 1;
+  return {
+    from: inked.indexOf(1),
+    to: inked.lastIndexOf(1),
+    places: inked.reduce((sum, one) => sum + one, 0),
+  };
 }
 
 const middle = (line: Line, view: View) => line.start + line.slope * (view.length / 2);
@@ -94,19 +99,31 @@ function inkPixels(ink: Uint8Array, view: View): Int32Array {
   return Int32Array.from(out);
 }
 
-function isRuled(ink: Uint8Array, view: View, line: Line): boolean {
-  let covered = 0;
-  let first = -1;
-  let last = -1;
+/**
+ * Whether ink follows a line so far, mostly as thinly and as straight as print does: a flat hand wavers about it.
+ * @param least length from which on a line is ruled
+ */
+function isRuled(ink: Uint8Array, view: View, line: Line, least: number): boolean {
+  const places: number[] = [];
+  const thicknesses: number[] = [];
+  const offs: number[] = [];
   for (let along = 0; along < view.length; along++) {
-    if (run(ink, view, along, line) === undefined) continue;
-    covered++;
-    if (first < 0) first = along;
-    last = along;
+    const stretch = run(ink, view, along, line);
+    if (stretch === undefined) continue;
+    places.push(along);
+    thicknesses.push(stretch.to - stretch.from + 1);
+    offs.push(Math.abs((stretch.from + stretch.to) / 2 - line.start - line.slope * along));
   }
-  const span = last - first + 1;
-  return span >= ACROSS * view.length && covered >= COVERED * span;
+  const span = (places.at(-1) ?? 0) - (places[0] ?? 0) + 1;
+  if (span < least || places.length < COVERED * span) return false;
+  const usual = thicknesses.toSorted((a, b) => a - b)[thicknesses.length >> 1]!;
+  const even = thicknesses.filter((one, i) => one <= usual + 2 && offs[i]! <= STRAIGHT).length;
+  return even >= EVEN * places.length;
 }
+
+/** So many places of a ruled line are as thin as the usual one and so near to the straight line, pixels. */
+const EVEN = 0.75;
+const STRAIGHT = 1.6;
 
 /** The stretch of ink across the line at one place; undefined where there is none within 2 px of it. */
 function run(

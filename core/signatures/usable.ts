@@ -1,6 +1,8 @@
 /** Whether ink can be one signature, and if not, why. */
 import type { SignatureReason } from '../contracts/signatures.ts';
+import { boxOf } from './components.ts';
 import type { Component } from './components.ts';
+import type { Foreign } from './handwriting.ts';
 import type { Split } from './threshold.ts';
 
 /** Measurements of a picture after its ink is found; lengths in pixels. */
@@ -17,29 +19,25 @@ export interface InkFacts {
   length: number;
   /** Parts that hang together, largest first. */
   parts: readonly Component[];
+  /** The parts before anything was taken out. */
+  all: readonly Component[];
+  /** Kinds of ink that were taken out. */
+  foreign: ReadonlySet<Foreign>;
+  /** A stamp cannot be told from the ink. */
+  entangled: boolean;
 }
 
 export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   const { split, parts, length, penWidth, share } = facts;
   const box = boxOf(parts);
   const extent = Math.max(box.right - box.left, box.bottom - box.top);
-  if (parts.length === 0 || split.ink - split.ground < 0.05) return 'BLANK';
-  if (isPhoto(facts)) return 'NOT_INK';
-  if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
   if (isText(facts)) return 'TEXT_PAGE';
+  if (parts.length === 0 && facts.foreign.size > 0) return facts.foreign.has('PRINT') ? 'PRINT' : 'STAMP';
+  if (parts.length === 0 || split.share === 1 || split.ink - split.ground < 0.05) return 'BLANK';
+  if (isPhoto(facts)) return 'NOT_INK';
+  if (facts.entangled) return 'FOREIGN_INK';
+  if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
   return isSeveral(parts) ? 'SEVERAL_SIGNATURES' : undefined;
-}
-
-function boxOf(parts: readonly Component[]): Component {
-  const box = { area: 0, left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const part of parts) {
-    box.area += part.area;
-    box.left = Math.min(box.left, part.left);
-    box.top = Math.min(box.top, part.top);
-    box.right = Math.max(box.right, part.right);
-    box.bottom = Math.max(box.bottom, part.bottom);
-  }
-  return box;
 }
 
 /** Pens stay below, photos above: by their uneven width, by tones between ink and ground, and by an uneven ground. */
@@ -64,7 +62,7 @@ function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkF
 }
 
 /** Rows of many small parts of about one height. */
-function isText({ parts, height }: InkFacts): boolean {
+function isText({ all: parts, height }: InkFacts): boolean {
   if (parts.length < 45) return false;
   const heights = parts.map((part) => part.bottom - part.top + 1).sort((a, b) => a - b);
   const usual = heights[Math.floor(heights.length * 0.6)]!;

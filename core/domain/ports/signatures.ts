@@ -17,6 +17,8 @@ export type SignatureComparison =
       similarity: number;
       modelVersion: string;
       alignment: InkAlignment;
+      /** Reasons in either image why a low similarity says nothing about the writers. */
+      doubts?: OfEither<SignatureReason>;
       pictures?: { image1: InkPicture; image2: InkPicture };
     }
   | {

@@ -46,13 +46,14 @@ export async function matchSignatures(
   pair: ImagePair,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<MatchingOutcome> {
-  const comparison = await ports.signatures.compare(pair.image1, pair.image2, {
+  const compared = await ports.signatures.compare(pair.image1, pair.image2, {
     ...options,
     company: company.id,
   });
-  if (comparison.kind === 'refused') return comparison;
+  if (compared.kind === 'refused') return compared;
   const thresholds = company.settings.signatures;
   const { scale } = await scaleOf(ports, company.id);
+  const comparison = withoutDoubtfulRejection(compared, scale, thresholds);
   const similarity = comparison.kind === 'compared' ? scale(comparison.similarity) : null;
   const record: NewSignatureComparison = {
     templateId: pair.templateId,
@@ -68,6 +69,18 @@ export async function matchSignatures(
   };
   const id = await ports.comparisons.record(company.id, record);
   return { kind: 'matched', record: { ...record, id }, comparison };
+}
+
+/** Images that give a reason to doubt a low similarity are inconclusive instead of different. */
+function withoutDoubtfulRejection(
+  comparison: Exclude<SignatureComparison, { kind: 'refused' }>,
+  scale: SignatureScale,
+  thresholds: SignatureSettings,
+): Exclude<SignatureComparison, { kind: 'refused' }> {
+  if (comparison.kind !== 'compared' || comparison.doubts === undefined) return comparison;
+  if (verdictOf(scale(comparison.similarity), thresholds) !== 'NO_MATCH') return comparison;
+  const { doubts: reasons, modelVersion, pictures } = comparison;
+  return { kind: 'inconclusive', reasons, modelVersion, ...(pictures && { pictures }) };
 }
 
 /** The scale of a company, and its id: its own where it has measured one with this version of the matcher. */

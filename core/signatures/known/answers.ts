@@ -25,6 +25,7 @@ const prepared = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('prepared'),
     signature: z.object({ points, bends, frame }),
+    hadOtherInk: z.boolean(),
     picture: picture.exactOptional(),
   }),
   z.object({

@@ -13,7 +13,7 @@ export interface PrepareJob {
 }
 
 export type PreparedImage =
-  | { kind: 'prepared'; signature: Comparable; picture?: InkPicture }
+  | { kind: 'prepared'; signature: Comparable; hadOtherInk: boolean; picture?: InkPicture }
   | { kind: 'unusable'; reason: SignatureReason; picture?: InkPicture }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -42,8 +42,8 @@ export async function runPrepareJob({ image, pictures }: PrepareJob): Promise<Pr
   if (prepared.kind === 'fault') return prepared;
   const drawn = pictures && prepared.ink ? { picture: await drawInk(prepared.ink) } : {};
   if (prepared.kind === 'unusable') return { kind: 'unusable', reason: prepared.reason, ...drawn };
-  const { points, bends, frame } = prepared;
-  return { kind: 'prepared', signature: { points, bends, frame }, ...drawn };
+  const { points, bends, frame, hadOtherInk } = prepared;
+  return { kind: 'prepared', signature: { points, bends, frame }, hadOtherInk, ...drawn };
 }
 
 /** Compares each pair. */

@@ -1,6 +1,7 @@
 /** Many comparisons of the same images: each image is prepared once, however often it occurs. */
 import type { ManyComparisons, SignatureComparison } from '../../domain/ports/signatures.ts';
 import { CALIBRATION } from '../calibration.ts';
+import { doubtsOf } from '../engine.ts';
 import { similarityOf } from '../fusion.ts';
 import { compareKnownSet, type Crew } from './knownSet.ts';
 
@@ -45,7 +46,13 @@ async function comparePair(crew: Crew, image1: Uint8Array, image2: Uint8Array): 
   if (scored.kind === 'gaveUp')
     return { kind: 'inconclusive', reasons: { image1: scored.code, image2: scored.code }, modelVersion };
   const { score, alignment } = scored.pairs[0]!;
-  return { kind: 'compared', similarity: similarityOf(score, CALIBRATION), alignment, modelVersion };
+  return {
+    kind: 'compared',
+    similarity: similarityOf(score, CALIBRATION),
+    alignment,
+    modelVersion,
+    ...doubtsOf(one, other),
+  };
 }
 
 type Usable = Exclude<Awaited<ReturnType<Crew['prepare']>>, { kind: 'fault' }>;

@@ -1,0 +1,316 @@
+/** Tells handwriting from what else is on a form: print in rows, stamps, frames, codes and buttons. */
+import { boxOf, keepParts, label } from './components.ts';
+import type { Bounds, Component, Labelled } from './components.ts';
+import type { Mask } from './raster.ts';
+import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regular.ts';
+import type { Shape } from './regular.ts';
+
+/** Kinds of ink beside handwriting. */
+export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'COLOUR';
+
+export interface Handwriting {
+  /** The ink that is left. */
+  ink: Mask;
+  foreign: ReadonlySet<Foreign>;
+  /** A stamp's ring runs through the ink that is left, so that the two cannot be told apart. */
+  entangled: boolean;
+  /** Area of what was taken out, pixels. */
+  removed: number;
+  /** All parts, with those that were taken out. */
+  all: readonly Component[];
+}
+
+const wide = (box: Bounds) => box.right - box.left + 1;
+const tall = (box: Bounds) => box.bottom - box.top + 1;
+
+export function handwritingIn(ink: Mask): Handwriting {
+  const labelled = label(ink, 'corners');
+  const { components } = labelled;
+  const penWidth = usualRun(labelled);
+  const foreign = new Set<Foreign>();
+  const gone = new Set<number>();
+  const take = (kind: Foreign, parts: readonly number[]) => {
+    if (parts.length > 0) foreign.add(kind);
+    for (const part of parts) gone.add(part);
+  };
+  take(
+    'PRINT',
+    printedRows(components).flatMap((row) => [...row, ...within(components, rowBox(components, row))]),
+  );
+  for (const field of denseFields(ink, penWidth)) take('FIELD', inside(labelled, field, penWidth));
+  const { outlines, entangled } = outlinesIn(ink, labelled, penWidth);
+  for (const { index, shape } of outlines) {
+    take('OUTLINE', [index]);
+    const held = inside(labelled, shape, penWidth).filter((part) => !gone.has(part));
+    const area = (parts: readonly number[]) => parts.reduce((sum, part) => sum + components[part]!.area, 0);
+    const others = components.map((_, i) => i).filter((i) => !gone.has(i) && !held.includes(i));
+    // A frame holds the signature, a stamp its own words.
+    if (area(held) < FRAMED * area(others)) take('OUTLINE', held);
+  }
+  take('BRACKET', bracketsIn(ink, components, gone));
+  const kept = gone.size === 0 ? ink : keepParts(ink, labelled, (_, part) => !gone.has(part));
+  const removed = [...gone].reduce((sum, part) => sum + components[part]!.area, 0);
+  return { ink: kept, foreign, entangled, removed, all: components };
+}
+
+/** The usual width of the ink along a row: that of strokes, also beside a filled area. */
+function usualRun({ runs: { count, from, to } }: Labelled): number {
+  const lengths = Int32Array.from({ length: count }, (_, i) => to[i]! - from[i]! + 1).sort();
+  return lengths[count >> 1] ?? 0;
+}
+
+/** Ink within an outline is a stamp's own when there is more than so much ink elsewhere, as a share of that. */
+const FRAMED = 1.5;
+
+/** Parts that lie in a box. */
+function within(components: readonly Component[], box: Bounds): number[] {
+  return components.flatMap((part, i) =>
+    part.left >= box.left && part.right <= box.right && part.top >= box.top && part.bottom <= box.bottom
+      ? [i]
+      : [],
+  );
+}
+
+/** Parts whose corners all lie in a shape. */
+function inside({ components }: Labelled, { hull, bounds }: Shape, slack: number): number[] {
+  const around = {
+    left: bounds.left - slack,
+    top: bounds.top - slack,
+    right: bounds.right + slack,
+    bottom: bounds.bottom + slack,
+  };
+  return within(components, around).filter((i) => {
+    const { left, top, right, bottom } = components[i]!;
+    return [
+      [left, (top + bottom) / 2],
+      [right, (top + bottom) / 2],
+      [(left + right) / 2, top],
+      [(left + right) / 2, bottom],
+    ].every(([x, y]) => isWithin(hull, x!, y!, slack + 1));
+  });
+}
+
+// ---------------------------------------------------------------- print
+
+/** Letters stand nearer to each other than so many times their height, and are at most so much taller than one another. */
+const LETTER_GAP = 1.1;
+const LETTER_RATIO = 2.6;
+/** A row has at least so many letters, of which at least such a share stand on its line. */
+const ROW_LETTERS = 5;
+const ON_LINE = 0.7;
+/** So many of them are of one of two heights. */
+const OF_TWO_HEIGHTS = 0.75;
+/** How far from the line a printed letter stands, as a share of the letters' height, or pixels. */
+const LINE_SLACK = 0.025;
+const LEAST_SLACK = 0.5;
+const LEAST_LETTER = 6;
+/** A printed letter is at most so much wider than tall; small ones run together, several to a part. */
+const LETTER_WIDTH = 1.7;
+const SMALL_LETTER = { height: 25, width: 4 };
+
+/** Rows of parts that stand on one line as only printed letters do. */
+function printedRows(components: readonly Component[]): number[][] {
+  const letters = components.flatMap((part, i) => (isLetter(part) ? [i] : []));
+  letters.sort((a, b) => components[a]!.left - components[b]!.left);
+  const row = new Map<number, number[]>();
+  for (const [at, i] of letters.entries()) {
+    const one = components[i]!;
+    // The nearest letter to the left that it stands beside.
+    const before = letters
+      .slice(0, at)
+      .filter((j) => areNeighbours(components[j]!, one))
+      .sort((a, b) => components[b]!.right - components[a]!.right)[0];
+    const members = (before === undefined ? undefined : row.get(before)) ?? [];
+    members.push(i);
+    row.set(i, members);
+  }
+  return [...new Set(row.values())].filter((members) => isPrinted(members.map((i) => components[i]!)));
+}
+
+function isLetter(part: Component): boolean {
+  const height = tall(part);
+  const width = height <= SMALL_LETTER.height ? SMALL_LETTER.width : LETTER_WIDTH;
+  return height >= LEAST_LETTER && wide(part) <= width * height;
+}
+
+function areNeighbours(before: Component, after: Component): boolean {
+  const [low, high] = [Math.min(tall(before), tall(after)), Math.max(tall(before), tall(after))];
+  const common = Math.min(before.bottom, after.bottom) - Math.max(before.top, after.top);
+  return high <= LETTER_RATIO * low && common >= 0.5 * low && after.left - before.right <= LETTER_GAP * high;
+}
+
+function isPrinted(row: readonly Component[]): boolean {
+  if (row.length < ROW_LETTERS) return false;
+  const heights = row.map(tall).sort((a, b) => a - b);
+  const usual = heights[Math.floor(0.6 * heights.length)]!;
+  const slack = LEAST_SLACK + LINE_SLACK * usual;
+  const x = row.map((part) => (part.left + part.right) / 2);
+  const bottoms = row.map((part) => part.bottom);
+  const onLine = lineThrough(x, bottoms, slack);
+  if (onLine.length < ROW_LETTERS || onLine.length < ON_LINE * row.length) return false;
+  // Small letters and capitals: two heights, of which each stands on the line.
+  const standing = onLine.map((i) => tall(row[i]!));
+  const alike = (height: number) => standing.filter((one) => Math.abs(one - height) <= 1.5 * slack);
+  const most = Math.max(...standing.map((one) => alike(one).length));
+  const first = standing.find((one) => alike(one).length === most)!;
+  const rest = standing.filter((one) => Math.abs(one - first) > 1.5 * slack);
+  const second = Math.max(
+    0,
+    ...rest.map((one) => rest.filter((other) => Math.abs(one - other) <= 1.5 * slack).length),
+  );
+  return most > 1 && most + (second > 1 ? second : 0) >= OF_TWO_HEIGHTS * standing.length;
+}
+
+/** The most points that lie within `slack` of one nearly level line. */
+function lineThrough(x: readonly number[], y: readonly number[], slack: number): number[] {
+  let best: number[] = [];
+  for (let i = 0; i < x.length; i++)
+    for (let j = i + 1; j < x.length; j++) {
+      const slope = (y[j]! - y[i]!) / Math.max(1, x[j]! - x[i]!);
+      if (Math.abs(slope) > STEEPEST) continue;
+      const on = x.flatMap((_, k) => (Math.abs(y[k]! - y[i]! - slope * (x[k]! - x[i]!)) <= slack ? [k] : []));
+      if (on.length > best.length) best = on;
+    }
+  return best;
+}
+
+/** Print may lie askew by about 15°. */
+const STEEPEST = 0.27;
+
+/** The box of a row with its dots, commas and hyphens. */
+function rowBox(components: readonly Component[], row: readonly number[]): Bounds {
+  const box = boxOf(row.map((i) => components[i]!));
+  const reach = Math.max(...row.map((i) => tall(components[i]!)));
+  return {
+    left: box.left - reach,
+    top: box.top - 0.4 * reach,
+    right: box.right + reach,
+    bottom: box.bottom + 0.3 * reach,
+  };
+}
+
+// ---------------------------------------------------------------- outlines
+
+/** An outline is at least so tall, as a share of all ink, and so many pen widths. */
+const OUTLINE_HEIGHT = 0.3;
+const OUTLINE_PENS = 8;
+/** How far its hull is off a regular one, as a share of its width. */
+const OUTLINE_OFF = 0.012;
+/** A closed outline has ink along so much of its hull. */
+const CLOSED = 0.92;
+
+/** Closed regular outlines, and whether a ring runs through ink that goes on beyond it. */
+function outlinesIn(
+  ink: Mask,
+  labelled: Labelled,
+  penWidth: number,
+): { outlines: { index: number; shape: Shape }[]; entangled: boolean } {
+  const { components } = labelled;
+  const all = boxOf(components);
+  const least = Math.max(OUTLINE_PENS * penWidth, OUTLINE_HEIGHT * Math.min(tall(all), wide(all)));
+  const large = components.flatMap((part, i) => (Math.min(tall(part), wide(part)) >= least ? [i] : []));
+  if (large.length === 0) return { outlines: [], entangled: false };
+  const hulls = hullsOf(labelled);
+  const outlines: { index: number; shape: Shape }[] = [];
+  let entangled = false;
+  for (const index of large) {
+    const hull = hulls[index]!;
+    const part = components[index]!;
+    const { off, thin } = regularity(hull);
+    if (thin >= least && off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
+      outlines.push({ index, shape: { hull, bounds: part } });
+    else if (holdsCircle(ink, part, least)) entangled = true;
+  }
+  return { outlines, entangled };
+}
+
+/** So many points are looked at, and so many circles through three of them are tried. */
+const CIRCLE_POINTS = 700;
+const CIRCLE_TRIALS = 400;
+const SECTORS = 48;
+/** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
+const ROUND = 0.8;
+const OFF = { pixels: 1, share: 0.012 };
+
+/** Whether much of a circle at least `least` wide is drawn within a part's box. */
+function holdsCircle({ width, data }: Mask, part: Component, least: number): boolean {
+  const points: number[] = [];
+  for (let y = part.top; y <= part.bottom; y++)
+    for (let x = part.left; x <= part.right; x++) {
+      const at = y * width + x;
+      // One side of each stroke.
+      if (data[at] === 1 && (x === part.left || data[at - 1] === 0)) points.push(x, y);
+    }
+  const count = points.length / 2;
+  const step = Math.max(1, count / CIRCLE_POINTS);
+  // A fixed sequence: the same picture has the same answer.
+  let seed = 1;
+  const pick = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return 2 * Math.floor((seed / 2 ** 32) * count);
+  };
+  for (let trial = 0; trial < CIRCLE_TRIALS; trial++) {
+    const circle = circleThrough(points, pick(), pick(), pick());
+    if (!circle || circle.radius < least / 2 || circle.radius > wide(part)) continue;
+    const slack = OFF.pixels + OFF.share * circle.radius;
+    const sectors = new Uint8Array(SECTORS);
+    let filled = 0;
+    for (let k = 0; k < count; k += step) {
+      const at = 2 * Math.floor(k);
+      const [dx, dy] = [points[at]! - circle.x, points[at + 1]! - circle.y];
+      if (Math.abs(Math.hypot(dx, dy) - circle.radius) > slack) continue;
+      const sector = Math.floor((Math.atan2(dy, dx) / (2 * Math.PI) + 0.5) * (SECTORS - 1e-9));
+      if (sectors[sector] === 0) filled++;
+      sectors[sector] = 1;
+    }
+    if (filled >= ROUND * SECTORS) return true;
+  }
+  return false;
+}
+
+function circleThrough(points: readonly number[], i: number, j: number, k: number) {
+  const [ax, ay] = [points[i]!, points[i + 1]!];
+  const [bx, by] = [points[j]! - ax, points[j + 1]! - ay];
+  const [cx, cy] = [points[k]! - ax, points[k + 1]! - ay];
+  const d = 2 * (bx * cy - by * cx);
+  if (Math.abs(d) < 200) return undefined;
+  const x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d;
+  const y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d;
+  return { x: ax + x, y: ay + y, radius: Math.hypot(x, y) };
+}
+
+// ---------------------------------------------------------------- brackets
+
+/** A bracket is at least so tall, as a share of the other ink, and its halves mirror each other to so many of their pixels. */
+const BRACKET_HEIGHT = 0.8;
+const MIRRORED = 0.93;
+
+/** Tall parts to the left or right of all other ink whose upper half mirrors the lower one. */
+function bracketsIn(ink: Mask, components: readonly Component[], gone: ReadonlySet<number>): number[] {
+  const left = components.map((_, i) => i).filter((i) => !gone.has(i));
+  return left.filter((i) => {
+    const part = components[i]!;
+    if (tall(part) < 4 * wide(part)) return false;
+    const others = boxOf(left.flatMap((j) => (j === i ? [] : [components[j]!])));
+    const isBeside = part.right < others.left || part.left > others.right;
+    return isBeside && tall(part) >= BRACKET_HEIGHT * tall(others) && mirroredShare(ink, part) >= MIRRORED;
+  });
+}
+
+/** Share of the ink in a part's box that has ink within two pixels of its mirror image, top to bottom. */
+function mirroredShare({ width, data }: Mask, { left, top, right, bottom }: Bounds): number {
+  let all = 0;
+  let mirrored = 0;
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) {
+      if (data[y * width + x] === 0) continue;
+      all++;
+      const row = (top + bottom - y) * width;
+      for (let dx = -2; dx <= 2; dx++)
+        if (data[row + x + dx] === 1) {
+          mirrored++;
+          break;
+        }
+    }
+  return mirrored / all;
+}

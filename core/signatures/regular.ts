@@ -1,0 +1,198 @@
+/** Regular shapes, which no hand draws: circles, ovals, rectangles, closed outlines of them, and fields of a code. */
+import { grown, label } from './components.ts';
+import type { Bounds, Labelled } from './components.ts';
+import { mask } from './raster.ts';
+import type { Mask } from './raster.ts';
+
+/** A convex outline: corners in order, x0, y0, x1, y1, … */
+type Hull = readonly number[];
+
+/** A regular shape: what lies within it is told by {@link isWithin}. */
+export interface Shape {
+  hull: Hull;
+  bounds: Bounds;
+}
+
+/** The convex hull of points that are sorted by rising y, then x (Andrew 1979). */
+function hullOf(points: readonly (readonly [number, number])[]): Hull {
+  const chain = (list: readonly (readonly [number, number])[]) => {
+    const out: (readonly [number, number])[] = [];
+    for (const point of list) {
+      while (out.length > 1 && turns(out.at(-2)!, out.at(-1)!, point) <= 0) out.pop();
+      out.push(point);
+    }
+    return out.slice(0, -1);
+  };
+  return [...chain(points), ...chain(points.toReversed())].flat();
+}
+
+const turns = (a: readonly [number, number], b: readonly [number, number], c: readonly [number, number]) =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+/** Both ends of the rows of each part, which hold all corners of its hull. */
+export function hullsOf({ runs, components }: Labelled): Hull[] {
+  const ends = components.map(() => new Map<number, [number, number]>());
+  for (let i = 0; i < runs.count; i++) {
+    const rows = ends[runs.part[i]!]!;
+    const row = rows.get(runs.row[i]!);
+    if (row) row[1] = Math.max(row[1], runs.to[i]!);
+    else rows.set(runs.row[i]!, [runs.from[i]!, runs.to[i]!]);
+  }
+  return ends.map((rows) =>
+    hullOf(
+      [...rows].flatMap(([y, [from, to]]): [number, number][] =>
+        from === to
+          ? [[from, y]]
+          : [
+              [from, y],
+              [to, y],
+            ],
+      ),
+    ),
+  );
+}
+
+/** Twice the area, by the shoelace formula. */
+export function areaOf(hull: Hull): number {
+  let sum = 0;
+  for (let i = 0; i < hull.length; i += 2) {
+    const j = (i + 2) % hull.length;
+    sum += hull[i]! * hull[j + 1]! - hull[j]! * hull[i + 1]!;
+  }
+  return Math.abs(sum) / 2;
+}
+
+const SAMPLES = 120;
+
+/** Points evenly along a hull, with the directions in which it runs. */
+function along(hull: Hull): { x: number; y: number; dx: number; dy: number }[] {
+  const sides = Array.from({ length: hull.length / 2 }, (_, i) => {
+    const j = (2 * i + 2) % hull.length;
+    const [dx, dy] = [hull[j]! - hull[2 * i]!, hull[j + 1]! - hull[2 * i + 1]!];
+    return { x: hull[2 * i]!, y: hull[2 * i + 1]!, dx, dy, length: Math.hypot(dx, dy) };
+  });
+  const whole = sides.reduce((sum, side) => sum + side.length, 0);
+  const out: { x: number; y: number; dx: number; dy: number }[] = [];
+  let [side, before] = [0, 0];
+  for (let i = 0; i < SAMPLES; i++) {
+    const at = ((i + 0.5) / SAMPLES) * whole;
+    while (side < sides.length - 1 && before + sides[side]!.length < at) before += sides[side++]!.length;
+    const { x, y, dx, dy, length } = sides[side]!;
+    const share = (at - before) / length;
+    out.push({ x: x + share * dx, y: y + share * dy, dx: dx / length, dy: dy / length });
+  }
+  return out;
+}
+
+/**
+ * How far a hull is from the best ellipse or rectangle, pixels (the distance that nine in ten places do not exceed), and how
+ * thin it is: its width where that is least.
+ */
+export function regularity(hull: Hull): { off: number; thin: number } {
+  const points = along(hull);
+  const box = leastBox(points);
+  const off = (distance: (u: number, v: number) => number) =>
+    points
+      .map(({ x, y }) => {
+        const [cx, cy] = [x - box.x, y - box.y];
+        return distance(Math.abs(box.cos * cx + box.sin * cy), Math.abs(-box.sin * cx + box.cos * cy));
+      })
+      .sort((a, b) => a - b)[Math.floor(SAMPLES * 0.9)]!;
+  const { a, b } = box;
+  const ellipse = off((u, v) => Math.abs(Math.hypot(u / a, v / b) - 1) * Math.min(a, b));
+  const rectangle = off((u, v) => Math.min(Math.abs(a - u), Math.abs(b - v)));
+  return { off: Math.min(ellipse, rectangle), thin: 2 * Math.min(a, b) };
+}
+
+/** The smallest box around points, at any turn: centre, half sides and direction. */
+function leastBox(points: readonly { x: number; y: number }[]) {
+  let best = { x: 0, y: 0, a: 0, b: 0, cos: 1, sin: 0 };
+  let least = Infinity;
+  for (let degrees = 0; degrees < 90; degrees += 1.5) {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const { x, y } of points) {
+      const [u, v] = [cos * x + sin * y, -sin * x + cos * y];
+      left = Math.min(left, u);
+      right = Math.max(right, u);
+      top = Math.min(top, v);
+      bottom = Math.max(bottom, v);
+    }
+    const [a, b] = [(right - left) / 2, (bottom - top) / 2];
+    if (a * b >= least) continue;
+    least = a * b;
+    const [u, v] = [(left + right) / 2, (top + bottom) / 2];
+    best = { x: cos * u - sin * v, y: sin * u + cos * v, a: Math.max(a, 0.5), b: Math.max(b, 0.5), cos, sin };
+  }
+  return best;
+}
+
+/** Share of a hull that ink follows within `reach` pixels inwards. */
+export function inkedShare({ width, height, data }: Mask, hull: Hull, reach: number): number {
+  let inked = 0;
+  for (const { x, y, dx, dy } of along(hull))
+    for (let step = -1; step <= reach; step++) {
+      // The hull runs clockwise in a picture whose rows go down: inwards is to the right of its direction.
+      const u = Math.round(x - step * dy);
+      const v = Math.round(y + step * dx);
+      if (u < 0 || v < 0 || u >= width || v >= height || data[v * width + u] === 0) continue;
+      inked++;
+      break;
+    }
+  return inked / SAMPLES;
+}
+
+/** Whether a point lies in a hull, or up to `slack` pixels outside. */
+export function isWithin(hull: Hull, x: number, y: number, slack: number): boolean {
+  for (let i = 0; i < hull.length; i += 2) {
+    const j = (i + 2) % hull.length;
+    const [dx, dy] = [hull[j]! - hull[i]!, hull[j + 1]! - hull[i + 1]!];
+    const left = dx * (y - hull[i + 1]!) - dy * (x - hull[i]!);
+    if (left < -slack * Math.hypot(dx, dy)) return false;
+  }
+  return true;
+}
+
+/** The mask with gaps of up to 2·radius pixels closed, shrunk `by` times. */
+export function closedUp(image: Mask, by: number, radius: number): Mask {
+  const small = shrunk(image, by);
+  return grown(grown(small, radius, 1), radius, 0);
+}
+
+function shrunk(image: Mask, by: number): Mask {
+  const out = mask(Math.ceil(image.width / by), Math.ceil(image.height / by));
+  for (let y = 0, at = 0; y < image.height; y++) {
+    const row = Math.floor(y / by) * out.width;
+    for (let x = 0; x < image.width; x++, at++)
+      if (image.data[at] === 1) out.data[row + Math.floor(x / by)] = 1;
+  }
+  return out;
+}
+
+/** A field fills so much of its hull, is at least so wide, and its hull is so regular, as a share of its width. */
+const SOLID = 0.86;
+const LEAST_FIELD = 20;
+const FIELD_PENS = 6;
+const FIELD_OFF = 0.015;
+
+/** Fields that ink fills densely and evenly: codes, bars, buttons. In pixels of the whole image. */
+export function denseFields(image: Mask, penWidth: number): Shape[] {
+  const by = 2;
+  const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
+  const closed = closedUp(image, by, radius);
+  const labelled = label(closed, 'sides');
+  const hulls = hullsOf(labelled);
+  return labelled.components.flatMap((part, i) => {
+    const hull = hulls[i]!;
+    if (hull.length < 6 || part.area < SOLID * areaOf(hull)) return [];
+    const { off, thin } = regularity(hull);
+    if (by * thin < Math.max(LEAST_FIELD, FIELD_PENS * penWidth) || off > 1 + FIELD_OFF * thin) return [];
+    const [left, top, right, bottom] = [
+      part.left * by,
+      part.top * by,
+      (part.right + 1) * by,
+      (part.bottom + 1) * by,
+    ];
+    return [{ hull: hull.map((value) => value * by + 0.5), bounds: { left, top, right, bottom } }];
+  });
+}

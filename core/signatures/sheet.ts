@@ -1,0 +1,92 @@
+/** A sheet on a darker desk: the desk is covered up with the colour of the paper, so that its edge is no ink. */
+import { grown, label } from './components.ts';
+import { greyOf, brightest } from './density.ts';
+import { areaOf, hullsOf } from './regular.ts';
+import { mask } from './raster.ts';
+import type { Colours, Mask, Plane } from './raster.ts';
+import { splitOf } from './threshold.ts';
+
+/** The desk is looked for in blocks of so many pixels, of which ink leaves the brightest row. */
+const BLOCK = 8;
+/** A desk is darker than this share of the paper's light, and lies along this share of the picture's rim. */
+const DARKER = 0.85;
+const LEAST_RIM = 0.3;
+/** The rest is one sheet: at least this share of the picture, and of its own convex hull. */
+const LEAST_SHEET = 0.15;
+const CONVEX = 0.9;
+/** Light changes at its edge within two blocks, by this share of the difference; a shadow changes slowly. */
+const STEP = 0.5;
+const SHARP = 0.7;
+
+export function sheetOf(colours: Colours): Colours {
+  const blocks = brightest(greyOf(colours), BLOCK);
+  const light: Plane = { ...blocks, data: blocks.data.map((value) => value / 255) };
+  const { threshold, ground: dark, ink: bright } = splitOf(light);
+  if (dark > DARKER * bright) return colours;
+  const surface = alongRim(light, threshold);
+  if (!surface || !leavesSheet(surface) || !hasSharpEdge(light, surface, bright - dark)) return colours;
+  return covered(colours, grown(surface, 1, 1));
+}
+
+/** The dark parts that touch the picture's rim; undefined when they do not lie along enough of it. */
+function alongRim({ width, height, data }: Plane, threshold: number): Mask | undefined {
+  const dark = mask(width, height);
+  for (let i = 0; i < data.length; i++) dark.data[i] = data[i]! < threshold ? 1 : 0;
+  const labelled = label(dark, 'sides');
+  const { runs, components } = labelled;
+  const touches = components.map(
+    ({ left, top, right, bottom }) => left === 0 || top === 0 || right === width - 1 || bottom === height - 1,
+  );
+  const surface = mask(width, height);
+  for (let i = 0; i < runs.count; i++)
+    if (touches[runs.part[i]!])
+      surface.data.fill(1, runs.row[i]! * width + runs.from[i]!, runs.row[i]! * width + runs.to[i]! + 1);
+  let rim = 0;
+  for (let x = 0; x < width; x++) rim += surface.data[x]! + surface.data[(height - 1) * width + x]!;
+  for (let y = 0; y < height; y++) rim += surface.data[y * width]! + surface.data[(y + 1) * width - 1]!;
+  return rim >= LEAST_RIM * 2 * (width + height) ? surface : undefined;
+}
+
+/** Whether what is not desk is a sheet of paper by its shape. */
+function leavesSheet(surface: Mask): boolean {
+  const rest = label(surface, 'sides', 0);
+  const areas = rest.components.map(({ area }) => area);
+  const largest = areas.indexOf(Math.max(...areas));
+  const area = areas[largest] ?? 0;
+  if (area < LEAST_SHEET * surface.data.length) return false;
+  return area >= CONVEX * areaOf(hullsOf(rest)[largest]!);
+}
+
+/** Whether light changes abruptly along most of the desk's edge. */
+function hasSharpEdge({ width, height, data }: Plane, surface: Mask, difference: number): boolean {
+  let edge = 0;
+  let sharp = 0;
+  for (let y = 1; y < height - 2; y++)
+    for (let x = 1; x < width - 2; x++)
+      for (const step of [1, width]) {
+        const at = y * width + x;
+        if (surface.data[at] === surface.data[at + step]) continue;
+        edge++;
+        if (Math.abs(data[at - step]! - data[at + 2 * step]!) > STEP * difference) sharp++;
+      }
+  return edge > 0 && sharp >= SHARP * edge;
+}
+
+/** The picture with some blocks in the mean colour of the others. */
+function covered({ width, height, data }: Colours, blocks: Mask): Colours {
+  const out = new Uint8Array(data);
+  const at = (x: number, y: number) =>
+    blocks.data[Math.floor(y / BLOCK) * blocks.width + Math.floor(x / BLOCK)]!;
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i += 3) {
+      if (at(x, y) === 1) continue;
+      count++;
+      for (let c = 0; c < 3; c++) sums[c]! += data[i + c]!;
+    }
+  const paper = sums.map((sum) => Math.round(sum / Math.max(1, count)));
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i += 3) if (at(x, y) === 1) out.set(paper, i);
+  return { width, height, data: out };
+}

@@ -1,0 +1,57 @@
+/** Beside the signature: other ink on the page changes no verdict for the worse. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { FOREIGN, laidOn, onSurface } from '../../bench/signatures/foreign.ts';
+import { Chance } from '../../bench/signatures/random.ts';
+import { runSignatureJob } from '../../core/signatures/engine.ts';
+import type { Colours } from '../../core/signatures/raster.ts';
+import { encoded, paint, signings } from './specimens.ts';
+
+/** Points of similarity that a picture may lose. */
+const LOSS = 15;
+const PEOPLE = [44, 52, 61];
+
+/** A drawn signature in the middle of a larger white page, and where it lies. */
+function onCanvas(signature: Colours) {
+  const ink = { left: 130, top: 110, width: signature.width, height: signature.height };
+  const [width, height] = [ink.width + 420, ink.height + 240];
+  const colours = paint(width, height, (x, y) => {
+    const [u, v] = [x - ink.left, y - ink.top];
+    if (u < 0 || v < 0 || u >= ink.width || v >= ink.height) return [255, 255, 255];
+    const at = (v * ink.width + u) * 3;
+    return [signature.data[at]!, signature.data[at + 1]!, signature.data[at + 2]!];
+  });
+  return { colours, canvas: { width, height, ink } };
+}
+
+/** Similarity; nothing where the images are inconclusive or a low similarity would be. */
+async function similarity(image1: Uint8Array, image2: Uint8Array): Promise<number | undefined> {
+  const result = await runSignatureJob({ kind: 'pair', image1, image2, pictures: false });
+  if (result.kind !== 'compared' || (result.doubts && result.similarity < 40)) return undefined;
+  return result.similarity;
+}
+
+async function changesLittle(
+  change: (page: ReturnType<typeof onCanvas>, chance: Chance) => Promise<Colours>,
+) {
+  for (const person of PEOPLE) {
+    const [one, again] = signings(person, 2, 'tablet');
+    const page = onCanvas(again!);
+    const reference = await encoded(one!);
+    const clean = await similarity(reference, await encoded(page.colours));
+    assert.ok(clean !== undefined, `person ${person} as it is`);
+    for (const seed of [1, 2, 3]) {
+      const now = await similarity(reference, await encoded(await change(page, new Chance(seed))));
+      assert.ok(now === undefined || clean - now <= LOSS, `person ${person}, ${seed}: ${clean} and ${now}`);
+    }
+  }
+}
+
+for (const [kind, { draw, separable }] of Object.entries(FOREIGN))
+  if (separable)
+    test(`${kind}: no rejection for it`, () =>
+      changesLittle(({ colours, canvas }, chance) => laidOn(colours, draw(canvas, chance))));
+
+for (const [name, desk] of Object.entries({ dark: '#3a2a1e', light: '#b9b9b9' }))
+  test(`a sheet on a ${name} desk: no rejection for its edge`, () =>
+    changesLittle(({ colours }, chance) => onSurface(colours, desk, chance)));
