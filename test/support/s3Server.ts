@@ -55,6 +55,8 @@ export interface TestBucket extends Omit<Service, 'answer'> {
   fails: number | undefined;
   /** Answers each GET of an image itself; undefined: the object is the answer. */
   gives: ((response: ServerResponse) => void) | undefined;
+  /** Answers each other request itself; undefined: the service does. */
+  answers: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** The address of its images, as --images takes it. */
   address: (more?: string) => string;
 }
@@ -78,6 +80,7 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
     holds: undefined,
     fails: undefined,
     gives: undefined,
+    answers: undefined,
     address: (more = '') =>
       `s3://${BUCKET}/site?endpoint=http://127.0.0.1:${port}&region=default&credentials=${credentials}${more}`,
   };
@@ -91,6 +94,7 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
       bucket.gives(response);
       return;
     }
+    if (bucket.answers !== undefined) return void bucket.answers(request, response);
     const age = bucket.ages.get(keyOf(request)) ?? 0;
     if (age > 0) datedBack(response, age);
     await answer(request, content, response);

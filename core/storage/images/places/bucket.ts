@@ -1,7 +1,7 @@
 /** The requests that Vouch sends to an S3 service. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { systemCodeOf } from '../../../contracts/errors/systemCode.ts';
@@ -14,6 +14,13 @@ export const MAX_REQUESTS = 32;
 const MAX_PUTS = 64;
 /** How long the answer is kept that the bucket keeps no old versions; milliseconds. */
 const CHECKED_FOR = 5 * 60_000;
+
+/** The library reads an answer whole, unless it is an object: a page of a listing has at most 1,000 names of 1 KiB each. */
+const MAX_ANSWER_BYTES = 4 * 2 ** 20;
+/** Names that one listing may have, far above the images of a shelf. */
+const MAX_NAMES = 500_000;
+/** No name of Vouch is longer or has other characters. */
+const NAME = /^[!-~]{1,100}$/;
 
 /** A content whose parts are sent one after the other, without a copy of the whole. */
 export interface Sealed {
@@ -103,19 +110,35 @@ export class ImageBucket {
     );
   }
 
-  /** The names that follow a prefix, up to the next slash: of objects, or of prefixes without their slash. */
+  /**
+   * The names that follow a prefix, up to the next slash: of objects, or of prefixes without their slash. Names that Vouch
+   * gives to no object are left out.
+   * @throws {UnavailableError} also when the service breaks its rules: a page that does not continue the one before it, or too many names
+   */
   async list(prefix: string): Promise<{ objects: string[]; prefixes: string[] }> {
     const found = { objects: [] as string[], prefixes: [] as string[] };
     const { Bucket, Key: Prefix } = this.#at(prefix);
     let ContinuationToken: string | undefined;
+    let last = '';
+    let count = 0;
     do {
       const page = await this.#send(({ ListObjectsV2Command }, client, options) =>
         client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), options),
       );
-      for (const { Key } of page?.Contents ?? []) found.objects.push(Key!.slice(Prefix.length));
-      for (const { Prefix: more } of page?.CommonPrefixes ?? [])
-        found.prefixes.push(more!.slice(Prefix.length, -1));
+      const objects = (page?.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
+      const prefixes = (page?.CommonPrefixes ?? []).map(({ Prefix: more = '' }) =>
+        more.slice(Prefix.length, -1),
+      );
       ContinuationToken = page?.NextContinuationToken;
+      count += objects.length + prefixes.length;
+      const own = { objects: objects.filter(isName), prefixes: prefixes.filter(isName) };
+      const names = [...own.objects, ...own.prefixes].sort();
+      const isEmpty = objects.length + prefixes.length === 0 && ContinuationToken !== undefined;
+      if (isEmpty || (names[0] !== undefined && names[0] <= last)) throw this.#failed('ListDoesNotContinue');
+      if (count > MAX_NAMES) throw this.#failed('ListTooLong');
+      last = names.at(-1) ?? last;
+      found.objects.push(...own.objects);
+      found.prefixes.push(...own.prefixes);
     } while (ContinuationToken !== undefined);
     return found;
   }
@@ -149,6 +172,12 @@ export class ImageBucket {
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
   }
 
+  #failed(code: string, cause?: unknown): UnavailableError {
+    return new UnavailableError(problem('IMAGES_STORE_FAILED', { location: this.address.location, code }), {
+      cause,
+    });
+  }
+
   /** @param isAbsent whether an error, by its name, means that there is nothing */
   async #send<T>(
     work: (sdk: typeof Sdk, client: Sdk.S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
@@ -168,11 +197,7 @@ export class ImageBucket {
     } catch (cause) {
       const name = cause instanceof Error ? cause.name : 'Error';
       if (isAbsent(name)) return undefined;
-      const { location } = this.address;
-      throw new UnavailableError(
-        problem('IMAGES_STORE_FAILED', { location, code: systemCodeOf(cause) ?? name }),
-        { cause },
-      );
+      throw this.#failed(systemCodeOf(cause) ?? name, cause);
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
@@ -209,7 +234,49 @@ async function open(
       httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_REQUESTS, rejectUnauthorized: true }),
     },
   });
+  client.middlewareStack.addRelativeTo(
+    (next, context) => async (request) => {
+      const result = await next(request);
+      const { response } = result;
+      if (isAnswer(response) && (context.commandName !== 'GetObjectCommand' || response.statusCode >= 300))
+        response.body = bounded(response.body);
+      return result;
+    },
+    { name: 'boundedAnswers', relation: 'after', toMiddleware: 'deserializerMiddleware' },
+  );
   return { sdk, client };
+}
+
+function isName(name: string): boolean {
+  return NAME.test(name);
+}
+
+interface Answer {
+  statusCode: number;
+  body: Readable;
+}
+
+function isAnswer(response: unknown): response is Answer {
+  return (
+    typeof response === 'object' &&
+    response !== null &&
+    'statusCode' in response &&
+    'body' in response &&
+    response.body instanceof Readable
+  );
+}
+
+/** Ends with an error, and the connection with it, where the body is longer than any answer. */
+function bounded(body: Readable): Readable {
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > MAX_ANSWER_BYTES ? new RangeError('The S3 service answers without end.') : null, chunk);
+    },
+  });
+  pipeline(body, limit, () => undefined);
+  return limit;
 }
 
 /** Leaving the loop ends the connection, so that an answer without an end occupies none. */

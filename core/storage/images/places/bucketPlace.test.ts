@@ -20,6 +20,7 @@ import { TEST_SERVER } from '../../../../test/support/testServer.ts';
 import { until } from '../../../../test/support/until.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { openHome, openStorage } from '../../index.ts';
+import { ImageBucket } from './bucket.ts';
 import { parseBucketAddress } from './bucketAddress.ts';
 
 async function storageOnS3(t: TestContext) {
@@ -115,6 +116,53 @@ test('a bucket that gives without end is read no further than the largest image'
   };
   await assert.rejects(storage.images.read(company.id, item!.imageId), { name: 'ImageDamaged' });
   await until(() => ended === 1, 'the end of the connection');
+});
+
+test('an answer without end and a listing without end are cut off', async (t) => {
+  const { s3, storage, company } = await storageOnS3(t);
+  await acceptUpload(storage, company, ['a photo']);
+  const [item] = await storage.queue.lease(1);
+  const part = Buffer.alloc(2 ** 20, 'x');
+  let sent = 0;
+  s3.answers = (_request, response) => {
+    const parts = function* () {
+      for (let count = 0; count < 256; count += 1) {
+        sent += 1;
+        yield part;
+      }
+    };
+    Readable.from(parts()).pipe(response.writeHead(500));
+  };
+  await assert.rejects(storage.images.read(company.id, item!.imageId), UnavailableError);
+  assert.ok(sent < 64, `${sent} MiB of an error were read`);
+
+  const bucket = new ImageBucket(parseBucketAddress(s3.address()));
+  t.after(() => bucket.close());
+  let pages = 0;
+  const listing = (content: (page: number) => string) => {
+    pages = 0;
+    s3.answers = (_request, response) => {
+      pages += 1;
+      const next = `<NextContinuationToken>${pages}</NextContinuationToken><IsTruncated>true</IsTruncated>`;
+      response.end(`<ListBucketResult>${content(pages)}${next}</ListBucketResult>`);
+    };
+    return bucket.list('images/');
+  };
+  const prefix = (name: string) => `<CommonPrefixes><Prefix>site/images/${name}/</Prefix></CommonPrefixes>`;
+  await assert.rejects(
+    listing(() => prefix('aa')),
+    /ListDoesNotContinue/,
+  );
+  assert.equal(pages, 2);
+  await assert.rejects(
+    listing(() => ''),
+    /ListDoesNotContinue/,
+  );
+  assert.equal(pages, 1);
+  const thousand = (page: number) =>
+    Array.from({ length: 1000 }, (_, at) => prefix(String(page * 1000 + at).padStart(9, '0'))).join('');
+  await assert.rejects(listing(thousand), /ListTooLong/);
+  assert.equal(pages, 501);
 });
 
 test('a bucket that stops in the middle of an image ends the request after its time', async (t) => {
