@@ -234,7 +234,7 @@ async function open(
       httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_REQUESTS, rejectUnauthorized: true }),
     },
   });
-  client.middlewareStack.addRelativeTo(
+  client.middlewareStack.add(
     (next, context) => async (request) => {
       const result = await next(request);
       const { response } = result;
@@ -242,7 +242,7 @@ async function open(
         response.body = bounded(response.body);
       return result;
     },
-    { name: 'boundedAnswers', relation: 'after', toMiddleware: 'deserializerMiddleware' },
+    { name: 'boundedAnswers', step: 'deserialize', priority: 'low' },
   );
   return { sdk, client };
 }
