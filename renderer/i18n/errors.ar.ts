@@ -225,6 +225,10 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PACK_CHANGED: 'تغيّرت الحزمة «{{name}}» ({{found}} بدلًا من {{expected}}).',
   PACK_NAME_INVALID: 'يجب أن يتكوّن اسم المجلد من أحرف لاتينية صغيرة وأرقام وشرطات، 40 على الأكثر.',
   PACK_NAME_BUILT_IN: 'هذا اسم خط معالجة مضمّن. غيّر اسم المجلد.',
+  PACK_FILE_NOT_REGULAR:
+    'الملف {{file}} رابط أو مجلد أو جهاز، أو لا يمكن فتحه. ضع الملف نفسه في مجلد الحزمة.',
+  PACK_FILE_TOO_LARGE:
+    'حجم الملف {{file}} أكبر من {{mebibytes}} ميبي بايت. استخدم شبكة أصغر، أو تحقق من أنه الملف الصحيح.',
   PACK_FILE_MISSING: 'الملف {{file}} غير موجود.',
   PACK_NET_CHANGED: 'الملف {{file}} ليس المذكور في البيان: قيمة تجزئته {{found}} بدلًا من {{expected}}.',
   PACK_MANIFEST_NOT_JSON: 'الملف {{file}} ليس ملف JSON صالحًا.',

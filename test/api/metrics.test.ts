@@ -62,6 +62,14 @@ test('metrics answer 404 until enabled, then only to the token of their own', as
   assert.equal((await site.storage.installation.settings()).metricsToken, null);
 });
 
+test('wrong tokens do not keep the monitoring system from reading', async (t) => {
+  const { ports, read } = await openMeasuredSite(t);
+  const token = await enableMetrics(ports, TEST_ACT);
+  for (let round = 0; round < 26; round += 1)
+    await Promise.all(Array.from({ length: 50 }, () => read('wrong')));
+  assert.equal((await read(token)).status, 200);
+});
+
 test('events are counted from the first reading on, with no name in a label', async (t) => {
   const { site, metrics, ports, read } = await openMeasuredSite(t);
   const token = await enableMetrics(ports, TEST_ACT);

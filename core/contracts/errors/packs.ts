@@ -32,4 +32,10 @@ export const PACK_ERRORS = {
   PACK_NET_LENGTH_WRONG: { text: '{{file}} returns {{found}} numbers per face, not {{expected}}.' },
   PACK_UNKNOWN: { text: 'There is no pipeline "{{name}}".' },
   PACK_FILE_MISSING: { text: '{{file}} is missing.' },
+  PACK_FILE_NOT_REGULAR: {
+    text: '{{file}} is a link, a folder or a device, or cannot be opened. Put the file itself into the folder of the pack.',
+  },
+  PACK_FILE_TOO_LARGE: {
+    text: '{{file}} is larger than {{mebibytes}} MiB. Use a smaller network, or check that the file is the right one.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

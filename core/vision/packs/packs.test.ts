@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, readFile, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -67,6 +69,21 @@ test('a bad pack is refused with what is wrong, and hides no other pipeline', as
   assert.match(await reason((pack) => changed(pack, () => ({ file: 'gone.onnx' }))), /gone\.onnx is missing/);
   assert.match(await reason((pack) => changed(pack, () => ({ licence: undefined }))), /licence/);
   assert.match(await reason((pack) => changed(pack, () => ({ surprise: 1 }))), /surprise/);
+  assert.match(
+    await reason(async (pack) => {
+      await rename(path(pack), join(pack, 'elsewhere.json'));
+      await symlink(join(pack, 'elsewhere.json'), path(pack));
+    }),
+    /pipeline\.json is a link/,
+  );
+  assert.match(
+    await reason((pack) =>
+      changed(pack, () => ({ file: 'folder.onnx' })).then(() => mkdir(join(pack, 'folder.onnx'))),
+    ),
+    /folder\.onnx is a link, a folder or a device/,
+  );
+  assert.match(await reason((pack) => truncate(path(pack), 2 ** 20 + 1)), /larger than 1 MiB/);
+  assert.match(await reason((pack) => truncate(join(pack, 'net.onnx'), 2 ** 30 + 1)), /larger than 1024 MiB/);
   const rising = [
     { fmr: 0.01, threshold: 0.3 },
     { fmr: 1e-4, threshold: 0.4 },
@@ -81,6 +98,19 @@ test('a bad pack is refused with what is wrong, and hides no other pipeline', as
     /calibration/,
   );
 });
+
+test(
+  'a pipe in place of a file of a pack is refused without waiting for it',
+  { skip: !existsSync('/usr/bin/mkfifo') },
+  async (t) => {
+    const pipe = (path: string) => {
+      rmSync(path);
+      return Promise.resolve(spawnSync('/usr/bin/mkfifo', [path]));
+    };
+    assert.match(await reasonFor(t, (pack) => pipe(join(pack, 'pipeline.json'))), /pipeline\.json is a link/);
+    assert.match(await reasonFor(t, (pack) => pipe(join(pack, 'net.onnx'))), /net\.onnx is a link/);
+  },
+);
 
 test('a folder without manifest, with a built-in or an unusable name is refused', async (t) => {
   const folder = temporaryFolder(t);

@@ -3,8 +3,8 @@ import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { trusted, type PipelineId } from '../../contracts/ids.ts';
@@ -14,6 +14,10 @@ import { packManifest, type PackManifest } from './manifest.ts';
 const MANIFEST = 'pipeline.json';
 /** The folder's name is the pack's name. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** A manifest is a few kilobytes. The largest published recognition nets have about 0.5 GiB. */
+const MAX_MANIFEST_BYTES = 2 ** 20;
+const MAX_NET_BYTES = 2 ** 30;
 
 /** A pack whose manifest is right and whose net is the one that it names. */
 export interface Pack {
@@ -28,13 +32,8 @@ export interface Pack {
 /** @throws {CodedError} saying what is wrong with it */
 export async function readPack(folder: string, name: string): Promise<Pack> {
   if (!NAME.test(name)) throw new CodedError(problem('PACK_NAME_INVALID'));
-  const manifest = parseManifest(
-    await read(join(folder, name, MANIFEST), problem('PACK_FILE_MISSING', { file: MANIFEST })),
-  );
-  const net = await read(
-    join(folder, name, manifest.file),
-    problem('PACK_FILE_MISSING', { file: manifest.file }),
-  );
+  const manifest = parseManifest(await read(join(folder, name), MANIFEST, MAX_MANIFEST_BYTES));
+  const net = await read(join(folder, name), manifest.file, MAX_NET_BYTES);
   const found = createHash('sha256').update(net).digest('hex');
   if (found !== manifest.sha256)
     throw new CodedError(
@@ -76,10 +75,24 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1;
 }
 
-async function read(path: string, whenMissing: Problem): Promise<Buffer> {
-  return readFile(path).catch((cause: unknown) => {
-    throw new CodedError(whenMissing, { cause });
+/** @throws {CodedError} the file is missing, no regular file, or too large; a pipe or a device is not waited for */
+async function read(folder: string, file: string, most: number): Promise<Buffer> {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(join(folder, file), flags).catch((cause: unknown) => {
+    const missing = hasSystemCode(cause, 'ENOENT');
+    throw new CodedError(problem(missing ? 'PACK_FILE_MISSING' : 'PACK_FILE_NOT_REGULAR', { file }), {
+      cause,
+    });
   });
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw new CodedError(problem('PACK_FILE_NOT_REGULAR', { file }));
+    if (facts.size > most)
+      throw new CodedError(problem('PACK_FILE_TOO_LARGE', { file, mebibytes: most / 2 ** 20 }));
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }
 
 function parseManifest(bytes: Buffer): PackManifest {
