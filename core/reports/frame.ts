@@ -58,7 +58,7 @@ export function moment(at: Date): string {
   return apart(`${utc} UTC (${day}${local.slice(11, 16)} ${ahead < 0 ? '-' : '+'}${hours}:${minutes})`);
 }
 
-/** What the marks of direction in a name would do to the text after it. */
+/** Marks of direction, which would end the isolation of a name and order the text after it. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Inside a sentence of either direction a name, a code or a date keeps its own, on each line (FSI … PDI, UAX #9). */

@@ -47,7 +47,6 @@ const BLANKS = [0x20, 0xa0];
 /** Join letters or part them, and are not drawn: the library knows them without a glyph. */
 export const JOINERS = /[\u200c\u200d]/;
 
-
 /** One font of one document. */
 export class ReportFont {
   readonly name: string;
@@ -63,12 +62,8 @@ export class ReportFont {
   /** @throws {Error} the file is no font, or a collection of fonts */
   constructor({ name, path }: FontFile) {
     this.name = name;
-    const font = create(fontBytes(path));
-    if (!('hasGlyphForCodePoint' in font)) throw new Error(`${path} is a collection of fonts, and not one.`);
+    const font = openFont(path);
     this.#font = font;
-    // The library keeps a glyph with the first code points that it had.
-    const glyphOf = font.getGlyph.bind(font);
-    font.getGlyph = (id, codePoints = []) => withMembers(glyphOf(id, []), { codePoints });
     this.unitsPerEm = font.unitsPerEm;
     const blank = BLANKS.find((code) => font.hasGlyphForCodePoint(code));
     this.#blank = blank === undefined ? undefined : font.glyphForCodePoint(blank).id;
@@ -266,6 +261,21 @@ export function joinedRuns(runs: readonly Run[]): Run {
     joined.width += width;
   }
   return joined;
+}
+
+const opened = new Map<string, Font>();
+
+/** The font of a file, for all documents: its tables and glyphs are read once. */
+function openFont(path: string): Font {
+  const known = opened.get(path);
+  if (known !== undefined) return known;
+  const font = create(fontBytes(path));
+  if (!('hasGlyphForCodePoint' in font)) throw new Error(`${path} is a collection of fonts, and not one.`);
+  // The library keeps a glyph with the first code points that it had.
+  const glyphOf = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints = []) => withMembers(glyphOf(id, []), { codePoints });
+  opened.set(path, font);
+  return font;
 }
 
 const widthOf = (positions: Layout['positions']) =>

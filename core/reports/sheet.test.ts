@@ -23,6 +23,11 @@ test('a heading without a section is written all the same', async () => {
   assert.match(text, /FirstSecond/);
 });
 
+/** A grey pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
 const end = { head: 'head', foot: 'foot', pageOf: (page: number) => `end-of-${page}` };
 const pagesOf = (text: string) => text.split(/end-of-\d+/).slice(0, -1);
 
@@ -71,15 +76,26 @@ test('a report is tagged with headings, tables, figures and its language', async
     sheet.heading('Heading');
     sheet.table([['Column'], ['\u0645\u062d\u0645\u062f']], [1]);
     sheet.facts([['name', 'value']]);
+    sheet.table(
+      [
+        ['', 'Name'],
+        ['none', 'Ada Roe'],
+      ],
+      [0.5, 0.5],
+      { pictures: [PIXEL] },
+    );
     sheet.pictures([{ content: undefined, without: 'none', caption: 'A face', width: 4, height: 3 }], 100);
     sheet.scale({ from: 0, to: 100, thresholds: [40, 70], value: 50, text: 'Similarity 50' });
-    const file = Buffer.from(await sheet.end(end)).toString('latin1');
+    const pdf = await sheet.end(end);
+    assert.ok(!textOf(pdf).includes('noneAda'), 'a picture stands in place of the text');
+    const file = Buffer.from(pdf).toString('latin1');
     assert.match(file, /\/Marked true/);
     assert.ok(file.includes(`/Lang (${language})`));
     assert.match(file, /\/DisplayDocTitle true/);
-    for (const tag of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure', 'Caption'])
+    for (const tag of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'])
       assert.match(file, new RegExp(`/S /${tag}\\b`), tag);
     assert.match(file, /\/Alt \(A face\)/);
+    assert.match(file, /\/Alt \(Ada Roe\)/);
     assert.match(file, /\/Alt \(Similarity 50\)/);
     assert.match(file, /\/Scope \/Column/);
     assert.match(file, /\/Scope \/Row/);

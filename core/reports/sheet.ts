@@ -87,7 +87,8 @@ interface Row {
   cells: readonly Cell[];
   height: number;
   isHead: boolean;
-  picture: Uint8Array | undefined;
+  /** `alt`: the text of the second column, which names it. */
+  picture: { content: Uint8Array; alt: string } | undefined;
 }
 
 /** An element of the structure that screen readers follow. */
@@ -266,7 +267,7 @@ export class Sheet {
       const [caption] = this.#text.lines(picture.caption, SMALL, this.#direction, width);
       if (caption !== undefined)
         this.#tag(
-          'Caption',
+          'P',
           () => {
             this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
           },
@@ -405,7 +406,8 @@ export class Sheet {
       const left = (this.#direction === 'rtl' ? 1 - before - share : before) * this.#width;
       const width = share * this.#width - CELL_GAP;
       before += share;
-      return { style, left, width, lines: this.#text.lines(text, style, this.#direction, width) };
+      const shown = column === 0 && picture !== undefined ? '' : text;
+      return { style, left, width, lines: this.#text.lines(shown, style, this.#direction, width) };
     });
     const heightOf = (lines: number) => lines * this.#text.lineHeight(BODY) + 5;
     // A row that is higher than a page goes on in the next one.
@@ -413,7 +415,8 @@ export class Sheet {
     const rows = Math.ceil(Math.max(1, ...cells.map(({ lines }) => lines.length)) / most);
     return Array.from({ length: rows }, (_, part) => {
       const own = cells.map((cell) => ({ ...cell, lines: cell.lines.slice(part * most, (part + 1) * most) }));
-      const shown = part === 0 ? picture : undefined;
+      const alt = (texts[1] ?? '').replaceAll(ISOLATES, '');
+      const shown = part === 0 && picture !== undefined ? { content: picture, alt } : undefined;
       const height = Math.max(
         heightOf(Math.max(...own.map(({ lines }) => lines.length))),
         shown === undefined ? 0 : ROW_PICTURE + 4,
@@ -435,8 +438,14 @@ export class Sheet {
         scope,
         ...readingOf(cell.lines),
       });
+      if (column === 0 && picture !== undefined) {
+        const figure = this.#child(element, 'Figure', { alt: picture.alt });
+        figure.add(() => {
+          this.#rowPicture(picture.content);
+        });
+        figure.end();
+      }
       element.add(() => {
-        if (column === 0 && picture !== undefined) this.#rowPicture(picture);
         this.#cell(cell);
       });
       element.end();

@@ -124,10 +124,13 @@ const doc = new PDFDocument({ margin: 0 });
 const setter = new TextSetter(doc);
 
 /** Sets and draws texts, and throws nothing. @returns the letters that were printed as numbers */
-function drawAll(texts: Iterable<string>): ReadonlySet<string> {
+function drawAll(
+  texts: Iterable<string>,
+  directions: readonly Direction[] = ['ltr', 'rtl'],
+): ReadonlySet<string> {
   setter.missing.clear();
   for (const text of texts)
-    for (const direction of ['ltr', 'rtl'] as const)
+    for (const direction of directions)
       for (const line of setter.lines(text, STYLE, direction, WIDTH))
         setter.draw(line, STYLE, direction, 10, 10, WIDTH);
   return setter.missing;
@@ -150,10 +153,10 @@ test('every Arabic letter is drawn with every mark, alone and between letters', 
 });
 
 test('every assigned code point is drawn or printed as its number', () => {
-  const missing = drawAll([
-    ...codePoints(1, 0xd7ff, /\p{Assigned}/u),
-    ...codePoints(0xf900, 0x1faff, /\p{Assigned}/u),
-  ]);
+  const missing = drawAll(
+    [...codePoints(1, 0xd7ff, /\p{Assigned}/u), ...codePoints(0xf900, 0x1faff, /\p{Assigned}/u)],
+    ['rtl'],
+  );
   for (const number of ['[U+738B]', '[U+AE40]', '[U+0007]', '[U+1F600]'])
     assert.ok(missing.has(number), number);
   for (const letter of WORDS.join(''))

@@ -52,6 +52,8 @@ export class TextSetter {
   readonly #doc: PDFKit.PDFDocument;
   readonly #fontsFolder: string | undefined;
   readonly #opened = new Map<string, ReportFont | undefined>();
+  /** By weight and letter, as {@link #shown} found it. */
+  readonly #forms = new Map<string, string | undefined>();
   /** Letters that no font has, as they are printed: `[U+738B]`. */
   readonly missing = new Set<string>();
   #further: readonly FontFile[] | undefined;
@@ -124,8 +126,12 @@ export class TextSetter {
 
   /** A letter as the fonts have it; undefined: none has it. */
   #shown(letter: string, weight: Weight): string | undefined {
+    const key = `${weight} ${letter}`;
+    if (this.#forms.has(key)) return this.#forms.get(key);
     const forms = [letter, letter.normalize('NFKC')];
-    return forms.find((form) => this.#fonts(form, weight).some((font) => font.hasAll(form)));
+    const found = forms.find((form) => this.#fonts(form, weight).some((font) => font.hasAll(form)));
+    this.#forms.set(key, found);
+    return found;
   }
 
   /** Printed as its number, from left to right, so that two names stay different. */
