@@ -211,6 +211,11 @@ export class TextSetter {
     let line: Line = { pieces: [], width: 0 };
     const put = (word: readonly Piece[]) => {
       const wide = word.reduce((sum, piece) => sum + widthOf(piece, style), 0);
+      // A word in several fonts is broken between them where it is wider than a line.
+      if (wide > width && word.length > 1) {
+        for (const piece of word) put([piece]);
+        return;
+      }
       const blank = word.every(({ space }) => space);
       if (line.width + wide > width && line.pieces.length > 0) {
         lines.push(withoutEndSpace(line, style));
@@ -243,7 +248,8 @@ export class TextSetter {
       const letters = clusters.slice(from, from + share).flat();
       parts.push(this.#piece(letters, piece.font, piece.level, piece.space));
     }
-    return parts;
+    // Letters are of different widths.
+    return parts.flatMap((part) => this.#cut(part, style, width));
   }
 }
 
