@@ -11,12 +11,12 @@ test('a time is in UTC, then on the clock of the installation where that differs
       ['Asia/Riyadh', '2026-03-02 21:30:00 UTC (2026-03-03 00:30 +03:00)'],
       ['America/St_Johns', '2026-03-02 21:30:00 UTC (18:00 -03:30)'],
     ] as const) {
-      process.env['TZ'] = zone;
+      process.env.TZ = zone;
       assert.equal(moment(at), `\u2068${said}\u2069`);
     }
   } finally {
-    if (TZ === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = TZ;
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
   }
 });
 
