@@ -50,6 +50,17 @@ test('an installation moves to another machine with a file and a key on paper', 
   assert.match(locked.stderr, /Stop it first/);
   assert.equal(await service.stop(), 0);
 
+  const occupied = await run(home, ['restore', bundle, '--backup-key-file', paper]);
+  assert.equal(occupied.code, EXIT.usage);
+  assert.match(
+    occupied.stderr,
+    /has an installation already\. .* Nothing was changed\. Replace it with --replace/,
+  );
+  assert.deepEqual(
+    readdirSync(home).filter((name) => name.startsWith('restoring') || name.startsWith('before-restore')),
+    [],
+  );
+
   writeFileSync(join(folder, 'wrong.txt'), createBackupKey().text);
   const wrong = await run(elsewhere, ['restore', bundle, '--backup-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
@@ -69,4 +80,7 @@ test('an installation moves to another machine with a file and a key on paper', 
   const found = await run(elsewhere, ['search', join(photos, 'anna.jpg'), '--company', 'Acme']);
   assert.match(found.stdout, /anna +100\.00/);
   assert.equal((await run(elsewhere, ['audit', 'verify'])).code, EXIT.ok);
+  const replaced = await run(elsewhere, ['restore', bundle, '--backup-key-file', paper, '--replace']);
+  assert.equal(replaced.code, EXIT.ok, replaced.stderr);
+  assert.ok(readdirSync(elsewhere).some((name) => name.startsWith('before-restore')));
 });

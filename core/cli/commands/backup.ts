@@ -33,6 +33,10 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
       '--backup-key-file <file>',
       'read the backup key from the first line of a file (default: type it)',
     )
+    .option(
+      '--replace',
+      'replace the installation in the data directory without a question; it is kept beside',
+    )
     .addOption(
       new Option(
         '--retention-erasures <replay|skip>',
@@ -113,6 +117,7 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
 }
 
 interface RestoreOptions {
+  replace?: boolean;
   backupKeyFile?: string;
   retentionErasures?: 'replay' | 'skip';
   revokedCredentials?: 'revoke' | 'reactivate';
@@ -120,7 +125,7 @@ interface RestoreOptions {
 
 async function restore(
   file: string,
-  { backupKeyFile: keyFile, retentionErasures, revokedCredentials }: RestoreOptions,
+  { replace, backupKeyFile: keyFile, retentionErasures, revokedCredentials }: RestoreOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
@@ -133,6 +138,9 @@ async function restore(
     key,
     { now: () => new Date() },
     {
+      existing: async (folder) => {
+        if (replace !== true) await confirmReplacing(folder);
+      },
       retention: async (found) => (retentionErasures ?? (await askRetention(found))) === 'replay',
       credentials: async (revived) => (revokedCredentials ?? (await askCredentials(revived))) === 'revoke',
     },
@@ -182,6 +190,17 @@ function backupKeyOf(typed: string): BackupKey {
   } catch (cause) {
     throw cause instanceof CodedError ? new CliError(cause.problem) : cause;
   }
+}
+
+/** @throws {CliError} the operator declines, or the command runs without a terminal; nothing was changed */
+async function confirmReplacing(folder: string): Promise<void> {
+  const found = `${folder} has an installation already. The restored one replaces it. The present data is kept in a folder beside it.`;
+  if (!process.stdin.isTTY)
+    throw new CliError(
+      `${found} Nothing was changed. Replace it with --replace, or restore to another folder with --home.`,
+    );
+  if (!(await answersYes(`${found}\nReplace the present installation?`)))
+    throw new CliError('Nothing was changed. To restore to another folder, name it with --home.');
 }
 
 /** @throws {CliError} the command runs without a terminal; nothing was changed */

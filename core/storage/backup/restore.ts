@@ -1,4 +1,5 @@
 import { problem } from '../../contracts/errors/problem.ts';
+import { existsSync } from 'node:fs';
 import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
@@ -49,6 +50,8 @@ interface Restored {
 
 /** Decisions that a person makes before anything is changed. Either may end the restore by rejecting. */
 export interface RestoreQuestions {
+  /** Asked when the home has an installation already, which is kept beside the restored one. It throws to refuse. Absent: it is replaced. */
+  existing?: (folder: string) => Promise<void>;
   /** Asked when retention rules of this machine had erased records of the backup. */
   retention: AskRetention;
   /** Asked when credentials that this machine had withdrawn are active in the backup. */
@@ -93,6 +96,8 @@ async function restoreFrom(
   const lock = lockHome(home);
   try {
     await finishRestore(home);
+    if (existsSync(home.database) || existsSync(home.databaseAddress))
+      await questions.existing?.(home.folder);
     const prepared = `restoring-${randomUUID()}`;
     const { manifest, ...made } = await unpack(home, join(home.folder, prepared), { clock, questions }, read);
     const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
