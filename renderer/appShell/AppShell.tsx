@@ -1,5 +1,5 @@
-import { Activity, useCallback, useEffect, useState } from 'react';
-import { useIdle, useMediaQuery } from '@mantine/hooks';
+import { Activity, useCallback, useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
@@ -8,7 +8,7 @@ import { useSession } from '../api/session.ts';
 import { Page } from '../components/Page.tsx';
 import { ErrorState } from '../components/states.tsx';
 import { UndoBar } from '../components/UndoBar.tsx';
-import { lockStore } from '../state/lock.ts';
+import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -25,19 +25,13 @@ import { useOwnAppearance } from './useAppearance.ts';
 import { useShellKeys } from './useShellKeys.ts';
 import './appShell.css';
 
-/** Without input for this long the page locks, milliseconds. */
-const IDLE_LOCK = 10 * 60_000;
-
 /** In a window this narrow the sidebar is icons alone: 200 % zoom on a small screen. */
 const NARROW = '(max-width: 900px)';
 
 /** Rail, top bar, and the screen that the address names. Nothing else is always on screen. */
 export function AppShell() {
   const { locked, set: setLocked } = lockStore();
-  const idle = useIdle(IDLE_LOCK, { initialState: false });
-  useEffect(() => {
-    if (idle) setLocked(true);
-  }, [idle, setLocked]);
+  useIdleLock();
   useLiveUpdates();
   useOwnAppearance();
   useHitAlerts();

@@ -58,6 +58,37 @@ test('one tab that locks covers the others, also where a dialog shows a face', I
   await hasCount(page.getByRole('dialog'), 0);
 });
 
+test('an idle tab locks no tab in use; when all are idle all lock', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations');
+  const clock = page.context().clock;
+  await clock.install();
+  await page.reload();
+  await page.getByRole('row').nth(3).waitFor();
+  const idle = await page.context().newPage();
+  await idle.goto('/validations');
+  await idle.getByRole('row').nth(3).waitFor();
+  for (let minutes = 0; minutes < 24; minutes += 8) {
+    await clock.fastForward('08:00');
+    await page.keyboard.press('Shift');
+  }
+  await clock.fastForward('08:00');
+  await hasCount(locked(page), 0);
+  await hasCount(locked(idle), 0);
+  await clock.fastForward('02:01');
+  await locked(page).waitFor();
+  await locked(idle).waitFor();
+  await unlock(page);
+  await locked(idle).waitFor({ state: 'detached' });
+});
+
+test('input after a sleep of the machine does not keep the page open', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations');
+  await page.getByRole('row').nth(3).waitFor();
+  await page.evaluate(`localStorage.setItem('vouch-last-input', String(Date.now() - 11 * 60_000))`);
+  await page.keyboard.press('Shift');
+  await locked(page).waitFor();
+});
+
 test(
   'who signs out takes along what was under way; the next one finds nothing of it',
   IN_BROWSER,

@@ -19,6 +19,7 @@ import {
 } from './preconditions.ts';
 import { failure, problemOf } from './problems.ts';
 import { lastDue, nextDue } from './schedule.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 interface BackupServicePorts extends PlacePorts {
   backups: Backups;
@@ -125,8 +126,8 @@ export class BackupService {
     if (due < kept.since) return;
     const [latest] = (await backupRuns.list()).filter(({ trigger }) => trigger === 'schedule');
     const startedAt = latest === undefined ? 0 : Date.parse(latest.startedAt);
-    if (startedAt >= due.getTime() && (latest?.state !== 'failed' || now.getTime() - startedAt < RETRY_MS))
-      return;
+    const standing = latest?.state === 'failed' ? RETRY_MS : Infinity;
+    if (startedAt >= due.getTime() && !hasPassed(startedAt, standing, now)) return;
     const { place } = kept.schedule;
     try {
       await this.start(place, 'schedule', { by: 'service', at: now });

@@ -29,6 +29,7 @@ import type {
   SpooledPackage,
   TrustedInstallation,
 } from '../ports/blacklistTransfer.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
@@ -179,9 +180,9 @@ export class BlacklistTransferService {
 
   /** Forgets the packages that waited too long; an import under way keeps its package. */
   async forgetUnused(): Promise<void> {
-    const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
+    const now = this.#ports.clock.now();
     for (const [id, { since, taken }] of this.#waiting)
-      if (taken === null && since.getTime() <= oldest) await this.#forget(id);
+      if (taken === null && hasPassed(since, WAITING_TIME, now)) await this.#forget(id);
   }
 
   /** The received packages that wait for a decision or are being imported; the oldest first. */

@@ -6,6 +6,7 @@ import type { Faces } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { BlacklistService } from './service.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** How long an operator who added a face from a search may undo this without an admin, milliseconds. */
 const TAKE_BACK_TIME = 60 * 60 * 1000;
@@ -29,11 +30,11 @@ export async function takeBackAddition(
   id: UploadId,
   by: Actor,
 ): Promise<'done' | 'waiting' | 'unknown'> {
-  const from = new Date(clock.now().getTime() - TAKE_BACK_TIME).toISOString();
-  const filter = { action: 'upload.accepted', actor: by, object: `upload:${id}`, from } as const;
+  const filter = { action: 'upload.accepted', actor: by, object: `upload:${id}` } as const;
   const [entry] = await audit.list(company, { filter, limit: 1 });
-  const facts = entry && (JSON.parse(entry.details) as { from?: unknown });
-  if (facts?.from !== 'search') return 'unknown';
+  if (entry === undefined || hasPassed(entry.at, TAKE_BACK_TIME, clock.now())) return 'unknown';
+  const facts = JSON.parse(entry.details) as { from?: unknown };
+  if (facts.from !== 'search') return 'unknown';
   const upload = await uploads.find(company, 'blacklist', id);
   if (upload?.target.kind !== 'blacklist') return 'unknown';
   if (upload.items.some(({ status }) => status === ITEM_STATUS.Pending)) return 'waiting';

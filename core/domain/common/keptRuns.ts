@@ -2,6 +2,7 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Clock } from '../ports/machine.ts';
 import { makeRoom } from './makeRoom.ts';
+import { hasPassed } from './elapsed.ts';
 
 /** Runs that are kept at once on the installation; beyond them, the company with most of them loses the one used longest ago. */
 const MAX_RUNS = 4;
@@ -45,7 +46,7 @@ export class KeptRuns<Run extends { company: CompanyId }> {
 
   /** Forgets the runs that were not used for an hour. The service calls it every minute. */
   forgetUnused(): void {
-    const until = this.#clock.now().getTime() - KEPT_FOR;
-    for (const [id, { usedAt }] of this.#runs) if (usedAt <= until) this.#runs.delete(id);
+    const now = this.#clock.now();
+    for (const [id, { usedAt }] of this.#runs) if (hasPassed(usedAt, KEPT_FOR, now)) this.#runs.delete(id);
   }
 }

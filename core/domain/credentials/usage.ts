@@ -1,5 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Logger } from '../ports/machine.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** The last use of a credential is recorded at most this often, milliseconds. */
 const RECORDING_INTERVAL = 60_000;
@@ -25,7 +26,7 @@ export async function recordUse(
   now: Date,
 ): Promise<void> {
   const { id, companyId, lastUsedAt } = credential;
-  if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < RECORDING_INTERVAL) return;
+  if (lastUsedAt !== null && !hasPassed(lastUsedAt, RECORDING_INTERVAL, now)) return;
   try {
     await ports.store.touch(companyId, id, now);
   } catch (error) {

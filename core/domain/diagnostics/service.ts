@@ -33,6 +33,7 @@ import type { MissingPipeline } from '../ports/pipelines.ts';
 import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
 import { checkStorage } from './storageCheck.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
@@ -53,7 +54,7 @@ export class Doctor {
   async report({ company, fresh }: { company?: CompanyId; fresh: boolean }): Promise<HealthReport> {
     const now = this.#ports.clock.now();
     const kept = this.#reports.get(company);
-    if (kept !== undefined && !fresh && now.getTime() - kept.at.getTime() < KEPT) return kept.report;
+    if (kept !== undefined && !fresh && !hasPassed(kept.at, KEPT, now)) return kept.report;
     const report = this.#examine(company);
     this.#reports.set(company, { at: now, report });
     return report;

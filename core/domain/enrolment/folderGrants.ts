@@ -8,6 +8,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** A file below a folder, as it was when it was read. */
 export interface FolderFile {
@@ -160,7 +161,8 @@ export class FolderGrants {
   #makeRoom(): void {
     const byAge = [...this.#offers].sort(([, one], [, other]) => one.usedAt - other.usedAt);
     for (const [index, [grantId, { usedAt }]] of byAge.entries())
-      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MAX_OFFERS) this.#offers.delete(grantId);
+      if (hasPassed(usedAt, KEPT_FOR, this.#now()) || byAge.length - index >= MAX_OFFERS)
+        this.#offers.delete(grantId);
   }
 
   #now(): number {

@@ -5,6 +5,7 @@ import {
 } from '../../contracts/dashboard/watchedFolders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Clock } from '../ports/machine.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** A watcher that missed this many reports is lost. */
 const MISSED_REPORTS = 3;
@@ -44,7 +45,7 @@ export class WatchedFolders {
   of(company: CompanyId): WatchedFolder[] {
     const now = this.#clock.now().getTime();
     return [...this.#kept.values()]
-      .filter(({ company: of, reportedAt }) => of === company && now - reportedAt.getTime() < SHOWN_FOR_MS)
+      .filter(({ company: of, reportedAt }) => of === company && !hasPassed(reportedAt, SHOWN_FOR_MS, now))
       .map(({ report, reportedAt }) => {
         const isLate = now - reportedAt.getTime() > MISSED_REPORTS * REPORT_EVERY_MS;
         return {

@@ -2,6 +2,7 @@ import { base64UrlOf, equalBytes } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { waitAfter, waitAfterAnywhere } from './sessionLimits.ts';
 import type { AttemptCount, FailedAttempts } from '../ports/identity.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** Names without an operator that are remembered at once; beyond it the oldest is forgotten. */
 const UNKNOWN_NAMES = 16_384;
@@ -27,6 +28,21 @@ export function countsOfSession(crypto: CryptoPort): AttemptCount[] {
   return [{ source: crypto.sha256('session'), waitAfter }];
 }
 
+/**
+ * The latest end of the waits that are still running; undefined: none is. A failure in the future was counted while the clock was
+ * wrong: its wait is over, and the next attempt gets the right time.
+ * @param failed the last failure of each origin, and the wait that its failures have earned, milliseconds
+ */
+export function longestWait(
+  failed: readonly { lastAt: Date | number; wait: number }[],
+  now: Date,
+): Date | undefined {
+  const running = failed.filter(({ lastAt, wait }) => !hasPassed(lastAt, wait, now));
+  return running.length === 0
+    ? undefined
+    : new Date(Math.max(...running.map(({ lastAt, wait }) => Number(lastAt) + wait)));
+}
+
 /** All failed attempts of a name, and the end of the longest wait that some origin has; undefined: none waits. */
 export function summarise(
   crypto: CryptoPort,
@@ -37,12 +53,14 @@ export function summarise(
   const isAnywhere = ({ source }: FailedAttempts) => equalBytes(source, anywhere);
   // The count over all addresses repeats those of each.
   const attempts = failed.filter((one) => !isAnywhere(one)).reduce((sum, one) => sum + one.attempts, 0);
-  const ends = failed.map((one) => {
-    const wait = isAnywhere(one) ? waitAfterAnywhere(one.attempts) : waitAfter(one.attempts);
-    return one.lastAt.getTime() + wait;
-  });
-  const until = Math.max(0, ...ends);
-  return until > now.getTime() ? { attempts, until: new Date(until) } : { attempts };
+  const until = longestWait(
+    failed.map((one) => ({
+      lastAt: one.lastAt,
+      wait: isAnywhere(one) ? waitAfterAnywhere(one.attempts) : waitAfter(one.attempts),
+    })),
+    now,
+  );
+  return until === undefined ? { attempts } : { attempts, until };
 }
 
 /**
@@ -59,12 +77,14 @@ export class UnknownNames {
       count,
       key: `${base64UrlOf(count.source)} ${name}`,
     }));
-    const ends = keyed.map(({ count, key }) => {
-      const known = this.#failed.get(key);
-      return known === undefined ? 0 : known.lastAt + count.waitAfter(known.attempts);
-    });
-    const until = Math.max(...ends);
-    if (until > now) return new Date(until);
+    const until = longestWait(
+      keyed.flatMap(({ count, key }) => {
+        const known = this.#failed.get(key);
+        return known === undefined ? [] : { lastAt: known.lastAt, wait: count.waitAfter(known.attempts) };
+      }),
+      at,
+    );
+    if (until !== undefined) return until;
     for (const { key } of keyed) {
       const attempts = (this.#failed.get(key)?.attempts ?? 0) + 1;
       this.#failed.delete(key);

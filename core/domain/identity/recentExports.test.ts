@@ -21,3 +21,11 @@ test('the exports of one session allow none of another', () => {
   assert.equal(exports.allow(SESSION, CONFIRMED, after(late)), true);
   assert.equal(exports.allow(new Uint8Array([2]), CONFIRMED, after(late + 1)), false);
 });
+
+test('exports and confirmations in the future allow none', () => {
+  const exports = new RecentExports();
+  const DAY = 86_400_000;
+  assert.equal(exports.allow(SESSION, after(DAY), after(0)), false);
+  assert.equal(exports.allow(SESSION, after(DAY), after(DAY)), true);
+  assert.equal(exports.allow(SESSION, after(-DAY), after(0)), false, 'the export of a clock that was ahead');
+});

@@ -1,5 +1,6 @@
 import { hexOf } from '../common/encoding.ts';
 import { EXPORT_LIMIT } from './sessionLimits.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /**
  * The last export of each session, in memory. A restart of the service removes them, so the next export needs a recent
@@ -15,9 +16,9 @@ export class RecentExports {
    */
   allow(session: Uint8Array, confirmedAt: Date, now: Date): boolean {
     const at = now.getTime();
-    for (const [key, last] of this.#last) if (at - last >= EXPORT_LIMIT) this.#last.delete(key);
+    for (const [key, last] of this.#last) if (hasPassed(last, EXPORT_LIMIT, at)) this.#last.delete(key);
     const key = hexOf(session);
-    if (at - Math.max(confirmedAt.getTime(), this.#last.get(key) ?? 0) >= EXPORT_LIMIT) return false;
+    if (!this.#last.has(key) && hasPassed(confirmedAt, EXPORT_LIMIT, at)) return false;
     this.#last.set(key, at);
     return true;
   }

@@ -1,3 +1,5 @@
+import { hasPassed } from '../common/elapsed.ts';
+
 /** How long refusals of one kind are counted together, milliseconds. */
 const WINDOW = 60 * 60_000;
 /** So many of a window are entries of their own; after them each that doubles the count is. */
@@ -18,8 +20,8 @@ export class RejectionLogThrottle {
   count(kind: string, at: Date): number | undefined {
     const known = this.#windows.get(kind);
     const now = at.getTime();
-    const age = known === undefined ? WINDOW : now - known.since;
-    const window = known !== undefined && age >= 0 && age < WINDOW ? known : { since: now, count: 0 };
+    const window =
+      known !== undefined && !hasPassed(known.since, WINDOW, now) ? known : { since: now, count: 0 };
     window.count += 1;
     this.#windows.set(kind, window);
     const { count } = window;

@@ -1,5 +1,7 @@
 /** When sessions end, how long a passphrase counts as just given, and how long failed sign-ins must wait. */
 
+import { hasPassed } from '../common/elapsed.ts';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -36,10 +38,7 @@ export function waitAfterAnywhere(attempts: number): number {
   return waitAfter(attempts - FREE_ATTEMPTS_ANYWHERE + FREE_ATTEMPTS);
 }
 
-/** By time: it was unused for a while, or it is too old. */
+/** By time: it was unused for a while, it is too old, or it was opened or used while the clock was ahead. */
 export function hasEnded(session: { openedAt: Date; usedAt: Date }, now: Date): boolean {
-  return (
-    now.getTime() - session.usedAt.getTime() >= IDLE_LIMIT ||
-    now.getTime() - session.openedAt.getTime() >= SESSION_LIMIT
-  );
+  return hasPassed(session.usedAt, IDLE_LIMIT, now) || hasPassed(session.openedAt, SESSION_LIMIT, now);
 }

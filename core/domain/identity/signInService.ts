@@ -31,6 +31,7 @@ import {
   hashTypedName,
   isBrowserOf,
 } from './secrets.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 export interface SignInPorts {
   operators: Operators;
@@ -139,7 +140,7 @@ export class SignInService {
     const session = await this.#ports.sessions.find(hash);
     const now = this.#ports.clock.now();
     if (session === undefined || hasEnded(session, now)) return undefined;
-    if (!background && now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL)
+    if (!background && hasPassed(session.usedAt, TOUCH_INTERVAL, now))
       await this.#ports.sessions.touch(hash, now);
     const { id, companyId, name, role } = session.operator;
     const { confirmedAt } = session;
@@ -160,7 +161,7 @@ export class SignInService {
     const confirmed =
       permission === 'exports:create'
         ? this.#exports.allow(session, confirmedAt, now)
-        : now.getTime() - confirmedAt.getTime() < CONFIRMED_LIMIT;
+        : !hasPassed(confirmedAt, CONFIRMED_LIMIT, now);
     return confirmed ? 'allowed' : 'unconfirmed';
   }
 

@@ -7,6 +7,7 @@ import type { SearchAnswer } from '../../contracts/dashboard/search.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../identity/signInService.ts';
 import { hexOf } from '../common/encoding.ts';
+import { hasPassed } from '../common/elapsed.ts';
 
 /** How long a result can be reported on, milliseconds. */
 export const KEPT_FOR = 30 * 60_000;
@@ -52,6 +53,6 @@ export class KeptSearches {
 
   forgetExpired(now: Date): void {
     for (const [id, { answer }] of this.#entries)
-      if (Date.parse(answer.expiresAt) <= now.getTime()) this.#entries.delete(id);
+      if (hasPassed(Date.parse(answer.expiresAt) - KEPT_FOR, KEPT_FOR, now)) this.#entries.delete(id);
   }
 }

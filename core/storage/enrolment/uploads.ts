@@ -24,6 +24,7 @@ import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
+import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -356,7 +357,9 @@ async function deleteExpiredKey(
     .set({ idempotency_key: null })
     .where('company_id', '=', company)
     .where('idempotency_key', '=', key)
-    .where('created_at', '<=', now - IDEMPOTENCY_WINDOW)
+    .where((eb) =>
+      eb.or([eb('created_at', '<=', now - IDEMPOTENCY_WINDOW), eb('created_at', '>', now + CLOCK_SLACK)]),
+    )
     .execute();
 }
 

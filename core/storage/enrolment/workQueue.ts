@@ -8,6 +8,7 @@ import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
+import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;
@@ -166,7 +167,8 @@ export class SqlWorkQueue implements WorkQueue {
 
   /** Leased by no other process, or no longer. What this process has in progress is distinguished in memory. */
   get #isFree() {
-    return sql<boolean>`(leased_by is null or leased_by = ${this.#node} or leased_until < ${DATABASE_NOW})`;
+    return sql<boolean>`(leased_by is null or leased_by = ${this.#node} or leased_until < ${DATABASE_NOW}
+      or leased_until > ${this.#leaseEnd} + ${CLOCK_SLACK})`;
   }
 
   /** One more, unless this lease is an attempt that was counted already. */

@@ -16,6 +16,8 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
+import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { longestWait } from '../../domain/identity/attempts.ts';
 
 export class SqlSessions implements Sessions {
   readonly #db: Database;
@@ -42,7 +44,9 @@ export class SqlSessions implements Sessions {
       await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
-        .where('opened_at', '<=', at - SESSION_LIMIT)
+        .where((eb) =>
+          eb.or([eb('opened_at', '<=', at - SESSION_LIMIT), eb('opened_at', '>', at + CLOCK_SLACK)]),
+        )
         .execute();
       await trx
         .insertInto('operator_session')
@@ -157,18 +161,16 @@ function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[])
     .execute();
 }
 
-/** The latest end of the waits that are still running; undefined: none is. */
-function longestWait(
+function waitOf(
   rows: readonly Selectable<Schema['sign_in_attempt']>[],
   counts: readonly AttemptCount[],
   at: Date,
 ): Date | undefined {
-  const ends = rows.map((row) => {
+  const failed = rows.map((row) => {
     const count = counts.find(({ source }) => Buffer.compare(source, row.source_hash) === 0);
-    return row.last_at + (count?.waitAfter(row.attempts) ?? 0);
+    return { lastAt: row.last_at, wait: count?.waitAfter(row.attempts) ?? 0 };
   });
-  const until = Math.max(...ends, 0);
-  return until > at.getTime() ? new Date(until) : undefined;
+  return longestWait(failed, at);
 }
 
 /** Attempts are forgotten after this long without another; milliseconds. */
@@ -184,7 +186,7 @@ export class SqlSignInAttempts implements SignInAttempts {
   }
 
   async waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
-    return longestWait(await rowsOf(this.#db, name, counts), counts, at);
+    return waitOf(await rowsOf(this.#db, name, counts), counts, at);
   }
 
   async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
@@ -194,7 +196,7 @@ export class SqlSignInAttempts implements SignInAttempts {
         .deleteFrom('sign_in_attempt')
         .where('last_at', '<=', now - FORGOTTEN_AFTER)
         .execute();
-      const until = longestWait(await rowsOf(trx, name, counts), counts, at);
+      const until = waitOf(await rowsOf(trx, name, counts), counts, at);
       if (until !== undefined) return until;
       for (const { source } of counts)
         await trx

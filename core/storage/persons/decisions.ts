@@ -14,6 +14,7 @@ import {
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
+import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
 
 /** How long the key of a request is remembered, milliseconds. */
 const REQUEST_WINDOW = 24 * 60 * 60_000;
@@ -178,6 +179,7 @@ export async function repeatedRequest(
     .where('company_id', '=', company)
     .where('request_key', '=', request.key)
     .where('decided_at', '>', at.getTime() - REQUEST_WINDOW)
+    .where('decided_at', '<=', at.getTime() + CLOCK_SLACK)
     .orderBy('id', 'desc')
     .executeTakeFirst();
   if (row === undefined) return undefined;

@@ -130,6 +130,37 @@ test('each export allows the next for thirty minutes, and nothing else', async (
   assert.equal(await code(cookie, exported), 200);
 });
 
+test('what was opened or confirmed while the clock was ahead has ended', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const status = async (cookie: string, path: string) => (await ask(site, 'GET', path, { cookie })).status;
+  site.setTime(later(3));
+  const slightly = await signIn(site, 'Ana');
+  site.setTime(later(1));
+  assert.equal(await status(slightly, '/erasures'), 200, 'clocks of machines differ a little');
+  site.setTime(later(30 * 24 * 60));
+  const ahead = await signIn(site, 'Ana');
+  site.setTime(NOON);
+  assert.equal(await status(ahead, '/session'), 401);
+  const cookie = await signIn(site, 'Ana');
+  site.setTime(later(-60));
+  assert.equal(await status(cookie, '/session'), 401, 'a clock that was set back an hour');
+});
+
+test('failures that were counted while the clock was ahead lock nobody out', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  for (const operator of ['Ana', 'Nobody']) {
+    const attempt = (passphrase: string) => ask(site, 'POST', '/session', { body: { operator, passphrase } });
+    site.setTime(later(30 * 24 * 60));
+    for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
+    assert.equal((await attempt('not the passphrase')).status, 429);
+    site.setTime(NOON);
+    assert.equal((await attempt('not the passphrase')).status, 401);
+    assert.equal((await attempt('not the passphrase')).status, 429, 'the failures still count');
+  }
+});
+
 test('a changed role counts at once; a deactivated operator is signed out at once', async (t) => {
   const site = await openSite(t);
   const operatorService = operatorServiceOf(site);

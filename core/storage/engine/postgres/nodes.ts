@@ -3,6 +3,7 @@ import { ITEM_STATUS } from '../../../contracts/codes.ts';
 import type { NodeRole, NodeState } from '../../../contracts/nodes.ts';
 import type { NodeReport, Nodes } from '../../../domain/ports/nodes.ts';
 import { lead, writing, type Database } from '../database.ts';
+import { CLOCK_SLACK } from '../../../domain/common/elapsed.ts';
 
 /** A service that has not reported for so long does not count as alive, milliseconds. */
 export const ALIVE_MS = 30_000;
@@ -67,7 +68,7 @@ export class ServerNodes implements Nodes {
 
   async list(): Promise<NodeState[]> {
     const { rows } = await sql<Row>`
-      select n.*, cast(n.seen_at > ${NOW} - ${ALIVE_MS} as integer) as alive,
+      select n.*, cast(n.seen_at between ${NOW} - ${ALIVE_MS} and ${NOW} + ${CLOCK_SLACK} as integer) as alive,
         (select count(*) from upload_item i where i.leased_by = n.name and i.status = ${ITEM_STATUS.Pending}
           and i.leased_until > ${NOW}) as leases
       from node n where n.stopped = 0 and n.seen_at > ${NOW} - ${LISTED_MS} order by n.name`.execute(
