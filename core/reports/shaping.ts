@@ -39,6 +39,22 @@ interface Layout {
   positions: readonly Pick<GlyphPosition, 'xAdvance' | 'xOffset' | 'yOffset'>[];
 }
 
+/** A glyph of a layout: its place in units of the font from the start of the text, and its share of the line. */
+interface Placed {
+  glyph: Glyph;
+  x: number;
+  y: number;
+  width: number;
+  /** It stands beside its place on the line. */
+  isMoved: boolean;
+}
+
+/** What is drawn for letters that cannot be told apart. */
+interface Group {
+  parts: readonly Placed[];
+  codes: readonly number[];
+}
+
 /** Beyond the glyphs of a font: the same glyph again with another text or width. */
 const COPIES = 0x10000;
 /** Letters without a shape. */
@@ -195,61 +211,57 @@ export class ReportFont {
   /** Gives each code point of a text its place on the line. Undefined: that needs a blank, and the font has none. */
   #runOf({ glyphs, positions }: Layout, text: string, isRightToLeft: boolean): Run | undefined {
     const codes = Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
-    const outlines: Outline[] = [];
-    const groups: { glyph: number | undefined; codes: number[]; width: number }[] = [];
     let pen = 0;
-    const placed = glyphs.map((glyph, index) => {
-      const {
-        xAdvance: width,
-        xOffset,
-        yOffset,
-      } = positions[index] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
-      pen += width;
-      return { glyph, width, isMoved: xOffset !== 0 || yOffset !== 0, x: pen - width + xOffset, y: yOffset };
+    const placed = glyphs.map((glyph, index): Placed => {
+      const { xAdvance, xOffset, yOffset } = positions[index] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
+      const at = { x: pen + xOffset, y: yOffset, isMoved: xOffset !== 0 || yOffset !== 0 };
+      pen += xAdvance;
+      return { ...at, glyph, width: xAdvance };
     });
     if (isRightToLeft) placed.reverse();
-    const outline = ({ glyph, x, y }: (typeof placed)[number]) => {
-      const path = glyph.path.toSVG();
-      if (path !== '') outlines.push({ path, x, y });
-    };
-    const isSplit = placed.some(({ glyph, width }) => glyph.codePoints.length === 0 && width !== 0);
-    const isWhole = placed.reduce((sum, { glyph }) => sum + glyph.codePoints.length, 0) === codes.length;
-    if (isSplit || !isWhole) {
-      // A letter is drawn as several glyphs around others, or several letters as one that is not theirs.
-      for (const each of placed) outline(each);
-      groups.push({ glyph: undefined, codes, width: pen });
-    } else {
-      let taken = 0;
-      for (const each of placed) {
-        const { glyph, isMoved, width } = each;
-        const own = codes.slice(taken, (taken += glyph.codePoints.length));
-        const last = groups.at(-1);
-        // Marks share the width of their letter.
-        const isMark = width === 0 && last !== undefined;
-        if (isMark) last.codes.push(...own);
-        else groups.push({ glyph: isMoved ? undefined : glyph.id, codes: own, width });
-        if (isMark || isMoved) outline(each);
-      }
-    }
-    const slots = groups.flatMap((group) => this.#slotsOf(group, isRightToLeft) ?? []);
+    const groups = groupsOf(placed, codes).map((group) => this.#onLine(group, isRightToLeft));
+    const slots = groups.flatMap((group) => group.slots);
     if (slots.length < codes.length) return undefined;
     if (isRightToLeft) slots.reverse();
-    return { slots, outlines, width: pen, isPlain: false };
+    return { slots, outlines: groups.flatMap((group) => group.outlines), width: pen, isPlain: false };
   }
 
-  /** The letters of one glyph in the order of the text; the glyph stands where they begin on the left. */
-  #slotsOf(
-    group: { glyph: number | undefined; codes: readonly number[]; width: number },
-    isRightToLeft: boolean,
-  ): Slot[] | undefined {
-    const { codes, width } = group;
+  /** Letters in the order of the text, and what is drawn beside the line. A glyph stands where its letters begin on the left. */
+  #onLine({ codes, parts }: Group, isRightToLeft: boolean): Pick<Run, 'outlines'> & { slots: Slot[] } {
+    const [one, other] = parts.length > 1 ? parts.filter(({ width }) => width !== 0) : parts;
+    const whole = other === undefined && one?.isMoved === false ? one : undefined;
     const holder = isRightToLeft ? codes.length - 1 : 0;
+    const width = parts.reduce((sum, part) => sum + part.width, 0) / codes.length;
     const slots = codes.flatMap((code, index) => {
-      const glyph = (index === holder ? group.glyph : undefined) ?? this.#blank;
-      return glyph === undefined ? [] : [{ glyph, code, width: width / codes.length }];
+      const glyph = index === holder && whole !== undefined ? whole.glyph.id : this.#blank;
+      return glyph === undefined ? [] : [{ glyph, code, width }];
     });
-    return slots.length < codes.length ? undefined : slots;
+    const outlines = parts
+      .filter((part) => part !== whole)
+      .map(({ glyph, x, y }) => ({ path: glyph.path.toSVG(), x, y }));
+    return { slots, outlines: outlines.filter(({ path }) => path !== '') };
   }
+}
+
+/**
+ * The glyphs of each letter, in the order of the text. Marks, and further parts of a letter that is drawn as several
+ * glyphs, are of the letter before them. One group: the glyphs are of other letters than the text, such as the plain
+ * forms of letters that no font has.
+ */
+function groupsOf(placed: readonly Placed[], codes: readonly number[]): Group[] {
+  const groups: { parts: Placed[]; codes: number[] }[] = [];
+  let taken = 0;
+  for (const part of placed) {
+    const own = codes.slice(taken, taken + part.glyph.codePoints.length);
+    taken += part.glyph.codePoints.length;
+    const last = groups.at(-1);
+    const isPart = part.width === 0 || own.length === 0 || last?.codes.length === 0;
+    if (last !== undefined && isPart) {
+      last.parts.push(part);
+      last.codes.push(...own);
+    } else groups.push({ parts: [part], codes: own });
+  }
+  return taken === codes.length ? groups : [{ parts: placed, codes }];
 }
 
 /** Runs of one font beside each other, from left to right. */
