@@ -60,7 +60,7 @@ function photoPart({ words, sheet }: Page, report: SearchReport): void {
       ...faces.map(({ best, quality }, index) => [
         String(index + 1),
         best === null ? scores.band.none : nameOf(best, search.erased),
-        best === null ? '' : (best.list ?? words.duplicate),
+        best === null ? '' : inList(words, best),
         best === null ? '' : `${best.reading.score} · ${scores.band[best.reading.band]}`,
         words.outOf100(quality),
       ]),
