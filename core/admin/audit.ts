@@ -14,7 +14,10 @@ import { systemProblem } from '../contracts/errors/systemProblem.ts';
 export function auditCommands(
   ports: AnchorPorts &
     NamingPorts & { companies: Companies; installation: Installation; auditService: AuditService },
-): Pick<AdminCommandHandlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
+): Pick<
+  AdminCommandHandlers,
+  'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.accept' | 'audit.witness'
+> {
   const { auditService } = ports;
   return {
     async 'audit.list'({ company, ...query }) {
@@ -23,6 +26,7 @@ export function auditCommands(
     },
     'audit.verify': (input) => auditService.verify(null, asLocalAdmin(ports.clock), input.anchors),
     'audit.anchor': async () => ({ anchor: await auditService.anchor(null, asLocalAdmin(ports.clock)) }),
+    'audit.accept': () => auditService.accept(asLocalAdmin(ports.clock)),
     async 'audit.witness'({ folder }) {
       const act = asLocalAdmin(ports.clock);
       if (folder === null) await ports.installation.update({ auditWitness: null }, act);

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
-import { anchorAndReport } from '../domain/audit/anchor.ts';
+import { anchorAndReport, requireAnchoredLog } from '../domain/audit/anchor.ts';
 import { createSignatures, type Signatures } from '../signatures/signatures.ts';
 import type { DoctorPorts } from '../domain/ports/diagnostics.ts';
 import type { Logger } from '../domain/ports/machine.ts';
@@ -133,6 +133,11 @@ export function requireSharedStore({ storage }: Pick<Foundation, 'storage'>, rol
 export async function requireErasures({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
   const { length } = await storage.erasures.undone();
   if (length > 0) throw new CodedError(problem('ERASURES_UNDONE', { erasures: length }));
+}
+
+/** @throws {CodedError} the audit log contradicts the anchors of the home, and no administrator has accepted that */
+export function requireLog({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
+  return requireAnchoredLog({ ...storage, clock: CLOCK });
 }
 
 /** Facts of the machine for the self-diagnosis, with or without an open store. */

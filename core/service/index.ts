@@ -12,6 +12,7 @@ import {
   DEFAULT_PORT,
   openFoundation,
   requireErasures,
+  requireLog,
   requireSharedStore,
   type Foundation,
   type FoundationOptions,
@@ -53,6 +54,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     requireSharedStore(foundation, role);
     await requireErasures(foundation);
+    await requireLog(foundation);
     return await serve(foundation, port, role);
   } catch (error) {
     await foundation.close();

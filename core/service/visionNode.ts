@@ -11,6 +11,7 @@ import {
   DEFAULT_PORT,
   openFoundation,
   requireErasures,
+  requireLog,
   requireSharedStore,
   type Foundation,
   type FoundationOptions,
@@ -39,6 +40,7 @@ export async function openVisionNode(
   try {
     requireSharedStore(foundation, 'vision');
     await requireErasures(foundation);
+    await requireLog(foundation);
     return await serveVision(foundation);
   } catch (error) {
     await foundation.close();

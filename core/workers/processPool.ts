@@ -91,7 +91,7 @@ interface Slot<Job, Result> {
 /** A job is given up after this many attempts that ended its worker or its time. */
 const ATTEMPTS = 2;
 /** A job of another company waits for at most this many later jobs; then a worker is replaced for it. */
-const MOST_PASSED_OVER = 32;
+const MAX_PASSED_OVER = 32;
 /** After this many workers in a row that ended before they were ready, none can be had for now. */
 const STARTS = 3;
 /** A job that neither works nor answers is given up after this many times its limit. */
@@ -258,7 +258,7 @@ export class ProcessPool<Job, Result> {
       const [first] = lane;
       if (first === undefined) continue;
       const at = lane.findIndex((task) => company === undefined || (task.company ?? company) === company);
-      if (at > 0 && first.passedOver < MOST_PASSED_OVER)
+      if (at > 0 && first.passedOver < MAX_PASSED_OVER)
         for (const task of lane.slice(0, at)) task.passedOver++;
       else if (at !== 0) return undefined;
       return lane.splice(at, 1)[0];

@@ -58,6 +58,19 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const { anchor } = await sendAdminCommand(terminal.home(), 'audit.anchor', {});
       console.log(JSON.stringify(anchor));
     });
+  audit
+    .command('accept')
+    .description(
+      'continue with a log that contradicts its anchors, after the database was put back to an earlier state',
+    )
+    .action(async () => {
+      const accepted = await sendAdminCommand(terminal.home(), 'audit.accept', {});
+      if (terminal.isJson()) terminal.show(accepted);
+      else
+        console.log(
+          `The service can start with this log. Its earlier anchors are kept in ${accepted.kept}. Withdraw what was withdrawn since: tokens, signing keys, operators, passphrases.`,
+        );
+    });
   addWitnessCommand(audit, terminal);
 }
 

@@ -62,6 +62,13 @@ export const ADMIN_COMMANDS = {
     output: auditVerdict,
   },
   'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor }) },
+  'audit.accept': {
+    input: none,
+    output: z.object({
+      kept: z.string().describe('the file of the anchors that contradicted the log'),
+      anchor: auditAnchor,
+    }),
+  },
   'audit.witness': {
     input: z.object({
       folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no witness'),

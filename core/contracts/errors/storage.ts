@@ -26,6 +26,12 @@ export const STORAGE_ERRORS = {
   DATABASE_NO_SERVER: {
     text: 'The installation in {{folder}} keeps its rows in a file, which needs no role. Nothing was changed.',
   },
+  AUDIT_START_REFUSED: {
+    text: 'The audit log contradicts its anchors: {{cause}} The database was probably put back to an earlier state, in which withdrawn credentials are valid again. The service did not start. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
+  },
+  AUDIT_NOT_CONTRADICTED: {
+    text: 'The audit log agrees with the anchors of its data directory. Nothing was changed.',
+  },
   ERASURES_UNDONE: {
     text: 'The database contains the records of {{erasures}} erasures that were finished, so it was restored from an older backup. The service did not start. Repeat the erasures: vouch erase replay. Then start the service.',
   },

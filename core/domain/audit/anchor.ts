@@ -1,5 +1,6 @@
 import { CodedError, problem, type ErrorCode } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { AuditAnchors, AuditLog, KeptAnchors } from '../ports/audit.ts';
 
@@ -39,17 +40,67 @@ export async function checkAnchors({ audit, anchors }: AnchorPorts): Promise<voi
   for (const file of (await anchors.read()).kept) await refuseContradicted(audit, file);
 }
 
+/**
+ * A log that contradicts the anchors of its home was probably put back to an earlier state, in which withdrawn rights are valid
+ * again: an administrator decides whether the service starts with it. A witness alone does not keep it from starting, because a
+ * restored backup always contradicts the witness.
+ * @throws {CodedError} the log contradicts the file of the home
+ */
+export async function requireAnchoredLog({ audit, anchors }: AnchorPorts): Promise<void> {
+  const [own] = (await anchors.read()).kept;
+  const found = own && (await contradictionOf(audit, own));
+  if (found === undefined) return;
+  throw new CodedError(problem('AUDIT_START_REFUSED', { cause: found.problem }), { cause: found });
+}
+
+/**
+ * Goes on with a log that contradicts the anchors of its home: they are set aside, and the log is anchored as it is now. The
+ * entry of the act states their number.
+ * @throws {CodedError} nothing contradicts the log
+ */
+export async function acceptLog(
+  ports: AnchorPorts,
+  act: AuditContext,
+): Promise<{ kept: string; anchor: AuditAnchor }> {
+  const [own] = (await ports.anchors.read()).kept;
+  if (own === undefined || (await contradictionOf(ports.audit, own)) === undefined)
+    throw new CodedError(problem('AUDIT_NOT_CONTRADICTED'));
+  const kept = await ports.anchors.setAside(act.at);
+  const setAside = own.anchors.length;
+  await ports.audit.record(act, {
+    company: null,
+    action: 'audit.anchored',
+    object: null,
+    details: { setAside },
+  });
+  let anchor: AuditAnchor | undefined;
+  await ports.anchors.next(async () => {
+    anchor = await ports.audit.head(ports.clock.now());
+    return anchor;
+  });
+  if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
+  return { kept, anchor };
+}
+
+async function refuseContradicted(audit: AuditLog, kept: KeptAnchors): Promise<void> {
+  const found = await contradictionOf(audit, kept);
+  if (found !== undefined) throw found;
+}
+
 /** Compares the newest anchor of a file with the log: one entry is read. The whole is compared by a verification. */
-async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchors): Promise<void> {
+async function contradictionOf(
+  audit: AuditLog,
+  { file, anchors }: KeptAnchors,
+): Promise<CodedError | undefined> {
   const newest = anchors.reduce<AuditAnchor | undefined>(
     (highest, anchor) => (highest === undefined || anchor.sequence >= highest.sequence ? anchor : highest),
     undefined,
   );
-  if (newest === undefined) return;
+  if (newest === undefined) return undefined;
   const { sequence, hash } = newest;
   const found = await audit.hashOf(sequence);
-  if (found === hash) return;
-  throw new CodedError(
+  if (found === hash) return undefined;
+  return new CodedError(
     found === undefined
       ? problem('AUDIT_ENTRY_MISSING', { sequence, file })
       : problem('AUDIT_ENTRY_CHANGED', { sequence, file }),

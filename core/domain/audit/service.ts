@@ -1,7 +1,7 @@
 import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
+import { acceptLog, anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
 
 /** The operations on the audit log: verify it and anchor it. No operation changes an entry. */
 export class AuditService {
@@ -45,6 +45,11 @@ export class AuditService {
     const anchor = await anchorAuditLog(this.#ports);
     if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
     return anchor;
+  }
+
+  /** @throws {CodedError} as {@link acceptLog} does */
+  accept(act: AuditContext): Promise<{ kept: string; anchor: AuditAnchor }> {
+    return acceptLog(this.#ports, act);
   }
 
   /** The present protection of the log. */

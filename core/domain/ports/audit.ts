@@ -46,6 +46,8 @@ export interface AuditAnchors {
    * is left out, and named by {@link read}.
    */
   next(make: (kept: readonly KeptAnchors[]) => Promise<AuditAnchor | undefined>): Promise<void>;
+  /** Renames the file of the home, which then has no anchors. @returns the name that it is kept under */
+  setAside(at: Date): Promise<string>;
   /**
    * Makes the empty file of a new witness.
    * @returns its path @throws when the folder cannot be written

@@ -1,10 +1,24 @@
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { Actor } from '../../domain/ports/auditContext.ts';
-import { anchorAndReport, anchorAuditLog, isLogContradiction } from '../../domain/audit/anchor.ts';
+import {
+  acceptLog,
+  anchorAndReport,
+  anchorAuditLog,
+  isLogContradiction,
+  requireAnchoredLog,
+} from '../../domain/audit/anchor.ts';
 import { auditCommands } from '../../admin/audit.ts';
 import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
@@ -120,3 +134,20 @@ test('a missing witness is reported, blocks no anchor and catches up later', asy
   assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);
   assert.deepEqual(await witness({ folder: null }), { file: null, problem: null });
 });
+
+test(
+  'a log that was put back keeps the service from starting until it is accepted',
+  { skip: WITHOUT_FILE },
+  async (t) => {
+    const { file, storage } = await rolledBack(t);
+    const ports = { ...storage, clock };
+    const refused = (code: string) => (error: unknown) =>
+      error instanceof CodedError && error.problem.code === code;
+    await assert.rejects(requireAnchoredLog(ports), refused('AUDIT_START_REFUSED'));
+    const { kept } = await auditCommands(commandPorts(storage))['audit.accept']({});
+    assert.ok(existsSync(join(dirname(file), kept)), 'the anchors are evidence');
+    await requireAnchoredLog(ports);
+    assert.ok((await verified(storage)).whole);
+    await assert.rejects(acceptLog(ports, act), refused('AUDIT_NOT_CONTRADICTED'));
+  },
+);

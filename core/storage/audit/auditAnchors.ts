@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
@@ -50,6 +50,13 @@ export class FileAuditAnchors implements AuditAnchors {
     const run = this.#last.then(() => this.#add(make));
     this.#last = run.catch(() => undefined);
     return run;
+  }
+
+  async setAside(at: Date): Promise<string> {
+    const kept = this.#file.replace(/(\.jsonl)?$/, `-${at.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`);
+    await rename(this.#file, kept);
+    await syncFolder(dirname(kept));
+    return basename(kept);
   }
 
   async beginWitness(folder: string, at: Date): Promise<string> {
