@@ -61,7 +61,7 @@ const COPIES = 0x10000;
 const BLANKS = [0x20, 0xa0];
 
 /** Join letters or part them, and are not drawn: the library knows them without a glyph. */
-export const JOINERS = /[\u200c\u200d]/;
+const JOINERS = /[\u200c\u200d]/;
 
 /** One font of one document. */
 export class ReportFont {
