@@ -49,6 +49,7 @@ function begin(
                 image,
                 gate,
                 severalFaces: 'refuse',
+                samePerson: 0,
               });
             }),
           end: () => worker.end(),

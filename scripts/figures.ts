@@ -62,7 +62,7 @@ async function look(): Promise<Seen> {
       return fuse(await extractParts(view, face), fusion);
     },
   });
-  const enrolment = await engine.enrol(bytes, undefined);
+  const enrolment = await engine.enrol(bytes, {});
   if (enrolment.kind !== 'face' || seen === undefined) throw new Error('No face was found in the drawing.');
   const { view, face } = seen;
   return {

@@ -68,7 +68,7 @@ export async function loadExtracting(
     ...pipeline,
     describe: async (path) => {
       const bytes = await readFile(path);
-      const enrolment = await engine.enrol(bytes, undefined);
+      const enrolment = await engine.enrol(bytes, {});
       if (enrolment.kind === 'face') return found(enrolment.image, [enrolment.face]);
       // Enrolment refuses several faces; here the one in the middle is meant.
       const search = enrolment.code === 'MULTIPLE_FACES' ? await engine.search(bytes) : enrolment;

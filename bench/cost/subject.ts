@@ -23,7 +23,7 @@ async function extractAll(files: readonly string[]): Promise<PeerAnswer> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   for (const [i, photo] of photos.entries())
-    if ((await engine.enrol(photo, undefined)).kind !== 'face') missed.push(files[i]!);
+    if ((await engine.enrol(photo, {})).kind !== 'face') missed.push(files[i]!);
   const { user, system } = process.cpuUsage(cpu);
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - start, missed };
 }

@@ -44,6 +44,11 @@ const imageCore = {
   failureReason: z.string().nullable(),
   remedy: z.string().nullable().describe('what to do about a failed image'),
   processedAt: timestamp.nullable(),
+  onePerson: z
+    .boolean()
+    .describe(
+      'the photo shows this person more than once, as on a card with a ghost portrait; the largest usable face was enrolled',
+    ),
 };
 const progressCore = {
   status: z.number().int().describe('1 Processing, 2 Completed, 3 Partially Completed, 4 Failed'),

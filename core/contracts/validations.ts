@@ -73,13 +73,14 @@ export const validationSummary = z.object({
 });
 export type ValidationSummary = z.infer<typeof validationSummary>;
 
-/** The event of a history line; a selfie is accepted, replaces an earlier one, or is refused. */
+/** The event of a history line; a selfie is accepted, replaces an earlier one, or is refused; `one-person`: the photo shows the person more than once. */
 export const HISTORY_ACTIONS = [
   'created',
   'enrolled',
   'selfie-accepted',
   'selfie-replaced',
   'selfie-refused',
+  'one-person',
   'finalised',
   'verified',
   'rejected',

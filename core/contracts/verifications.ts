@@ -149,6 +149,10 @@ export const finalizedVerification = z.object({
 });
 export type FinalizedVerification = z.infer<typeof finalizedVerification>;
 
+const onePerson = z
+  .boolean()
+  .describe('the photo shows this person more than once; the largest usable face was taken');
+
 const outcome = {
   success: z.literal(true),
   message: z.string(),
@@ -158,6 +162,7 @@ const outcome = {
   trustValidationId: z.string(),
   verificationType: z.string(),
   metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
+  onePerson,
 };
 
 export const biometricsVerified = z.object({
@@ -216,6 +221,7 @@ export const biometricsV1 = z.object({
   verification_id: z.string(),
   verification_type: z.enum(PLANS),
   metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
+  one_person: onePerson,
 });
 export type BiometricsV1 = z.infer<typeof biometricsV1>;
 

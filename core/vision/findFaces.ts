@@ -41,14 +41,26 @@ const DISPLACED_FLAG = 0.92;
 const SAME_FACE_OVERLAP = 0.35;
 
 export interface DetectionResult {
-  /** Largest first. */
+  /** Confirmed by both nets; largest first. */
   faces: readonly FoundFace[];
-  /** When there is none: where BlazeFace is rather sure of one all the same, as behind a blur. */
-  unclear?: MeshedFace;
+  /**
+   * Heads beside them: BlazeFace is rather sure of a face that the mesh net does not confirm, as behind a mask or a blur.
+   * Largest first.
+   */
+  unclear: readonly MeshedFace[];
 }
 
-/** Of pictures without people one in 500 has a proposal of this score. */
+/**
+ * An unconfirmed proposal of this score is a head. Where no face was confirmed: of pictures without people one in 500 has
+ * one. Beside a confirmed face the position says more: of 2,320 press photos 38 have one, and all of them show a head.
+ */
 const UNCLEAR_SCORE = 0.6;
+const UNCLEAR_BESIDE_SCORE = 0.55;
+/**
+ * The same for a head as wide as the largest confirmed face: that one may be the subject of the photo, and the face beside
+ * it another person's. 8 of the 2,320 photos have one; 7 show a head.
+ */
+const UNCLEAR_LARGE_SCORE = 0.45;
 
 /** A face under this share of the long side may be overlooked in the whole image, so tiles are looked at as well. */
 const SMALL_FACE = 0.06;
@@ -67,20 +79,38 @@ export async function findFaces(
   smallestOfInterest: (faces: readonly FoundFace[]) => number,
 ): Promise<DetectionResult> {
   const proposals = await proposeInWhole(nets.blazeFace, view, image);
-  let faces = largestFirst(await confirm(nets, view, proposals));
+  let look: Look = { faces: largestFirst(await confirm(nets, view, proposals)), proposals };
   const overlooked = SMALL_FACE * Math.max(image.width, image.height);
-  if (overlooked > Math.max(LEAST_PIXELS, smallestOfInterest(faces))) {
+  if (overlooked > Math.max(LEAST_PIXELS, smallestOfInterest(look.faces))) {
     const inTiles = await proposeInTiles(nets.blazeFace, view, image);
     const likely = inTiles.filter(({ score }) => score >= TILE_SCORE);
     const small = await confirm(nets, view, likely);
-    faces = largestFirst(distinct([...faces, ...small]));
+    look = { ...look, faces: largestFirst(distinct([...look.faces, ...small])) };
   }
-  if (faces.length === 0) faces = await findHidden(nets, view, image);
-  else if (faces.some(isDoubtful)) faces = await turnOver(nets, view, image, faces);
-  if (faces.length > 0) return { faces: largestFirst(faces) };
-  const [best] = proposals;
-  if (best === undefined || best.score < UNCLEAR_SCORE) return { faces };
-  return { faces, unclear: await fitMesh(nets.faceMesh, view, best) };
+  if (look.faces.length === 0) look = (await findHidden(nets, view, image)) ?? look;
+  else if (look.faces.some(isDoubtful))
+    look = { ...look, faces: await turnOver(nets, view, image, look.faces) };
+  const unclear: MeshedFace[] = [];
+  for (const head of unclearHeads(look)) unclear.push(await fitMesh(nets.faceMesh, view, head));
+  return { faces: largestFirst(look.faces), unclear: largestFirst(unclear) };
+}
+
+/** A look at a picture: what BlazeFace proposed, and what was confirmed. */
+interface Look {
+  faces: readonly FoundFace[];
+  proposals: readonly Proposal[];
+}
+
+/** Where a head is that cannot be confirmed as a face. Without any face the best proposal alone counts. */
+function unclearHeads({ faces, proposals }: Look): Proposal[] {
+  if (faces.length === 0) return proposals.filter(({ score }) => score >= UNCLEAR_SCORE).slice(0, 1);
+  const widest = Math.max(...faces.map(({ box }) => box.width));
+  return proposals.filter(({ score, side, box }) => {
+    const least = side >= widest ? UNCLEAR_LARGE_SCORE : UNCLEAR_BESIDE_SCORE;
+    return (
+      score >= least && faces.every((face) => intersectionOverSmaller(face.box, box) < SAME_FACE_OVERLAP)
+    );
+  });
 }
 
 /**
@@ -106,20 +136,25 @@ const TURNED_FACE = 0.1;
 const TURNED_SCORE = 0.6;
 
 /** Faces in the dark, then turned ones; the first attempt that finds any ends the search. */
-async function findHidden(nets: DetectionNets, view: ImageView, image: ImageFacts): Promise<FoundFace[]> {
+async function findHidden(
+  nets: DetectionNets,
+  view: ImageView,
+  image: ImageFacts,
+): Promise<Look | undefined> {
   const lit = brightened(view);
   if (lit !== undefined) {
-    const faces = await confirm(nets, lit, await proposeInWhole(nets.blazeFace, lit, image));
-    if (faces.length > 0) return faces;
+    const proposals = await proposeInWhole(nets.blazeFace, lit, image);
+    const faces = await confirm(nets, lit, proposals);
+    if (faces.length > 0) return { faces, proposals };
   }
   const least = TURNED_FACE * Math.max(image.width, image.height);
   for (const turn of TURNS) {
     const proposals = await proposeInWhole(nets.blazeFace, view, image, turn);
     const likely = proposals.filter(({ score, side }) => score >= TURNED_SCORE && side >= least);
     const faces = await confirm(nets, view, likely);
-    if (faces.length > 0) return faces;
+    if (faces.length > 0) return { faces, proposals };
   }
-  return [];
+  return undefined;
 }
 
 /** On an upside-down face BlazeFace is never surer than this; upright, 95 of 100 press photos are above it. */
@@ -179,7 +214,7 @@ async function confirm(
   return distinct(faces);
 }
 
-function largestFirst(faces: readonly FoundFace[]): FoundFace[] {
+function largestFirst<F extends MeshedFace>(faces: readonly F[]): F[] {
   return faces.toSorted((p, q) => q.box.width - p.box.width);
 }
 

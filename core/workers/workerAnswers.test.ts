@@ -17,6 +17,7 @@ const ENROL: VisionJob = {
   image: new Uint8Array(),
   gate: undefined,
   severalFaces: 'refuse',
+  samePerson: 0.5,
   pipeline,
 };
 
@@ -32,12 +33,18 @@ test('an answer of the protocol comes through as it is', () => {
   assert.deepEqual(visionAnswer(face, ENROL), face);
   // The faces of a photo with several are what an operator corrects it by.
   const small = { x: -3, y: 4.5, width: 9, height: 9 };
-  const found = { width: 100, height: 100, boxes: [small, small] };
+  const found = { width: 100, height: 100, boxes: [small, small], unclear: [small], onePerson: true };
   const refused = { kind: 'refused', code: 'MULTIPLE_FACES', image, found };
   assert.deepEqual(visionAnswer(refused, ENROL), refused);
   const main = { ...face, found };
   assert.deepEqual(visionAnswer(main, ENROL), main);
-  const faces = { kind: 'faces', image, picture: face.face.thumbnail, faces: [face.face, face.face] };
+  const faces = {
+    kind: 'faces',
+    image,
+    picture: face.face.thumbnail,
+    faces: [face.face, face.face],
+    unclear: [small],
+  };
   const search: VisionJob = { kind: 'search', image: new Uint8Array(), pipeline };
   assert.deepEqual(visionAnswer(faces, search), faces);
   const { box, eyes, quality } = face.face;
@@ -46,6 +53,7 @@ test('an answer of the protocol comes through as it is', () => {
     image,
     refusals: ['MULTIPLE_FACES'],
     faces: [{ box, eyes, quality, refusals: [] }],
+    unclear: [small],
   };
   const gate = qualityThresholds.parse({});
   const measure: VisionJob = { kind: 'measure', image: new Uint8Array(), of: 'frame', gate, pipeline };
@@ -73,7 +81,23 @@ const INVALID: Record<string, unknown> = {
   'a box beyond every image': answered({ box: { x: 1e308, y: 0, width: 1, height: 1 } }),
   'a face of several without an end': {
     ...answered(),
-    found: { width: 100, height: 100, boxes: [{ x: 0, y: 0, width: Infinity, height: 1 }] },
+    found: {
+      width: 100,
+      height: 100,
+      boxes: [{ x: 0, y: 0, width: Infinity, height: 1 }],
+      unclear: [],
+      onePerson: false,
+    },
+  },
+  'a head without an end': {
+    ...answered(),
+    found: {
+      width: 100,
+      height: 100,
+      boxes: [],
+      unclear: [{ x: 0, y: 0, width: Infinity, height: 1 }],
+      onePerson: false,
+    },
   },
   'eyes that are not numbers': answered({
     eyes: [

@@ -59,6 +59,7 @@ const template = z.object({
 const jpeg = (most: number) =>
   z.instanceof(Uint8Array).refine((content) => imageFault(content, 'jpeg', most) === undefined);
 const face = facePlace.extend({ quality: faceQuality, template, thumbnail: jpeg(MAX_THUMBNAIL_BYTES) });
+const boxes = z.array(faceBox).max(MAX_FACES_OF_IMAGE);
 const failureCodes = z.array(z.enum(FAILURE_CODES)).max(FAILURE_CODES.length);
 const measured = z.object({
   kind: z.literal('measured'),
@@ -66,11 +67,12 @@ const measured = z.object({
   faces: z
     .array(facePlace.omit({ confidence: true }).extend({ quality: faceQuality, refusals: failureCodes }))
     .max(MAX_FACES_OF_IMAGE),
+  unclear: boxes,
   refusals: failureCodes,
 });
 const extracted = z.object({ kind: z.literal('extracted'), template });
 /** The faces that were found in a photo, largest first. */
-const found = imageSize.extend({ boxes: z.array(faceBox).max(MAX_FACES_OF_IMAGE) }).exactOptional();
+const found = imageSize.extend({ boxes, unclear: boxes, onePerson: z.boolean() }).exactOptional();
 /** Names every field of an answer: a field that is not named here would be dropped without an error. */
 type Fields<A, Kind> = Record<keyof Extract<A, { kind: Kind }>, z.ZodType>;
 const refused = z.object({
@@ -100,6 +102,7 @@ const ANSWERS = {
       image,
       picture: jpeg(MAX_PICTURE_BYTES),
       faces: z.array(face).max(MAX_FACES_OF_IMAGE),
+      unclear: boxes,
     }),
     refused.omit({ found: true, quality: true }),
     unusable,

@@ -26,6 +26,8 @@ export type VisionJob = { pipeline: PipelineReference } & (
       image: Uint8Array;
       gate: QualityThresholds | undefined;
       severalFaces: SeveralFaces;
+      /** Templates of one photo at most this far apart are of one person. */
+      samePerson: number;
     }
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'reextract'; image: Uint8Array; place: Box }

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Box } from '../../core/contracts/faces.ts';
 import './faceBox.css';
 
@@ -10,6 +12,21 @@ export function placeOn(picture: { width: number; height: number }, { x, y, widt
     width: share(width, picture.width),
     height: share(height, picture.height),
   };
+}
+
+/** A head that is covered or unclear, in a photo: it can be seen and not chosen. */
+export function UnclearBox({ place }: { place: CSSProperties }) {
+  const { t } = useTranslation();
+  return (
+    <span
+      role="img"
+      className="face-box face-box-unclear"
+      aria-label={t('faceCompare.notUsableHelp')}
+      style={place}
+    >
+      <span className="face-box-number">{t('faceCompare.notUsable')}</span>
+    </span>
+  );
 }
 
 /** A face in a photo, as a button with its number. */

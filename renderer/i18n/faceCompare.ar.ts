@@ -4,6 +4,8 @@ import type { faceCompare as english } from './faceCompare.en.ts';
 export const faceCompare: Translation<typeof english> = {
   stateIdle: 'مقارنة الوجهين في صورتين. لا تُسجَّل الصور ولا تُحفظ.',
   stateDone: 'وقت المقارنة: {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصورتان.',
+  notUsable: 'غير صالح',
+  notUsableHelp: 'رأس مغطى أو غير واضح، ولا يمكن اختياره.',
   first: 'الصورة الأولى',
   second: 'الصورة الثانية',
   referenceHelp: 'رقم خاص بك لهذه المقارنة. إذا تُرك فارغًا يُستخدم الوقت.',

@@ -2,6 +2,8 @@
 export const faceCompare = {
   stateIdle: 'Compare the faces of two photos. No photo is enrolled or stored.',
   stateDone: 'Compared {{time}}, saved as comparison {{id}}. The photos are not stored.',
+  notUsable: 'Not usable',
+  notUsableHelp: 'A head that is covered or unclear. It cannot be chosen.',
   first: 'First photo',
   second: 'Second photo',
   referenceHelp: 'Your own number for this comparison. If empty, the time is used.',

@@ -86,6 +86,7 @@ export const validations: Translation<typeof validationsEn> = {
   action_created: 'أُنشئ',
   action_enrolled: 'سُجّل',
   'action_selfie-accepted': 'قُبلت الصورة الذاتية',
+  'action_one-person': 'تُظهر الصورة هذا الشخص أكثر من مرة، ويُستخدم أكبر وجه صالح',
   'action_selfie-replaced': 'استُبدلت الصورة الذاتية',
   'action_selfie-refused': 'رُفضت الصورة الذاتية',
   earlierSelfie:

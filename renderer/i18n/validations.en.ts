@@ -92,6 +92,7 @@ export const validations = {
   action_created: 'Created',
   action_enrolled: 'Enrolled',
   'action_selfie-accepted': 'Selfie accepted',
+  'action_one-person': 'The photo shows this person more than once; the largest usable face is used',
   'action_selfie-replaced': 'Selfie replaced',
   'action_selfie-refused': 'Selfie refused',
   earlierSelfie:

@@ -34,6 +34,7 @@ test('before any image is processed, batch and images are Processing and Pending
     failureReason: null,
     remedy: null,
     processedAt: null,
+    onePerson: false,
   };
   assert.deepEqual(await poll(site, id), {
     uploadId: id,
@@ -74,6 +75,7 @@ test('an enrolled image carries its Trust Validation, a failed one its code', as
       failureReason: null,
       remedy: null,
       processedAt: ANSWERED,
+      onePerson: false,
     },
   );
   assert.deepEqual(failed, {
@@ -86,6 +88,7 @@ test('an enrolled image carries its Trust Validation, a failed one its code', as
     failureReason: 'No face detected in the image. Please ensure face is clearly visible.',
     remedy: 'Use a well-lit photo of one unobstructed face that looks at the camera.',
     processedAt: ANSWERED,
+    onePerson: false,
   });
   assert.equal(batch.completedAt, ANSWERED);
   assert.equal((await site.imageFiles()).length, 1, 'the image of the failure is gone, the other is kept');

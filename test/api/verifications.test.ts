@@ -72,6 +72,7 @@ test('biometrics-verification answers in the public shape and claims no liveness
     success: true,
     message: 'Biometrics verification processed successfully',
     data: { livenessPass: null, livenessScore: null },
+    onePerson: false,
     verificationStatus: 'IN_PROGRESS',
     verificationStatusCode: 5,
     trustFlowId: flow,

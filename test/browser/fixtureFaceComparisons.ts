@@ -69,8 +69,8 @@ export function answerFaceComparisons(
     200,
     faceComparisonAnswer.parse({
       photos: [
-        { size, faces: [face], chosen: 0 },
-        { size, faces: several ? [face, other] : [face], chosen },
+        { size, faces: [face], unclear: [], chosen: 0 },
+        { size, faces: several ? [face, other] : [face], unclear: [], chosen },
       ],
       comparison: chosen === null ? null : { ...comparison(1), falseMatchRate: 1 / 42_000 },
     }),

@@ -121,6 +121,8 @@ const THREE = {
     { x: 10, y: 70, width: 40, height: 45 },
     { x: 180, y: 70, width: 40, height: 45 },
   ],
+  unclear: [],
+  onePerson: false,
 };
 
 const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({

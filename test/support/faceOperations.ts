@@ -99,7 +99,7 @@ async function enrol(
   const kept = await validations.setSelfie(
     company,
     validation,
-    { image: newImage(), facts: IMAGE, face: newFace(seed), name: String(seed), matchable },
+    { image: newImage(), facts: IMAGE, face: newFace(seed), onePerson: false, name: String(seed), matchable },
     TEST_ACT,
   );
   if (kept === undefined) return {};

@@ -81,7 +81,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     const analysis = await this.enrol(image);
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
     const { image: facts, face } = analysis;
-    return { kind: 'faces', image: facts, picture: face.thumbnail, faces: [face] };
+    return { kind: 'faces', image: facts, picture: face.thumbnail, faces: [face], unclear: [] };
   }
 
   async measure(image: Uint8Array): ReturnType<VisionPort['measure']> {
@@ -91,6 +91,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
         kind: 'measured',
         image: { width: 100, height: 100, format: 'jpeg' },
         faces: [],
+        unclear: [],
         refusals: [analysis.code],
       };
     const { box, eyes, quality } = analysis.face;
@@ -98,6 +99,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
       kind: 'measured',
       image: analysis.image,
       faces: [{ box, eyes, quality, refusals: [] }],
+      unclear: [],
       refusals: [],
     };
   }

@@ -114,7 +114,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
   });
 }
 
-function photoBody({ image, faces, chosen }: ComparedPhoto): FaceComparisonAnswer['photos'][0] {
+function photoBody({ image, faces, unclear, chosen }: ComparedPhoto): FaceComparisonAnswer['photos'][0] {
   return {
     size: image && { width: image.width, height: image.height },
     faces: faces.map(({ box, eyes, quality }) => ({
@@ -122,6 +122,7 @@ function photoBody({ image, faces, chosen }: ComparedPhoto): FaceComparisonAnswe
       eyes: [eyes[0], eyes[1]],
       quality: Math.round(quality.score),
     })),
+    unclear: [...unclear],
     chosen,
   };
 }

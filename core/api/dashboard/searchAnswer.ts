@@ -38,7 +38,8 @@ export async function answerOf(
   };
   if (result.kind === 'refused') {
     const pipelineId = ports.vision.pipelineOf(companyId);
-    return { ...frame, refused: result.code, width: null, height: null, faces: [], pipelineId, scale: [] };
+    const nothing = { width: null, height: null, faces: [], unclear: [], scale: [] };
+    return { ...frame, ...nothing, refused: result.code, pipelineId };
   }
   const { pipelineId, calibration } = result.recogniser;
   const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
@@ -54,7 +55,9 @@ export async function answerOf(
       candidateBody({ operator, calibration, coverage, faceImage: byFace.get(candidate.faceId) }, candidate),
     ),
   }));
-  return { ...frame, refused: null, width, height, faces, pipelineId, scale: scoreScale(calibration) };
+  const unclear = [...result.unclear];
+  const scale = scoreScale(calibration);
+  return { ...frame, refused: null, width, height, faces, unclear, pipelineId, scale };
 }
 
 /** The candidates of each group of watchlists that the answer lists. */

@@ -37,6 +37,7 @@ const enrolled = {
   failureReason: null,
   remedy: null,
   processedAt: ENDED,
+  onePerson: false,
 };
 const failed = {
   index: 1,
@@ -47,6 +48,7 @@ const failed = {
   failureReason: 'Multiple faces detected in the image. Please ensure only one face is visible.',
   remedy: 'Crop the photo to one person.',
   processedAt: ENDED,
+  onePerson: false,
 };
 const verification = {
   id: '49',

@@ -17,6 +17,7 @@ function item(index: number, change: Partial<UploadItem>): UploadItem {
     faceId: null,
     failureCode: null,
     processedAt: null,
+    onePerson: false,
     ...change,
   };
 }

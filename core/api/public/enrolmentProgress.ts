@@ -89,5 +89,6 @@ function imageOf(item: UploadItem) {
     failureReason: item.failureCode === null ? null : FAILURES[item.failureCode].sentence,
     remedy: item.failureCode === null ? null : FAILURES[item.failureCode].remedy,
     processedAt: item.processedAt?.toISOString() ?? null,
+    onePerson: item.onePerson,
   };
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../contracts/verifications.ts';
 import type { Caller } from '../../domain/credentials/bearer.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../../domain/ports/screening.ts';
-import type { RegistrationOutcome } from '../../domain/screening/verifications.ts';
+import type { RegistrationOutcome, TakenSelfie } from '../../domain/screening/verifications.ts';
 
 /** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */
 const DUPLICATE_WATCHLIST = 0;
@@ -68,9 +68,10 @@ export function finalized(caller: Caller, validation: ValidationState): Finalize
   };
 }
 
-export function biometricsVerified(validation: ValidationState): BiometricsVerified {
+export function biometricsVerified(taken: TakenSelfie): BiometricsVerified {
+  const { status } = taken.validation;
   return {
-    ...outcome(validation, validation.status, MESSAGES.biometricsVerified, 'biometrics_verification'),
+    ...outcome(taken, status, MESSAGES.biometricsVerified, 'biometrics_verification'),
     data: { livenessPass: null, livenessScore: null },
   };
 }
@@ -82,7 +83,7 @@ export function biometricsDetected(
 ): BiometricsDetected {
   const { validation, selfie, at, matches, status } = registered;
   return {
-    ...outcome(validation, status, MESSAGES.biometricsDetected, 'biometrics_registration'),
+    ...outcome(registered, status, MESSAGES.biometricsDetected, 'biometrics_registration'),
     data: {
       enroll: {
         companyId,
@@ -111,28 +112,27 @@ export function biometricsDetected(
 }
 
 /** The selfie of a verification without enrolment, on the v1 wire. */
-export function biometricsVerifiedV1(validation: ValidationState): BiometricsV1 {
-  return biometricsV1(validation, {
+export function biometricsVerifiedV1(taken: TakenSelfie): BiometricsV1 {
+  return biometricsV1(taken, {
     plan: 'biometrics_verification',
-    code: validation.status,
+    code: taken.validation.status,
     enrolledBefore: false,
     message: MESSAGES.biometricsVerified,
   });
 }
 
 /** The enrolled selfie on the v1 wire; only a strong match is an account that exists already. */
-export function biometricsRegisteredV1({
-  validation,
-  matches,
-  status,
-}: Extract<RegistrationOutcome, { kind: 'taken' }>): BiometricsV1 {
+export function biometricsRegisteredV1(
+  registered: Extract<RegistrationOutcome, { kind: 'taken' }>,
+): BiometricsV1 {
+  const { matches, status } = registered;
   const enrolledBefore = matches.some(({ band }) => band === 'strong');
   const message = enrolledBefore ? MESSAGES.accountExists : MESSAGES.biometricsRegistered;
-  return biometricsV1(validation, { plan: 'biometrics_registration', code: status, enrolledBefore, message });
+  return biometricsV1(registered, { plan: 'biometrics_registration', code: status, enrolledBefore, message });
 }
 
 function biometricsV1(
-  validation: ValidationState,
+  { validation, onePerson }: TakenSelfie,
   step: { plan: Plan; code: TrustValidationStatus; enrolledBefore: boolean; message: string },
 ): BiometricsV1 {
   const { plan, code, enrolledBefore, message } = step;
@@ -146,6 +146,7 @@ function biometricsV1(
     verification_id: String(validation.id),
     verification_type: plan,
     metadata: validation.metadata,
+    one_person: onePerson,
   };
 }
 
@@ -161,7 +162,7 @@ function matchView(match: MatchRecord): BiometricsDetected['data']['screen']['wa
 }
 
 function outcome<Type extends string>(
-  validation: ValidationState,
+  { validation, onePerson }: TakenSelfie,
   status: TrustValidationStatus,
   message: string,
   verificationType: Type,
@@ -175,6 +176,7 @@ function outcome<Type extends string>(
     trustValidationId: String(validation.id),
     verificationType,
     metadata: validation.metadata,
+    onePerson,
   };
 }
 

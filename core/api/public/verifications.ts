@@ -347,7 +347,7 @@ async function takeSelfie(
   const { company, image } = await imageRequest(request, ports);
   const outcome = await ports.verifications.takeSelfie(company, at, image, callerOf(request).credential);
   if (outcome.kind !== 'taken') throw refusal(outcome);
-  return outcome.validation;
+  return outcome;
 }
 
 /** Enrols the image of the request. @throws {ApiError} the reason why the image is not enrolled */

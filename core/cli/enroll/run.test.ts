@@ -75,6 +75,7 @@ class Service implements Enrolment {
         failureCode: failed ? ('MULTIPLE_FACES' as const) : null,
         failureReason: failed ? 'Multiple faces detected.' : null,
         remedy: null,
+        onePerson: false,
       };
     });
     return Promise.resolve({

@@ -90,6 +90,7 @@ class Service implements Enrolment {
         failureCode: failed ? ('NO_FACE' as const) : null,
         failureReason: failed ? 'No face was found.' : null,
         remedy: null,
+        onePerson: false,
       };
     });
     const failedCount = images.filter(({ failureCode }) => failureCode !== null).length;

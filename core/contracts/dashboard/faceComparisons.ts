@@ -27,6 +27,8 @@ const comparedPhoto = z.object({
   /** Pixels of the upright photo; null: it cannot be read. */
   size: z.object({ width: z.number(), height: z.number() }).nullable(),
   faces: z.array(z.object({ box, eyes: z.tuple([point, point]), quality: z.number().describe('0 to 100') })),
+  /** Heads that are covered or unclear: none of them can be compared. */
+  unclear: z.array(box),
   /** Position of the compared face; null: there is none, or the operator must choose. */
   chosen: position.nullable(),
 });

@@ -61,6 +61,8 @@ export const searchAnswer = z.object({
   width: z.number().nullable(),
   height: z.number().nullable(),
   faces: z.array(searchedFace),
+  /** Heads that are covered or unclear: they are shown, and cannot be searched for. */
+  unclear: z.array(box),
   /** How many enrolled faces were compared. */
   searchedFaces: z.number().int(),
   watchlists: z.array(searchedWatchlist),

@@ -10,12 +10,19 @@ const MIDDLE = 0.6;
 /**
  * Whether the largest face of a photo is clearly the main one: at least 1.5 times as wide as every other face, with its
  * centre in the middle 60 % of the width, and its width a tenth or more of the long side of the photo. A photo of two
- * people of about the same size has no main face.
+ * people of about the same size has no main face. A head that is no clear face counts as the others do.
  */
-export function isClearlyMain({ width, height, boxes: [main, second] }: FoundFaces): boolean {
+export function isClearlyMain({
+  width,
+  height,
+  boxes: [main, second],
+  unclear,
+}: Omit<FoundFaces, 'onePerson'>): boolean {
   if (main === undefined) return false;
   const offCentre = Math.abs(main.x + main.width / 2 - width / 2);
   if (offCentre > (MIDDLE / 2) * width) return false;
   if (main.width < LEAST_SHARE * Math.max(width, height)) return false;
-  return second === undefined || main.width >= TIMES_AS_WIDE * second.width;
+  return [second, ...unclear].every(
+    (other) => other === undefined || main.width >= TIMES_AS_WIDE * other.width,
+  );
 }

@@ -10,7 +10,7 @@ import type { Calibration } from '../scores/scores.ts';
 export type Priority = 'interactive' | 'bulk';
 
 export type EnrolAnalysis =
-  /** `found` where it is the main one of several. */
+  /** `found` where it is the main one of several, or the best one of a person who is in the photo several times. */
   | { kind: 'face'; image: ImageFacts; face: ExtractedFace; found?: FoundFaces }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts; found?: FoundFaces; quality?: Quality };
 
@@ -21,6 +21,8 @@ export type SearchAnalysis =
       /** A small JPEG of the upright photo, for people to look at. */
       picture: Uint8Array;
       faces: ExtractedFace[];
+      /** Heads that are covered or unclear: they cannot be searched for. */
+      unclear: Box[];
     }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
 
@@ -43,6 +45,8 @@ export type FaceMeasurement =
       image: ImageFacts;
       /** Largest first. */
       faces: MeasuredFace[];
+      /** Heads that are covered or unclear: they count, and none of them can be used. */
+      unclear: Box[];
       /** Every reason against enrolling the one face of the image; empty: it can be enrolled. */
       refusals: readonly FailureCode[];
     }

@@ -240,6 +240,8 @@ export interface Validations {
       image: WrittenImage;
       facts: ImageFacts;
       face: ExtractedFace;
+      /** The photo shows the person more than once. */
+      onePerson: boolean;
       name: string;
       /** Others are compared with it from now on, and not only once the validation is Verified. */
       matchable: boolean;

@@ -76,6 +76,8 @@ export interface UploadItem {
   faceId: FaceId | null;
   failureCode: FailureCode | null;
   processedAt: Date | null;
+  /** The photo shows the enrolled person more than once. */
+  onePerson: boolean;
 }
 
 export interface Upload {

@@ -59,6 +59,8 @@ export interface AnalysedSelfie {
   format: ImageFormat;
   facts: ImageFacts;
   face: ExtractedFace;
+  /** The photo shows the person more than once; this is the largest usable face. */
+  onePerson: boolean;
 }
 
 type SelfieRefusal =
@@ -67,11 +69,12 @@ type SelfieRefusal =
   | { kind: 'closed' }
   | { kind: 'unknown' };
 
-interface TakenSelfie {
+export interface TakenSelfie {
   kind: 'taken';
   validation: ValidationState;
   selfie: GalleryEntry;
   at: Date;
+  onePerson: boolean;
 }
 
 export type SelfieOutcome = TakenSelfie | SelfieRefusal;
@@ -256,7 +259,8 @@ export class Verifications {
       .of(company.id)
       .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
-    return { kind: 'analysed', image, format, facts: analysis.image, face: analysis.face };
+    const { image: facts, face, found } = analysis;
+    return { kind: 'analysed', image, format, facts, face, onePerson: found?.onePerson === true };
   }
 
   /** Keeps an image that {@link Verifications.analyse} has described as the selfie of an open verification. */
@@ -294,13 +298,13 @@ export class Verifications {
   async #keepInTurn<T>(
     company: Company,
     reference: VerificationReference,
-    { image, format, facts, face }: AnalysedSelfie,
+    { image, format, facts, face, onePerson }: AnalysedSelfie,
     { matchable, by, name }: { matchable: boolean; by: Actor; name: string },
     then: (taken: TakenSelfie) => Promise<T>,
   ): Promise<T | SelfieRefusal> {
     const written = await this.#ports.images.write(company.id, format, oneChunk(image));
     return this.#turns.run(company.id, async () => {
-      const selfie = { image: written, facts, face, name, matchable };
+      const selfie = { image: written, facts, face, onePerson, name, matchable };
       const taken = await this.#keep(company, reference, selfie, by);
       return taken.kind === 'taken' ? then(taken) : taken;
     });
@@ -335,7 +339,9 @@ export class Verifications {
       gallery.remove(company.id, superseded),
     );
     const validation = await this.#find(company, reference);
-    return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
+    return validation === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'taken', validation, selfie: entry, at, onePerson: selfie.onePerson };
   }
 
   async #outcome(company: Company, state: ValidationState): Promise<Outcome> {

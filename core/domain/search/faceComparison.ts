@@ -1,5 +1,5 @@
 /** Two photos, one face each: how similar the two faces are. Nothing is enrolled, and no image or template is kept. */
-import type { ImageFacts, Template } from '../../contracts/faces.ts';
+import type { Box, ImageFacts, Template } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from '../ports/auditContext.ts';
@@ -77,6 +77,8 @@ export interface ComparedPhoto {
   image: ImageFacts | null;
   /** Largest first. */
   faces: readonly MeasuredFace[];
+  /** Heads that are covered or unclear: none of them can be compared. */
+  unclear: readonly Box[];
   /** Position in `faces`; null: there is none, or the operator must choose. */
   chosen: number | null;
 }
@@ -103,7 +105,14 @@ export async function compareChosenFaces(
   const { gate } = company.settings;
   const look = async (key: 'image1' | 'image2') => {
     const measured = await recogniser.measure(pair[key], { kind: 'photo', gate });
-    return lookAt(measured, chosen[key]);
+    const looked = lookAt(measured, chosen[key]);
+    if (!looked.mustChoose) return looked;
+    // Several faces of one person need no choice; which of them is used, enrolment decides.
+    const analysis = await recogniser.enrol(pair[key], { gate, priority: 'interactive' });
+    if (analysis.kind !== 'face' || analysis.found?.onePerson !== true) return looked;
+    const { box: used } = analysis.face;
+    const position = looked.photo.faces.findIndex(({ box }) => box.x === used.x && box.y === used.y);
+    return position < 0 ? looked : lookAt(measured, position);
   };
   const [one, other] = await Promise.all([look('image1'), look('image2')]);
   const photos = [one.photo, other.photo] as const;
@@ -129,13 +138,17 @@ interface LookedAt {
 
 function lookAt(measured: FaceMeasurement, chosen: number | undefined): LookedAt {
   if (measured.kind === 'refused')
-    return { photo: { image: null, faces: [], chosen: null }, mustChoose: false, code: measured.code };
-  const { image, faces, refusals } = measured;
+    return {
+      photo: { image: null, faces: [], unclear: [], chosen: null },
+      mustChoose: false,
+      code: measured.code,
+    };
+  const { image, faces, unclear, refusals } = measured;
   const several = refusals.includes('MULTIPLE_FACES');
   const position = chosen !== undefined && chosen < faces.length ? chosen : several ? null : 0;
   const face = position === null ? undefined : faces[position];
   return {
-    photo: { image, faces, chosen: face === undefined ? null : position },
+    photo: { image, faces, unclear, chosen: face === undefined ? null : position },
     mustChoose: several && position === null,
     code: face === undefined ? refusals[0] : face.refusals[0],
   };

@@ -24,6 +24,7 @@ const answer = (id: number): SearchAnswer => ({
   width: 1,
   height: 1,
   faces: [],
+  unclear: [],
   searchedFaces: 0,
   watchlists: [],
   pipelineId: 'test',

@@ -1,4 +1,4 @@
-import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { Box, ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Candidate, FaceSummary, Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import { PipelineChanged } from '../ports/machine.ts';
@@ -18,6 +18,8 @@ export type SearchResult =
       /** A small JPEG of the upright photo, for people to look at. */
       picture: Uint8Array;
       faces: SearchedFace[];
+      /** Heads that are covered or unclear. */
+      unclear: readonly Box[];
       /** By which the distances are read. */
       recogniser: Pick<Recogniser, 'pipelineId' | 'calibration'>;
     }
@@ -77,7 +79,8 @@ async function searchOnce(
       candidates: await summarise(ports, company, found.flatMap((group) => group[i]!).toSorted(nearestFirst)),
     })),
   );
-  return { kind: 'searched', image: analysis.image, picture: analysis.picture, faces, recogniser };
+  const { image: facts, picture, unclear } = analysis;
+  return { kind: 'searched', image: facts, picture, faces, unclear, recogniser };
 }
 
 /** As the gallery orders them. */

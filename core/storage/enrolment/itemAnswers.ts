@@ -72,6 +72,21 @@ export async function enrolAll(
       note: null,
     },
   );
+  await recordHistories(
+    trx,
+    company,
+    faces.flatMap(({ trustValidationId }, index) =>
+      answers[index]?.enrolled.found?.onePerson === true ? (trustValidationId ?? []) : [],
+    ),
+    {
+      at,
+      actor: 'bulk enrolment',
+      action: 'one-person',
+      from: TRUST_VALIDATION_STATUS.Verified,
+      to: TRUST_VALIDATION_STATUS.Verified,
+      note: null,
+    },
+  );
   await linkItems(trx, company, answers, faces);
   for (const [index, { item }] of answers.entries()) {
     if (item.named === null) continue;

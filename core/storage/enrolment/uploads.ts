@@ -8,6 +8,7 @@ import {
   type UploadId,
   type UploadItemId,
 } from '../../contracts/ids.ts';
+import { foundFaces } from '../../contracts/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type {
   Fix,
@@ -381,5 +382,7 @@ function toItem(row: Selectable<Schema['upload_item']>): UploadItem {
     faceId: row.face_id,
     failureCode: row.failure_code,
     processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+    onePerson:
+      row.face_id !== null && row.found !== null && foundFaces.parse(JSON.parse(row.found)).onePerson,
   };
 }

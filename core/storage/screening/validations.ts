@@ -140,6 +140,15 @@ export class SqlValidations implements Validations {
         to: InProgress,
         note: null,
       });
+      if (selfie.onePerson)
+        await recordHistory(trx, company, id, {
+          at: act.at,
+          actor: act.by,
+          action: 'one-person',
+          from: InProgress,
+          to: InProgress,
+          note: null,
+        });
       this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
       return { faceId, superseded };
     });

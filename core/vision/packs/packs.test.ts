@@ -159,7 +159,7 @@ test('a model pack extracts the same templates as the built-in net it copies', a
     extract: async (view, face) => (await parts(view, face)).recognition,
   });
   const photo = await portrait(0);
-  const enrolled = await ownNet.enrol(photo, undefined);
+  const enrolled = await ownNet.enrol(photo, {});
   assert.ok(enrolled.kind === 'face');
   for (const name of ['other', 'five']) {
     const engine = ownNet.using(await loadPackExtractor(await readPack(folder, name)));

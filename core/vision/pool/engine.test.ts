@@ -30,7 +30,7 @@ function cut(number: number, region: { left: number; top: number; width: number;
 }
 
 async function enrolled(bytes: Uint8Array): Promise<ExtractedFace> {
-  const analysis = await engine.enrol(bytes, GATE);
+  const analysis = await engine.enrol(bytes, { gate: GATE });
   assert.equal(analysis.kind, 'face', `refused: ${codeOf(analysis)}`);
   return analysis.face;
 }
@@ -134,7 +134,7 @@ test('a face of 2 % of the width is found in tiles and extracted in full resolut
 
 test('a group photo is refused for enrolment; a small background face is not counted', async () => {
   const group = await sharp(photo(6)).jpeg().toBuffer();
-  assert.equal(codeOf(await engine.enrol(group, GATE)), 'MULTIPLE_FACES');
+  assert.equal(codeOf(await engine.enrol(group, { gate: GATE })), 'MULTIPLE_FACES');
   const behind = await sharp(portrait).resize(110).toBuffer();
   const withBackground = await sharp(portrait)
     .composite([{ input: behind, left: 5, top: 5 }])
@@ -158,13 +158,90 @@ test('the main face of several is enrolled where the run asks for it', async () 
     ])
     .jpeg({ quality: 92 })
     .toBuffer();
-  const refused = await engine.enrol(together, GATE);
+  const refused = await engine.enrol(together, { gate: GATE });
   assert.equal(codeOf(refused), 'MULTIPLE_FACES');
   assert.equal(refused.kind === 'refused' ? refused.found?.boxes.length : 0, 2);
-  const analysis = await engine.enrol(together, GATE, 'main');
+  const analysis = await engine.enrol(together, { gate: GATE, severalFaces: 'main' });
   assert.ok(analysis.kind === 'face');
   assert.equal(analysis.found?.boxes.length, 2);
   assert.ok(distance(analysis.face, await enrolled(portrait)) < 0.2);
+});
+
+/** Pictures on one sheet, each at its place. */
+async function onSheet(
+  width: number,
+  height: number,
+  pictures: readonly { input: Buffer; left: number; top: number }[],
+): Promise<Buffer> {
+  const sheet = sharp({ create: { width, height, channels: 3, background: '#dde4e8' } });
+  return sheet
+    .composite([...pictures])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+const otherPerson = () => cut(6, { left: 560, top: 250, width: 430, height: 500 });
+/** The engine's distance of one false match in a million. */
+const SAME_PERSON = 0.5079;
+
+test('a covered head larger than the clear face is not passed over', async () => {
+  const { eyes } = await enrolled(portrait);
+  const bystander = await sharp(await otherPerson())
+    .resize(300)
+    .toBuffer();
+  const covers: Record<string, [Shape, number[]]> = {
+    'blue mask': [SURGICAL_MASK, [120, 170, 215]],
+    'black mask': [SURGICAL_MASK, [20, 20, 22]],
+    'skin-coloured scarf': [(u, v) => v > 0.5 && v < 2.6 && Math.abs(u) < 1.6, [205, 160, 135]],
+    'black bar': [(u, v) => Math.abs(u) < 1.3 && Math.abs(v) < 0.35, [0, 0, 0]],
+  };
+  for (const [cover, [shape, colour]] of Object.entries(covers)) {
+    const hidden = await wearing(portrait, eyes, shape, colour);
+    const together = await onSheet(820, 600, [
+      { input: hidden, left: 0, top: 0 },
+      { input: bystander, left: 510, top: 200 },
+    ]);
+    const analysis = await engine.enrol(together, { gate: GATE, samePerson: SAME_PERSON });
+    assert.equal(codeOf(analysis), 'MULTIPLE_FACES', cover);
+    const main = await engine.enrol(together, { gate: GATE, severalFaces: 'main' });
+    assert.equal(codeOf(main), 'MULTIPLE_FACES', `${cover}, main face`);
+    const looked = await engine.measure(together, 'photo', GATE);
+    assert.ok(looked.kind === 'measured' && looked.refusals[0] === 'MULTIPLE_FACES', `${cover}, comparison`);
+    const searched = await engine.search(together);
+    assert.ok(
+      searched.kind === 'faces' && searched.faces.length + searched.unclear.length === 2,
+      `${cover}, search`,
+    );
+  }
+});
+
+test('one person twice in a photo is one subject; two people are several', async () => {
+  const { width, height } = await sharp(portrait).metadata();
+  const ghost = (of: Buffer, share: number) =>
+    sharp(of)
+      .resize(Math.round(width * share))
+      .greyscale()
+      .linear(0.6, 90)
+      .toBuffer();
+  const pages = async (second: Buffer) => [
+    await onSheet(1000, 640, [
+      { input: portrait, left: 20, top: 20 },
+      { input: await ghost(second, 0.5), left: 680, top: 300 },
+    ]),
+    await onSheet(2 * width + 40, height + 20, [
+      { input: await sharp(second).resize(width, height).toBuffer(), left: 10, top: 10 },
+      { input: portrait, left: width + 30, top: 10 },
+    ]),
+  ];
+  const alone = await enrolled(portrait);
+  for (const page of await pages(portrait)) {
+    const analysis = await engine.enrol(page, { gate: GATE, samePerson: SAME_PERSON });
+    assert.ok(analysis.kind === 'face', codeOf(analysis));
+    assert.equal(analysis.found?.onePerson, true);
+    assert.ok(distance(analysis.face, alone) < 0.2);
+  }
+  for (const page of await pages(await otherPerson()))
+    assert.equal(codeOf(await engine.enrol(page, { gate: GATE, samePerson: SAME_PERSON })), 'MULTIPLE_FACES');
 });
 
 test('each unusable photo is refused with its reason', async () => {
@@ -184,7 +261,7 @@ test('each unusable photo is refused with its reason', async () => {
     CORRUPT_IMAGE: portrait.subarray(0, 9000),
   };
   for (const [code, bytes] of Object.entries(unusable))
-    assert.equal(codeOf(await engine.enrol(bytes, GATE)), code);
+    assert.equal(codeOf(await engine.enrol(bytes, { gate: GATE })), code);
 });
 
 /** Whether a place is painted: u to the right, v down, from between the eyes, in distances between them. */
@@ -268,9 +345,11 @@ test('masks and dark glasses are refused; bare faces and clear spectacles are no
     ]) {
       const masked = await wearing(bytes, eyes, SURGICAL_MASK, colour);
       for (const arriving of [masked, await sharp(masked).greyscale().jpeg().toBuffer()])
-        assert.equal(codeOf(await engine.enrol(arriving, GATE)), 'FACE_OBSCURED');
+        assert.equal(codeOf(await engine.enrol(arriving, { gate: GATE })), 'FACE_OBSCURED');
     }
-    const glasses = await engine.enrol(await wearing(bytes, eyes, DARK_GLASSES, [22, 22, 24]), GATE);
+    const glasses = await engine.enrol(await wearing(bytes, eyes, DARK_GLASSES, [22, 22, 24]), {
+      gate: GATE,
+    });
     if (codeOf(glasses) === 'FACE_OBSCURED') refusedGlasses++;
   }
   // Of dark glasses one pair in nine passes the gate.
@@ -279,13 +358,16 @@ test('masks and dark glasses are refused; bare faces and clear spectacles are no
 
 test('without quality thresholds, faces that enrolment would refuse get a template', async () => {
   const dark = await sharp(portrait).linear(0.1, 0).jpeg().toBuffer();
-  assert.equal((await engine.enrol(dark, undefined)).kind, 'face');
+  assert.equal((await engine.enrol(dark, {})).kind, 'face');
   assert.equal((await engine.search(dark)).kind, 'faces');
 });
 
 test('stricter thresholds refuse what the usual ones accept', async () => {
-  assert.equal(codeOf(await engine.enrol(portrait, { ...GATE, minInterEyeDistance: 200 })), 'FACE_TOO_SMALL');
-  assert.equal(codeOf(await engine.enrol(portrait, { ...GATE, minSharpness: 1 })), 'LOW_SHARPNESS');
+  assert.equal(
+    codeOf(await engine.enrol(portrait, { gate: { ...GATE, minInterEyeDistance: 200 } })),
+    'FACE_TOO_SMALL',
+  );
+  assert.equal(codeOf(await engine.enrol(portrait, { gate: { ...GATE, minSharpness: 1 } })), 'LOW_SHARPNESS');
 });
 
 test('a worse copy of a photo has a lower score', async () => {

@@ -12,10 +12,17 @@ import type {
   ReextractionResult,
 } from '../../domain/ports/recognition.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
+import { distanceOf } from '../../domain/recognition/distance.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignedFace.ts';
-import { findFaces, findFacesOfFrame, type DetectionNets, type FoundFace } from '../findFaces.ts';
+import {
+  findFaces,
+  findFacesOfFrame,
+  type DetectionNets,
+  type DetectionResult,
+  type FoundFace,
+} from '../findFaces.ts';
 import { refusal, refusals } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';
 import type { ImageView } from '../imageView.ts';
@@ -25,15 +32,18 @@ import { loadFaceMesh } from '../nets/facemesh.ts';
 import { measureQuality } from '../quality.ts';
 import { RasterTooLong } from '../raster.ts';
 
+export interface EnrolOptions {
+  /** Absent: no quality refusals. */
+  gate?: QualityThresholds | undefined;
+  severalFaces?: SeveralFaces | undefined;
+  /** Templates of one photo at most this far apart are of one person; absent: several faces are several people. */
+  samePerson?: number | undefined;
+}
+
 /** The image operations of one process. A promise rejects only for faults of the machine. */
 export interface Engine {
   pipelineId: PipelineId;
-  /** `gate` absent: no quality refusals. */
-  enrol(
-    bytes: Uint8Array,
-    gate: QualityThresholds | undefined,
-    severalFaces?: SeveralFaces,
-  ): Promise<EnrolAnalysis>;
+  enrol(bytes: Uint8Array, options: EnrolOptions): Promise<EnrolAnalysis>;
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
   /** Extracts the template of the face that lies at `place`, pixels of the upright image. */
   reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
@@ -53,8 +63,7 @@ export async function createEngine(modelsFolder: string, extractor: TemplateExtr
 function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
   return {
     pipelineId: extractor.pipelineId,
-    enrol: (bytes, gate, severalFaces) =>
-      refusingUnreadable(() => enrol(nets, extractor, bytes, { gate, severalFaces })),
+    enrol: (bytes, options) => refusingUnreadable(() => enrol(nets, extractor, bytes, options)),
     search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
     measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
@@ -77,13 +86,16 @@ async function refusingUnreadable<T>(
 /** A face under this share of the main face's width belongs to the background. */
 const BACKGROUND_FACE = 1 / 3;
 
-function hasSeveral([main, second]: readonly FoundFace[]): boolean {
-  return main !== undefined && second !== undefined && second.box.width >= main.box.width * BACKGROUND_FACE;
+/** What counts beside the largest confirmed face: other faces, and heads that could not be confirmed as faces. */
+function countingBeside({ faces, unclear }: DetectionResult): MeshedFace[] {
+  const [main, ...others] = faces;
+  if (main === undefined) return [];
+  return [...others, ...unclear].filter(({ box }) => box.width >= main.box.width * BACKGROUND_FACE);
 }
 
 /** Where there are several already, no further one changes the answer. */
 function smallestThatCounts(faces: readonly FoundFace[]): number {
-  if (hasSeveral(faces)) return Infinity;
+  if (countingBeside({ faces, unclear: [] }).length > 0) return Infinity;
   return faces[0] === undefined ? 0 : faces[0].box.width * BACKGROUND_FACE;
 }
 
@@ -91,24 +103,58 @@ async function enrol(
   nets: DetectionNets,
   extractor: TemplateExtractor,
   bytes: Uint8Array,
-  { gate, severalFaces }: { gate: QualityThresholds | undefined; severalFaces: SeveralFaces | undefined },
+  { gate, severalFaces, samePerson }: EnrolOptions,
 ): Promise<EnrolAnalysis> {
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const { faces, unclear } = await findFaces(nets, overview, image, smallestThatCounts);
+  const detected = await findFaces(nets, overview, image, smallestThatCounts);
+  const { faces, unclear } = detected;
   const [main] = faces;
-  if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, opened, unclear, gate), image };
-  const found = { width: image.width, height: image.height, boxes: faces.map(({ box }) => box) };
-  const several = hasSeveral(faces);
-  if (several && !(severalFaces === 'main' && isClearlyMain(found)))
+  if (main === undefined)
+    return { kind: 'refused', code: whyNoFace(overview, opened, unclear[0], gate), image };
+  const beside = countingBeside(detected);
+  const onePerson =
+    beside.length > 0 &&
+    samePerson !== undefined &&
+    (await areOfOnePerson(extractor, opened, overview, { main, beside, samePerson }));
+  const found = {
+    width: image.width,
+    height: image.height,
+    boxes: faces.map(({ box }) => box),
+    unclear: unclear.map(({ box }) => box),
+    onePerson,
+  };
+  if (beside.length > 0 && !onePerson && !(severalFaces === 'main' && isClearlyMain(found)))
     return { kind: 'refused', code: 'MULTIPLE_FACES', image, found };
-  const view = await closeView(opened, overview, main);
-  const quality = measureQuality(view, opened, main);
-  const code = gate && refusal(quality.measures, gate);
-  if (code !== undefined) return { kind: 'refused', code, image, found, quality };
-  const face = await extractFace(extractor, view, main, quality);
-  return { kind: 'face', image, face, ...(several && { found }) };
+  const usable = onePerson ? faces.filter((face) => face === main || beside.includes(face)) : [main];
+  let refused: EnrolAnalysis | undefined;
+  for (const face of usable) {
+    const view = await closeView(opened, overview, face);
+    const quality = measureQuality(view, opened, face);
+    const code = gate && refusal(quality.measures, gate);
+    if (code === undefined) {
+      const extracted = await extractFace(extractor, view, face, quality);
+      return { kind: 'face', image, face: extracted, ...(beside.length > 0 && { found }) };
+    }
+    // The largest face says what is wrong with the photo.
+    refused ??= { kind: 'refused', code, image, found, quality };
+  }
+  return refused ?? { kind: 'refused', code: 'NO_FACE', image, found };
+}
+
+/** Whether every face and head beside the main one is nearer to it than templates of two people are. */
+async function areOfOnePerson(
+  extractor: TemplateExtractor,
+  opened: OpenedImage,
+  overview: ImageView,
+  { main, beside, samePerson }: { main: MeshedFace; beside: readonly MeshedFace[]; samePerson: number },
+): Promise<boolean> {
+  const vectorOf = async (face: MeshedFace) =>
+    extractor.extract(await closeView(opened, overview, face), face);
+  const vector = await vectorOf(main);
+  for (const face of beside) if (distanceOf(vector, await vectorOf(face)) > samePerson) return false;
+  return true;
 }
 
 /** A face that only blur or a cover hides is rejected for that reason, which names the remedy. */
@@ -132,14 +178,15 @@ async function search(
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const { faces: found } = await findFaces(nets, overview, image, () => 0);
+  const { faces: found, unclear } = await findFaces(nets, overview, image, () => 0);
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
   const faces: ExtractedFace[] = [];
   for (const face of found) {
     const view = await closeView(opened, overview, face);
     faces.push(await extractFace(extractor, view, face, measureQuality(view, opened, face)));
   }
-  return { kind: 'faces', image, picture: await smallPicture(overview.raster), faces };
+  const heads = unclear.map(({ box }) => box);
+  return { kind: 'faces', image, picture: await smallPicture(overview.raster), faces, unclear: heads };
 }
 
 async function measure(
@@ -153,10 +200,11 @@ async function measure(
   const overview = await opened.overview();
   const found =
     kind === 'frame'
-      ? await findFacesOfFrame(nets, overview, image)
-      : (await findFaces(nets, overview, image, () => 0)).faces;
+      ? { faces: await findFacesOfFrame(nets, overview, image), unclear: [] }
+      : await findFaces(nets, overview, image, () => 0);
+  const unclear = found.unclear.map(({ box }) => box);
   const faces = [];
-  for (const face of found) {
+  for (const face of found.faces) {
     const quality = measureQuality(await closeView(opened, overview, face), opened, face);
     faces.push({
       box: face.box,
@@ -166,12 +214,13 @@ async function measure(
     });
   }
   const [main] = faces;
-  if (main === undefined) return { kind: 'measured', image, faces, refusals: ['NO_FACE'] };
+  if (main === undefined) return { kind: 'measured', image, faces, unclear, refusals: ['NO_FACE'] };
   return {
     kind: 'measured',
     image,
     faces,
-    refusals: hasSeveral(found) ? ['MULTIPLE_FACES', ...main.refusals] : main.refusals,
+    unclear,
+    refusals: countingBeside(found).length > 0 ? ['MULTIPLE_FACES', ...main.refusals] : main.refusals,
   };
 }
 
@@ -226,7 +275,7 @@ const ENOUGH_BETWEEN_EYES = 66;
 const CLOSE_VIEW = 7;
 
 /** The overview, or, where it holds too few pixels of this face and the original has more, the original around it. */
-async function closeView(opened: OpenedImage, overview: ImageView, face: FoundFace): Promise<ImageView> {
+async function closeView(opened: OpenedImage, overview: ImageView, face: MeshedFace): Promise<ImageView> {
   const eyes = interEyeDistance(face);
   if (overview.scale === 1 || eyes * overview.scale >= ENOUGH_BETWEEN_EYES) return overview;
   const side = eyes * CLOSE_VIEW;

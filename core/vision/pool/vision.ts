@@ -7,6 +7,7 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { PipelineFacts, PipelineRunner } from '../../domain/ports/pipelines.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
+import { distanceAtFmr, STRONG_FMR } from '../../domain/scores/scores.ts';
 import type { PipelineName } from '../builtInPipelines.ts';
 import type { WorkerStats } from '../../workers/processPool.ts';
 import { listPipelines } from './pipelines.ts';
@@ -129,6 +130,7 @@ function recogniserOf(
   company: CompanyId | null,
 ): Recogniser {
   const pipeline = { id, name, dimensions };
+  const samePerson = distanceAtFmr(calibration, STRONG_FMR);
   /** @throws {UnavailableError} the pipeline was taken away while it served */
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
     const result = await submit(job, priority, company);
@@ -143,7 +145,7 @@ function recogniserOf(
     calibration,
     strict,
     enrol: async (image, { gate, severalFaces = 'refuse', priority }) =>
-      run({ kind: 'enrol', image, gate, severalFaces, pipeline }, priority, 'face', 'refused'),
+      run({ kind: 'enrol', image, gate, severalFaces, samePerson, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>
       run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
     reextract: async (image, place, priority = 'bulk') =>

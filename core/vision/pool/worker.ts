@@ -86,7 +86,7 @@ function detailOf({ cause }: CodedError): string | null {
 function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
   switch (job.kind) {
     case 'enrol':
-      return engine.enrol(job.image, job.gate, job.severalFaces);
+      return engine.enrol(job.image, job);
     case 'search':
       return engine.search(job.image);
     case 'measure':

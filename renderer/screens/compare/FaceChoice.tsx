@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ComparedPhoto } from '../../../core/contracts/dashboard/faceComparisons.ts';
-import { FaceBox, placeOn } from '../../components/FaceBox.tsx';
+import { FaceBox, placeOn, UnclearBox } from '../../components/FaceBox.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import type { FacePair, Which } from './useFacePair.ts';
 
@@ -9,7 +9,7 @@ export function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Whi
   const { t } = useTranslation();
   const { file, photo, which, pair } = props;
   const url = useObjectUrl(file);
-  const { size, faces, chosen } = photo;
+  const { size, faces, unclear, chosen } = photo;
   if (size === null || url === null) return null;
   return (
     <figure className="face-choice">
@@ -19,6 +19,9 @@ export function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Whi
       </figcaption>
       <div className="face-boxes">
         <img src={url} alt="" />
+        {unclear.map((box) => (
+          <UnclearBox key={`${box.x},${box.y}`} place={placeOn(size, box)} />
+        ))}
         {faces.map(({ box, quality }, index) => (
           <FaceBox
             key={`${box.x},${box.y}`}

@@ -15,7 +15,7 @@ import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box } from '../../compare/crop.ts';
-import { FaceBox, placeOn } from '../../components/FaceBox.tsx';
+import { FaceBox, placeOn, UnclearBox } from '../../components/FaceBox.tsx';
 import { pixelsOf } from '../../components/imageSize.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
@@ -165,10 +165,10 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
   const { t } = useTranslation();
   const may = useMay();
   const edit = useEdit(failure, file);
-  const { part, face, faces, size, photo, sent } = edit;
+  const { part, face, faces, several, size, photo, sent } = edit;
   const fixed = failure.fix !== null && failure.fix.state !== 'failed';
   // Of a photo with several faces, the operator says which one is enrolled.
-  const ready = sent !== undefined && !fixed && may('uploads:create') && (part !== null || faces.length < 2);
+  const ready = sent !== undefined && !fixed && may('uploads:create') && (part !== null || !several);
   const send = () => {
     if (!ready) return;
     steps.send({ photo: sent, faces: faces.length, ...(face !== null && { face: face + 1 }) });
@@ -203,7 +203,7 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
             ? face === null
               ? t('failedPhotos.partSent')
               : t('failedPhotos.faceSent', { face: face + 1, faces: faces.length })
-            : faces.length > 1
+            : several
               ? t('failedPhotos.chooseFirst')
               : t('failedPhotos.wholeSent')}
         </p>
@@ -257,16 +257,17 @@ function useEdit(failure: FailureRow, file: File) {
     size !== null &&
     Math.abs(found.width * size.height - found.height * size.width) < size.width * 2;
   const scale = sameShape ? size.width / found.width : 1;
-  const faces = sameShape
-    ? found.boxes.map(({ x, y, width, height }) => ({
-        x: x * scale,
-        y: y * scale,
-        width: width * scale,
-        height: height * scale,
-      }))
-    : [];
-  const box = chosen === null || faces.length < 2 ? undefined : faces[chosen];
-  const others = faces.filter((each) => each !== box);
+  const onPhoto = ({ x, y, width, height }: Box): Box => ({
+    x: x * scale,
+    y: y * scale,
+    width: width * scale,
+    height: height * scale,
+  });
+  const faces = sameShape ? found.boxes.map(onPhoto) : [];
+  const unclear = sameShape ? found.unclear.map(onPhoto) : [];
+  const several = faces.length + unclear.length > 1;
+  const box = chosen === null || !several ? undefined : faces[chosen];
+  const others = [...faces, ...unclear].filter((each) => each !== box);
   const part = drawn ?? (box === undefined || size === null ? null : cropAround(box, others, size));
   const cut = useQuery({
     queryKey: ['fix', 'part', failure.id, file.lastModified, turns, part],
@@ -290,6 +291,10 @@ function useEdit(failure: FailureRow, file: File) {
     size,
     setSize,
     faces,
+    /** Heads that are covered or unclear; none of them can be chosen. */
+    unclear,
+    /** Several faces and heads: one must be chosen. */
+    several,
     /** The chosen face, from 0; null: none, or a part was drawn. */
     face: drawn === null && box !== undefined ? chosen : null,
     part,
@@ -352,6 +357,9 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
           }
         />
         {part === null ? null : <span className="fix-part" style={placeOn(pixels, part)} />}
+        {edit.unclear.map((box) => (
+          <UnclearBox key={`${box.x},${box.y}`} place={placeOn(pixels, box)} />
+        ))}
         {faces.map((box, index) => (
           <FaceBox
             key={index}

@@ -9,18 +9,19 @@ const LEAST = 0.02;
 
 /** Where the faces lie after so many quarter turns clockwise. */
 export function turned(found: FoundFaces, turns: number): FoundFaces {
-  let { width, height, boxes } = found;
+  let { width, height, boxes, unclear } = found;
   for (let turn = 0; turn < turns; turn += 1) {
     const side = height;
-    boxes = boxes.map((box) => ({
+    const turnedBox = (box: Box): Box => ({
       x: side - box.y - box.height,
       y: box.x,
       width: box.height,
       height: box.width,
-    }));
+    });
+    [boxes, unclear] = [boxes.map(turnedBox), unclear.map(turnedBox)];
     [width, height] = [height, width];
   }
-  return { width, height, boxes };
+  return { ...found, width, height, boxes, unclear };
 }
 
 /** Moves and scales a part, inside the photo. @param by shares of the part's own size */

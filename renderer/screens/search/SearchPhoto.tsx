@@ -3,6 +3,7 @@ import { IconMinus, IconPlus, IconZoomReset, type Icon } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { bestMatch, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
+import { UnclearBox } from '../../components/FaceBox.tsx';
 import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane } from '../../compare/Pane.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
@@ -82,7 +83,11 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
   const { answer, view, chosen, choose, compare, pane } = props;
   const { t } = useTranslation();
   const image = { width: answer.width ?? 1, height: answer.height ?? 1 };
-  return answer.faces.map((face, index) => {
+  const heads = answer.unclear.map((head) => {
+    const { x, y, width, height } = placeBox(head, image, compare.state.view, pane);
+    return <UnclearBox key={`${head.x},${head.y}`} place={{ left: x, top: y, width, height }} />;
+  });
+  const faces = answer.faces.map((face, index) => {
     const best = bestMatch(answer, face, view);
     const kind = matchKind(best);
     const word = t(`search.kind_${kind}`);
@@ -112,6 +117,7 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
       </button>
     );
   });
+  return [...heads, ...faces];
 }
 
 /** Room for the longest label of a box, CSS pixels. */

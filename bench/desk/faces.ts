@@ -1,0 +1,201 @@
+/** Photos of two people of whom one is hidden, photos of one person, and pages that show one person twice. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { qualityThresholds } from '../../core/contracts/settings.ts';
+import type { EnrolAnalysis } from '../../core/domain/ports/recognition.ts';
+import { distanceAtFmr, STRONG_FMR } from '../../core/domain/scores/scores.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
+import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
+import { createEngine, type Engine } from '../../core/vision/pool/engine.ts';
+import { dataPath } from '../data.ts';
+import { table } from '../report.ts';
+import { createFaceFinder, MODELS } from '../vision/faceFinder.ts';
+import { listPictures, randomNumbers } from '../vision/pictures.ts';
+import type { DeskOptions } from './part.ts';
+import { COVERS, onSheet, resized, sideBySide, type Placed, type Portrait } from './people.ts';
+
+/** Composed photos of each cover, and composed cards and pages of each kind. */
+const PER_COVER = 182;
+const PER_PAGE = 125;
+/** Pictures of failures of each kind that are written. */
+const PICTURES = 10;
+
+/** Tables of whom the engine takes for the subject. */
+export async function measureFaces({ every, pictures }: DeskOptions): Promise<string> {
+  const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
+  const desk = new Desk(engine, pictures);
+  const files = (await listPictures(dataPath('faces', 'lfw'))).filter((_, i) => i % every === 0);
+  const { portraits, alone } = await desk.portraits(files);
+  const covered = await desk.covered(portraits, Math.ceil(PER_COVER / every));
+  const pages = await desk.pages(portraits, Math.ceil(PER_PAGE / every));
+  return [
+    `A photo of two people, side by side; the head of the larger one is hidden. "Other taken": the smaller one is enrolled.`,
+    '',
+    covered,
+    '',
+    `Photos as they are, ${files.length} of LFW. "Head beside": refused because of a head that is no confirmed face.`,
+    '',
+    alone,
+    '',
+    'Cards and pages of one person, and the same with two people. "Right": the person is enrolled; two people are not taken for one.',
+    '',
+    pages,
+  ].join('\n');
+}
+
+const SAME_PERSON = distanceAtFmr(CALIBRATIONS.full, STRONG_FMR);
+const GATE = qualityThresholds.parse({});
+
+class Desk {
+  readonly #engine: Engine;
+  readonly #folder: string;
+  readonly #written = new Map<string, number>();
+  readonly #random = randomNumbers(11);
+
+  constructor(engine: Engine, folder: string) {
+    this.#engine = engine;
+    this.#folder = folder;
+  }
+
+  #enrol(bytes: Uint8Array): Promise<EnrolAnalysis> {
+    return this.#engine.enrol(bytes, { gate: GATE, samePerson: SAME_PERSON });
+  }
+
+  async #failed(kind: string, bytes: Uint8Array): Promise<void> {
+    const count = this.#written.get(kind) ?? 0;
+    if (count >= PICTURES) return;
+    this.#written.set(kind, count + 1);
+    await writeFile(join(this.#folder, `${kind.replaceAll(/\W+/g, '-')}-${count}.jpg`), bytes);
+  }
+
+  /** The photos that are enrolled, with their faces, and a table of all. */
+  async portraits(files: readonly string[]): Promise<{ portraits: Portrait[]; alone: string }> {
+    const finder = await createFaceFinder();
+    const portraits: Portrait[] = [];
+    const counts = { enrolled: 0, 'several faces': 0, 'head beside': 0, 'refused otherwise': 0 };
+    for (const file of files) {
+      const bytes = await readFile(file);
+      const analysis = await this.#enrol(bytes);
+      if (analysis.kind === 'face') {
+        counts.enrolled += 1;
+        const { view, faces } = await finder.look(bytes);
+        const [main, second] = faces;
+        if (main === undefined || second !== undefined) continue;
+        const name = basename(dirname(file));
+        portraits.push({ name, raster: view.raster, eyes: main.eyes, width: main.box.width });
+      } else if (analysis.code !== 'MULTIPLE_FACES') counts['refused otherwise'] += 1;
+      else if (hasSecondFace(analysis)) counts['several faces'] += 1;
+      else {
+        counts['head beside'] += 1;
+        await this.#failed('head beside', bytes);
+      }
+    }
+    const share = (count: number) => `${((100 * count) / files.length).toFixed(2)} %`;
+    return {
+      portraits,
+      alone: table(
+        ['answer', 'photos', 'share'],
+        Object.entries(counts).map(([answer, count]) => [answer, count, share(count)]),
+      ),
+    };
+  }
+
+  async covered(portraits: readonly Portrait[], count: number): Promise<string> {
+    const rows: (string | number)[][] = [];
+    for (const [name, cover] of Object.entries(COVERS)) {
+      let [taken, refused, other] = [0, 0, 0];
+      for (let i = 0; i < count; i++) {
+        const [one, two] = this.#pair(portraits, i);
+        const larger = await resized(one, 1.1 + 0.5 * this.#random());
+        const smaller = await resized(two, 0.6 + 0.4 * this.#random());
+        const cloth = portraits[(i * 13 + 5) % portraits.length]!.raster;
+        const raster = await cover(larger, cloth, this.#random);
+        const bytes = await sideBySide({ ...larger, raster }, smaller, this.#random);
+        const analysis = await this.#enrol(bytes);
+        if (analysis.kind === 'refused') refused += 1;
+        else if (isNarrower(analysis, larger)) {
+          other += 1;
+          await this.#failed(`other taken ${name}`, bytes);
+        } else taken += 1;
+      }
+      rows.push([name, count, refused, taken, other, `${((100 * other) / count).toFixed(1)} %`]);
+    }
+    return table(
+      ['larger head hidden by', 'photos', 'refused', 'larger taken', 'other taken', 'share'],
+      rows,
+    );
+  }
+
+  async pages(portraits: readonly Portrait[], count: number): Promise<string> {
+    const rows: (string | number)[][] = [];
+    for (const [name, page] of Object.entries(PAGES)) {
+      for (const people of [1, 2]) {
+        let right = 0;
+        for (let i = 0; i < count; i++) {
+          const [one, two] = this.#pair(portraits, i);
+          const bytes = await page(one, people === 1 ? one : two, this.#random);
+          const analysis = await this.#enrol(bytes);
+          const isRight =
+            people === 1
+              ? analysis.kind === 'face'
+              : analysis.kind === 'refused' || analysis.found?.onePerson !== true;
+          if (isRight) right += 1;
+          else await this.#failed(`${name} ${people}`, bytes);
+        }
+        const who = people === 1 ? 'one person' : 'two people';
+        rows.push([`${name}, ${who}`, count, right, `${((100 * right) / count).toFixed(1)} %`]);
+      }
+    }
+    return table(['page', 'photos', 'right', 'share'], rows);
+  }
+
+  /** Two photos of different people. */
+  #pair(portraits: readonly Portrait[], i: number): [Portrait, Portrait] {
+    const one = portraits[(i * 7) % portraits.length]!;
+    const others = portraits.filter(({ name }) => name !== one.name);
+    return [one, others[Math.floor(this.#random() * others.length)]!];
+  }
+}
+
+function hasSecondFace({ found }: Extract<EnrolAnalysis, { kind: 'refused' }>): boolean {
+  const [main, second] = found?.boxes ?? [];
+  return main !== undefined && second !== undefined && second.width * 3 >= main.width;
+}
+
+function isNarrower({ face }: Extract<EnrolAnalysis, { kind: 'face' }>, larger: Portrait): boolean {
+  return face.box.width < 0.95 * larger.width;
+}
+
+type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Buffer>;
+
+const PAPER = [232, 238, 240] as const;
+
+/** What shows a person twice. The first is the portrait; the other one is the second appearance. */
+const PAGES: Readonly<Record<string, Page>> = {
+  'card with a ghost': async (one, other, random) => {
+    const main = await resized(one, 1.24);
+    const ghost = await resized(other, 1.24 * (0.33 + 0.2 * random()));
+    const placed: Placed[] = [
+      { portrait: main, left: 40, top: 130 },
+      { portrait: ghost, left: 780, top: 330, opacity: 0.5 + 0.4 * random() },
+    ];
+    return onSheet({ width: 1010, height: 638, colour: PAPER }, placed);
+  },
+  'page with an avatar': async (one, other, random) => {
+    const main = await resized(one, 2.16);
+    const avatar = await resized(other, 0.6 + 0.4 * random());
+    const placed: Placed[] = [
+      { portrait: main, left: 0, top: 300 },
+      { portrait: avatar, left: 20, top: 20, round: true },
+    ];
+    return onSheet({ width: 540, height: 960, colour: [250, 250, 250] }, placed);
+  },
+  'strip of four': async (one, other) => {
+    const placed = [one, one, one, other].map((portrait, i) => ({ portrait, left: 20, top: 20 + i * 270 }));
+    return onSheet({ width: 290, height: 1110, colour: [255, 255, 255] }, placed);
+  },
+  'two prints of a sheet': async (one, other) => {
+    const placed = [one, other].map((portrait, i) => ({ portrait, left: 30 + i * 290, top: 40 }));
+    return onSheet({ width: 610, height: 340, colour: [245, 245, 245] }, placed);
+  },
+};
