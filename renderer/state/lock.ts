@@ -66,7 +66,10 @@ export function useIdleLock(): void {
     const noteInput = () => {
       if (Math.abs(Date.now() - written) < INPUT_EVERY) return;
       // After a sleep of the machine input may come before the timer. It must not open what should be locked.
-      if (untilLock() <= 0) return set(true);
+      if (untilLock() <= 0) {
+        set(true);
+        return;
+      }
       written = Date.now();
       localStorage.setItem(INPUT_KEY, String(written));
     };

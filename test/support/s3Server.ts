@@ -94,7 +94,10 @@ export async function startS3(t: TestContext, folder: string): Promise<TestBucke
       bucket.gives(response);
       return;
     }
-    if (bucket.answers !== undefined) return void bucket.answers(request, response);
+    if (bucket.answers !== undefined) {
+      bucket.answers(request, response);
+      return;
+    }
     const age = bucket.ages.get(keyOf(request)) ?? 0;
     if (age > 0) datedBack(response, age);
     await answer(request, content, response);

@@ -44,11 +44,7 @@ export interface SignaturePort {
    * its worker or exceeds its time is inconclusive, never an error; rejects with UnavailableError when too many
    * comparisons wait already.
    */
-  compare(
-    image1: Uint8Array,
-    image2: Uint8Array,
-    options: SignatureOptions,
-  ): Promise<SignatureComparison>;
+  compare(image1: Uint8Array, image2: Uint8Array, options: SignatureOptions): Promise<SignatureComparison>;
   /**
    * Compares a questioned image with 2 to 10 known ones of one writer. As with two images, one that kills its worker is
    * inconclusive; rejects with UnavailableError when too many comparisons wait already.

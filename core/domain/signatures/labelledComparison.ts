@@ -1,6 +1,6 @@
 /** Compares the labelled signatures of a calibration, in pairs and in known sets, and measures the result. */
 import type { MeasuredKnownSets, SignatureCalibrationReport } from '../../contracts/signatureCalibration.ts';
-import type { ManyComparisons, SignaturePort } from '../ports/signatures.ts';
+import type { ManyComparisons } from '../ports/signatures.ts';
 import {
   measureKnownSets,
   pairsOfSet,

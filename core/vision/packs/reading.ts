@@ -77,7 +77,8 @@ function byName(a: { name: string }, b: { name: string }): number {
 
 /** @throws {CodedError} the file is missing, no regular file, or too large; a pipe or a device is not waited for */
 async function read(folder: string, file: string, most: number): Promise<Buffer> {
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  // Windows has neither of the last two; an absent bit is none.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
   const handle = await open(join(folder, file), flags).catch((cause: unknown) => {
     const missing = hasSystemCode(cause, 'ENOENT');
     throw new CodedError(problem(missing ? 'PACK_FILE_MISSING' : 'PACK_FILE_NOT_REGULAR', { file }), {
