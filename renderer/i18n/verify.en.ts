@@ -24,6 +24,9 @@ export const verify = {
   waitingHelp: 'Add a photo and run the verification.',
   refused: 'This photo cannot be used',
   refusedHelp: 'Nothing was stored. Replace the photo and run the verification again.',
+  chooseFace: 'Choose the face to verify.',
+  chooseFaceHelp:
+    'Nothing was stored. The photo is cropped to the chosen face, and the verification is run with it.',
   result: 'Result',
   means_1: 'A match was found. The verification was rejected automatically, as set in the Trust Flow.',
   means_2: 'A person must compare the faces and decide.',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { incompleteReasonOf } from '../../core/contracts/incomplete.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
+import { enrolmentProgress } from '../../core/contracts/uploads.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
-import { NOBODY, photoOf } from '../support/people.ts';
+import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import {
   CREATE,
   DETECT,
@@ -15,7 +16,7 @@ import {
   openScreeningSite,
 } from './screeningSite.ts';
 import { TEST_PIPELINE } from '../support/site.ts';
-import { formOf, type Answer } from './site.ts';
+import { formOf, UPLOADS, type Answer } from './site.ts';
 
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -59,6 +60,32 @@ test('create-verification answers in the public shape, status 99', async (t) => 
     plans: [{ plan: 'biometrics_verification' }],
   });
   assert.equal(typeof verification.id, 'string', 'the hosted service has text here');
+});
+
+test('a photo that shows its person twice says so in the answer, the poll and the history', async (t) => {
+  const { site, newFlow, post, work } = await openScreeningSite(t);
+  const flow = await newFlow();
+  const id = idOf(await post(CREATE, { template_id: String(flow) }));
+  const selfie = { image: dataUri(photoTwiceOf(1)), trust_flow_id: String(flow), trust_validation_id: id };
+  const { body } = await post(SELFIE, selfie);
+  assert.equal(body.onePerson, true);
+  const upload = await site.upload(formOf(photoTwiceOf(2), photoOf(3)));
+  await work();
+  const polled = enrolmentProgress.parse(
+    dataOf(await site.call(`${UPLOADS}/${String(dataOf(upload).uploadId)}`)),
+  );
+  assert.deepEqual(
+    polled.images.map(({ onePerson }) => onePerson),
+    [true, false],
+  );
+  const actionsOf = async (validation: unknown) => {
+    const { history } = dataOf(await site.call(`${VALIDATIONS}/${String(validation)}`));
+    return (history as { action: string }[]).map(({ action }) => action);
+  };
+  const [twice, once] = polled.images.map(({ trustValidationId }) => trustValidationId);
+  assert.deepEqual(await actionsOf(twice), ['enrolled', 'one-person']);
+  assert.deepEqual(await actionsOf(once), ['enrolled']);
+  assert.deepEqual(await actionsOf(id), ['created', 'selfie-accepted', 'one-person']);
 });
 
 test('biometrics-verification answers in the public shape and claims no liveness', async (t) => {

@@ -134,8 +134,8 @@ export function answerSearch(
   };
   const answer =
     kind === 'refused'
-      ? { ...frame, refused: 'NO_FACE', width: null, height: null, faces: [] }
-      : { ...frame, refused: null, width, height: PHOTO.height, faces: facesOf(kind) };
+      ? { ...frame, refused: 'NO_FACE', width: null, height: null, faces: [], unclear: [] }
+      : { ...frame, refused: null, width, height: PHOTO.height, faces: facesOf(kind), unclear: [] };
   return [200, searchAnswer.parse(answer)];
 }
 

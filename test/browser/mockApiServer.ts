@@ -22,6 +22,7 @@ import {
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
 import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
+import type { FoundFaces } from '../../core/contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
@@ -529,6 +530,18 @@ function answerSystem({ behaviour }: MockApiServer, route: string): Answer | und
 export const REVIEWED = 239_997;
 const CLEAR = 239_999;
 
+/** Two faces and a covered head in a photo of 300 by 200 pixels. */
+const TWO_FACES: FoundFaces = {
+  width: 300,
+  height: 200,
+  boxes: [
+    { x: 20, y: 60, width: 80, height: 90 },
+    { x: 130, y: 60, width: 70, height: 80 },
+  ],
+  unclear: [{ x: 220, y: 60, width: 60, height: 70 }],
+  onePerson: false,
+};
+
 function answerVerification(
   site: MockApiServer,
   route: string,
@@ -543,8 +556,13 @@ function answerVerification(
   const { flow, name, reference } = verificationQuery.parse(Object.fromEntries(query));
   site.verifications.push({ flow, name, reference, key: String(key) });
   const { candidates } = site.behaviour;
-  if (candidates === 'refused') return [200, { refused: 'NO_FACE', validationId: null }];
-  return [200, { refused: null, validationId: candidates === 'none' ? CLEAR : REVIEWED }];
+  if (candidates === 'refused') return [200, { refused: 'NO_FACE', found: null, validationId: null }];
+  if (candidates === 'group') {
+    // The photo that is cropped to one face is accepted.
+    site.behaviour.candidates = 'none';
+    return [200, { refused: 'MULTIPLE_FACES', found: TWO_FACES, validationId: null }];
+  }
+  return [200, { refused: null, found: null, validationId: candidates === 'none' ? CLEAR : REVIEWED }];
 }
 
 /** The upload of what is added from a search. */

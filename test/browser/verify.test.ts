@@ -40,6 +40,24 @@ test(
   },
 );
 
+test('of a photo with several faces the operator chooses the one to verify', IN_BROWSER, async (t) => {
+  site.behaviour.candidates = 'group';
+  const before = site.verifications.length;
+  const page = await openPageAt(t, '/verify?flow=7');
+  await page.locator('input[type=file]').setInputFiles(photo('group.png'));
+  const run = page.getByRole('button', { name: 'Run verification' });
+  await run.click();
+  await page.getByText('Choose the face to verify.').waitFor();
+  assert.equal(await run.isDisabled(), true);
+  await page.getByRole('img', { name: 'A head that is covered or unclear. It cannot be chosen.' }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Face 2 of 2' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Open validation' }).waitFor();
+  const [refused, chosen] = site.verifications.slice(before).map(({ key }) => key);
+  assert.notEqual(refused, chosen);
+});
+
 test('a refused photo keeps the form, and a lost answer is repeated with its key', IN_BROWSER, async (t) => {
   site.behaviour.candidates = 'refused';
   const page = await openPageAt(t, '/verify?flow=7');

@@ -11,8 +11,24 @@ export function photoOf(person: number, shot = 0): Buffer {
   return Buffer.concat([JPEG_START, Buffer.from(`person ${person} shot ${shot}`)]);
 }
 
+/** A "photo" that shows a person more than once, as an identity card with a ghost portrait does. */
+export function photoTwiceOf(person: number): Buffer {
+  return Buffer.concat([photoOf(person), Buffer.from(' twice')]);
+}
+
 /** Begins like a JPEG and shows no face. */
 export const NOBODY = Buffer.concat([JPEG_START, Buffer.from('nobody at all')]);
+
+const TWICE = {
+  width: 100,
+  height: 100,
+  boxes: [
+    { x: 10, y: 10, width: 40, height: 40 },
+    { x: 60, y: 60, width: 20, height: 20 },
+  ],
+  unclear: [],
+  onePerson: true,
+};
 
 /** Sees the person of {@link photoOf}; anything else has no face. */
 export function visionOfPeople(): ScriptedVision {
@@ -24,6 +40,7 @@ export function visionOfPeople(): ScriptedVision {
           kind: 'face',
           image: { width: 100, height: 100, format: 'jpeg' },
           face: faceAlong(Number(person), PEOPLE),
+          ...(image.endsWith('twice') && { found: TWICE }),
         };
   }, PEOPLE);
 }

@@ -79,7 +79,7 @@ async function run(
   const answer = await runs.run(company, request, actor);
   switch (answer.kind) {
     case 'refused':
-      return { refused: answer.code, validationId: null };
+      return { refused: answer.code, found: answer.found ?? null, validationId: null };
     case 'wrong-type':
       throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
     case 'no-storage':
@@ -91,7 +91,7 @@ async function run(
       const faceImage = await ports.views.faceImageOf(companyId, answer.id);
       if (faceImage?.sha256 !== hexOf(ports.crypto.sha256(image)))
         throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-      return { refused: null, validationId: answer.id };
+      return { refused: null, found: null, validationId: answer.id };
     }
   }
 }

@@ -1,5 +1,6 @@
 /** A verification that an operator runs in the dashboard. */
 import { z } from 'zod';
+import { foundFaces } from '../enrolmentRuns.ts';
 import { displayLine } from '../displayLine.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { LONGEST_FIELD } from '../verifications.ts';
@@ -30,6 +31,8 @@ export function referenceOf(metadata: unknown): string | null {
 export const verificationAnswer = z.object({
   /** Why the photo cannot be used; then nothing was stored. null: the verification was run. */
   refused: z.enum(FAILURE_CODES).nullable(),
+  /** The faces of a refused photo, of which the operator may choose one; null: none were found. */
+  found: foundFaces.nullable(),
   /** The Trust Validation; null when the photo was refused. */
   validationId: z.number().int().nullable(),
 });

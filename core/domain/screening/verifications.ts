@@ -1,4 +1,5 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FoundFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import {
   trusted,
@@ -46,7 +47,7 @@ export interface VerificationReference {
 /** Why an image cannot become a selfie. */
 export type UnusableSelfie =
   /** The image cannot be used; the verification waits for another. */
-  | { kind: 'refused'; code: FailureCode }
+  | { kind: 'refused'; code: FailureCode; found?: FoundFaces | undefined }
   /** Not a JPEG or PNG by its content. */
   | { kind: 'wrong-type' }
   /** The company has nowhere to keep images. */
@@ -258,7 +259,7 @@ export class Verifications {
     const analysis = await this.#ports.vision
       .of(company.id)
       .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
-    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
+    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code, found: analysis.found };
     const { image: facts, face, found } = analysis;
     return { kind: 'analysed', image, format, facts, face, onePerson: found?.onePerson === true };
   }

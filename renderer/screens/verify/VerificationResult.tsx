@@ -55,6 +55,9 @@ function Result({ detail, next }: { detail: ValidationDetail; next: () => void }
         </span>
       </header>
       <p>{t(meaningOf(detail))}</p>
+      {detail.history.some(({ action }) => action === 'one-person') ? (
+        <p>{t('validations.action_one-person')}</p>
+      ) : null}
       <Findings detail={detail} />
       <Matches detail={detail} />
       {detail.status === ReviewNeeded && may('validations:decide') ? <DecisionBar detail={detail} /> : null}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readableImage } from '../../components/readableImage.ts';
+import { cropAround, cropToJpeg } from '../../compare/crop.ts';
 import { runVerification } from '../../api/verifications.ts';
 
 /** The form as it is filled in. */
@@ -46,10 +47,12 @@ export function useVerification(firstFlow: number | null) {
     work.reset();
     setDraft((now) => ({ ...now, ...part }));
   };
+  const found = work.data?.found ?? null;
   return {
     draft,
     change,
-    ready: draft.flow !== null && draft.photo !== null && !work.isPending,
+    ready:
+      draft.flow !== null && draft.photo !== null && !work.isPending && (work.data?.refused ?? null) === null,
     run: () => {
       // A second click can arrive before the page shows that the first one has started the request.
       if (client.isMutating({ mutationKey: RUN }) === 0) work.mutate(draft);
@@ -58,6 +61,20 @@ export function useVerification(firstFlow: number | null) {
     error: work.error,
     /** Why the service cannot use the photo. */
     refused: work.data?.refused ?? null,
+    /** The faces of a photo that was refused; null: none were found. */
+    found,
+    /** Cuts the photo to one of its faces and runs the verification with that. */
+    chooseFace: async (index: number) => {
+      const face = found?.boxes[index];
+      if (draft.photo === null || found === null || face === undefined) return;
+      const { name } = draft.photo;
+      const { file } = await readableImage(draft.photo);
+      const others = [...found.boxes, ...found.unclear].filter((box) => box !== face);
+      const cut = await cropToJpeg(file, cropAround(face, others, found), found, { face, others });
+      const photo = new File([cut], name, { type: cut.type });
+      change({ photo });
+      work.mutate({ ...draft, photo });
+    },
     validationId: work.data?.validationId ?? null,
     /** The same Trust Flow for another person. */
     next: () => change({ photo: null, name: '', reference: '' }),

@@ -129,7 +129,7 @@ test('a photo that cannot be used is refused with its reason and leaves nothing 
   const { site, newFlow, send, count } = await openDashboard(t);
   const flow = await newFlow();
   const refused = good(await send({ flow }, NOBODY), verificationAnswer);
-  assert.deepEqual(refused, { refused: 'NO_FACE', validationId: null });
+  assert.deepEqual(refused, { refused: 'NO_FACE', found: null, validationId: null });
   const text = await send({ flow }, Buffer.from('plain text'));
   assert.deepEqual([text.status, Object.keys(text.body.errors as object)], [422, ['image']]);
   const unkeyed = await send({ flow }, photoOf(1), 'no uuid');
