@@ -115,6 +115,7 @@ export const SIGNATURE_FAULTS = [
   'TOO_MANY_BYTES',
   'NOT_AN_IMAGE',
   'UNDECODABLE',
+  'UNSUPPORTED_KIND',
   'TOO_SMALL',
   'TOO_MANY_PIXELS',
   'TOO_LARGE',
@@ -138,6 +139,7 @@ export const SIGNATURE_FAULT_PROBLEMS: Record<SignatureFault, (field: string, by
     problem('SIGNATURE_TOO_MANY_BYTES', { field, kilobytes: bytes / 1024 }),
   NOT_AN_IMAGE: (field) => problem('SIGNATURE_NOT_AN_IMAGE', { field }),
   UNDECODABLE: (field) => problem('SIGNATURE_UNDECODABLE', { field }),
+  UNSUPPORTED_KIND: (field) => problem('SIGNATURE_UNSUPPORTED_KIND', { field }),
   TOO_SMALL: (field) => problem('SIGNATURE_TOO_SMALL', { field, pixels: SIGNATURE_LIMITS.shortestSide }),
   TOO_MANY_PIXELS: (field) =>
     problem('SIGNATURE_TOO_MANY_PIXELS', { field, megapixels: SIGNATURE_LIMITS.pixels / 1e6 }),

@@ -15,8 +15,11 @@ export interface ImageHeader {
   heldBytes: number;
   /** Samples that a decoder visits, over all scans. */
   visitedSamples: number;
-  /** The file is too short to hold so many pixels, however well they are compressed. */
-  cutShort: boolean;
+  /**
+   * Why no decoder is asked: the file has not all of its data, or it is of a kind that is not supported (12 bits a
+   * sample, a height behind the picture, hierarchical, JPEG-LS, a PNG of iOS apps, an animation).
+   */
+  fault?: 'CUT_SHORT' | 'UNSUPPORTED_KIND';
 }
 
 /** Undefined when the content is no JPEG or PNG, or when its header is damaged. */
@@ -25,8 +28,8 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const format = sniffImageFormat(bytes);
   const found =
     format === 'png' ? readPng(bytes, view) : format === 'jpeg' ? readJpeg(bytes, view) : undefined;
-  if (format === undefined || found === undefined || found.width === 0 || found.height === 0)
-    return undefined;
+  if (format === undefined || found === undefined || found.width === 0) return undefined;
+  if (found.height === 0 && found.fault !== 'UNSUPPORTED_KIND') return undefined;
   return { format, ...found };
 }
 
@@ -43,9 +46,15 @@ export function exceedsLimits(header: ImageHeader): boolean {
 
 type Found = Omit<ImageHeader, 'format'>;
 
+const UNSUPPORTED = { quantisation: 1, heldBytes: 0, visitedSamples: 0, fault: 'UNSUPPORTED_KIND' } as const;
+
 const IHDR = 0x49484452;
 const IHDR_BYTES = 13;
 const IDAT = 0x49444154;
+/** Of an animation: a reader of still pictures and a browser show different ones. */
+const ACTL = 0x6163544c;
+/** Apple's own PNG, which comes before IHDR. */
+const CGBI = 0x43674249;
 /** Deflate cannot do better: 258 bytes of a match in two bits (RFC 1951; zlib's technical details name 1032). */
 const BEST_DEFLATE = 1032;
 /** Samples per pixel by colour type (PNG specification, table 11.1). */
@@ -65,6 +74,7 @@ const WHOLE = [{ x: 0, y: 0, stepX: 1, stepY: 1 }] as const;
 function readPng(bytes: Uint8Array, view: DataView): Found | undefined {
   const chunk = 8;
   if (bytes.length < chunk + 12 + IHDR_BYTES) return undefined;
+  if (view.getUint32(chunk + 4) === CGBI) return { ...UNSUPPORTED, width: 1, height: 1 };
   if (view.getUint32(chunk) !== IHDR_BYTES || view.getUint32(chunk + 4) !== IHDR) return undefined;
   const covered = bytes.subarray(chunk + 4, chunk + 8 + IHDR_BYTES);
   if (crc32(covered) !== view.getUint32(chunk + 8 + IHDR_BYTES)) return undefined;
@@ -81,25 +91,30 @@ function readPng(bytes: Uint8Array, view: DataView): Found | undefined {
     // Each row has a filter byte before it.
     if (columns > 0 && rows > 0) inflated += rows * (1 + Math.ceil((columns * bitsPerPixel) / 8));
   }
+  const { dataBytes, animated } = chunksOf(view);
+  const cutShort = dataBytes * BEST_DEFLATE < inflated;
   return {
     width,
     height,
     quantisation: 1,
     heldBytes: interlaced ? inflated : 0,
     visitedSamples: width * height * channels,
-    cutShort: imageDataBytes(view) * BEST_DEFLATE < inflated,
+    ...(animated ? { fault: 'UNSUPPORTED_KIND' } : cutShort && { fault: 'CUT_SHORT' }),
   };
 }
 
-/** Bytes of all IDAT chunks, as far as the file has them. */
-function imageDataBytes(view: DataView): number {
-  let sum = 0;
+/** Bytes of all IDAT chunks, as far as the file has them, and whether the file is an animation. */
+function chunksOf(view: DataView): { dataBytes: number; animated: boolean } {
+  let dataBytes = 0;
+  let animated = false;
   for (let at = 8; at + 12 <= view.byteLength;) {
     const length = view.getUint32(at);
-    if (view.getUint32(at + 4) === IDAT) sum += Math.min(length, view.byteLength - at - 8);
+    const type = view.getUint32(at + 4);
+    if (type === IDAT) dataBytes += Math.min(length, view.byteLength - at - 8);
+    animated ||= type === ACTL;
     at += 12 + length;
   }
-  return sum;
+  return { dataBytes, animated };
 }
 
 /** Walks the marker segments up to the first scan, and over all scans where the decoder visits them (ITU-T T.81, B.2). */
@@ -115,7 +130,8 @@ function readJpeg(bytes: Uint8Array, view: DataView): Found | undefined {
       at += 2;
     } else if (isFrameHeader(marker)) {
       const frame = readFrame(view, at, marker);
-      return frame && { ...frame.size, quantisation, ...costOf(bytes, view, frame), cutShort: false };
+      if (frame?.unsupported === true) return { ...UNSUPPORTED, ...frame.size };
+      return frame && { ...frame.size, quantisation, ...costOf(bytes, view, frame) };
     } else if (marker === START_OF_SCAN) {
       return undefined;
     } else {
@@ -131,8 +147,18 @@ const QUANTISATION = 0xdb;
 const END_OF_IMAGE = 0xd9;
 const STEPS = 64;
 
+/** The frame header of JPEG-LS, SOF55. */
+const JPEG_LS = 0xf7;
+const SAMPLE_BITS = 8;
+/** The segment that says the height behind the first scan, its marker and length (B.2.5). */
+const NUMBER_OF_LINES = Buffer.from([0xff, 0xdc, 0, 4]);
+/** SOF5–7 and SOF13–15. */
+const HIERARCHICAL = new Set([0xc5, 0xc6, 0xc7, 0xcd, 0xce, 0xcf]);
+
 interface Frame {
   size: { width: number; height: number };
+  /** No decoder of ours reads its kind. */
+  unsupported: boolean;
   progressive: boolean;
   /** Samples of each component, by its identifier. */
   samples: Map<number, number>;
@@ -144,6 +170,12 @@ interface Frame {
 function readFrame(view: DataView, at: number, marker: number): Frame | undefined {
   if (at + 9 > view.byteLength) return undefined;
   const size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+  const unsupported =
+    marker === JPEG_LS ||
+    HIERARCHICAL.has(marker) ||
+    (size.height === 0 &&
+      Buffer.from(view.buffer, view.byteOffset, view.byteLength).includes(NUMBER_OF_LINES)) ||
+    view.getUint8(at + 4) !== SAMPLE_BITS;
   const count = at + 9 < view.byteLength ? view.getUint8(at + 9) : 0;
   const components: { id: number; x: number; y: number }[] = [];
   for (let i = 0, from = at + 10; i < count && from + 2 < view.byteLength; i++, from += 3) {
@@ -156,7 +188,7 @@ function readFrame(view: DataView, at: number, marker: number): Frame | undefine
   for (const { id, x, y } of components)
     samples.set(id, Math.ceil((size.width * x) / mostX) * Math.ceil((size.height * y) / mostY));
   // SOF2, 6, 10 and 14.
-  return { size, progressive: marker % 4 === 2, samples, end: at + 2 + view.getUint16(at + 2) };
+  return { size, unsupported, progressive: marker % 4 === 2, samples, end: at + 2 + view.getUint16(at + 2) };
 }
 
 /** A decoder goes row by row only where the first scan holds every component whole; else it keeps all coefficients. */
@@ -164,7 +196,8 @@ function costOf(
   bytes: Uint8Array,
   view: DataView,
   { progressive, samples, end }: Frame,
-): Pick<Found, 'heldBytes' | 'visitedSamples'> {
+): Pick<Found, 'heldBytes' | 'visitedSamples' | 'fault'> {
+  const coverage = new Map<number, Coverage>();
   const all = [...samples.values()].reduce((sum, each) => sum + each, 0);
   let visitedSamples = 0;
   let inPasses = progressive;
@@ -185,13 +218,45 @@ function costOf(
       const count = Math.min(view.getUint8(at + 4), MAX_SCAN_COMPONENTS);
       inPasses ||= count < samples.size;
       if (!inPasses) return { heldBytes: 0, visitedSamples: all };
-      for (let i = 0, from = at + 5; i < count && from < view.byteLength; i++, from += 2)
-        visitedSamples += samples.get(view.getUint8(from)) ?? 0;
+      const sent = sentIn(view, at + 5 + 2 * count, progressive);
+      for (let i = 0, from = at + 5; i < count && from < view.byteLength; i++, from += 2) {
+        const id = view.getUint8(from);
+        visitedSamples += samples.get(id) ?? 0;
+        const { low, high } = coverage.get(id) ?? NOTHING;
+        coverage.set(id, { low: low | sent.low, high: high | sent.high });
+      }
     }
     at += 2 + length;
     if (marker === START_OF_SCAN) at = endOfScan(bytes, at);
   }
-  return { heldBytes: inPasses ? all * BYTES_PER_COEFFICIENT : 0, visitedSamples };
+  const whole = [...samples.keys()].every((id) => isWhole(coverage.get(id) ?? NOTHING));
+  const heldBytes = inPasses ? all * BYTES_PER_COEFFICIENT : 0;
+  return { heldBytes, visitedSamples, ...(!whole && { fault: 'CUT_SHORT' as const }) };
+}
+
+/** The coefficients of a component that its scans have sent to their last bit: 0 to 31, and 32 to 63, a bit each. */
+interface Coverage {
+  low: number;
+  high: number;
+}
+
+const NOTHING: Coverage = { low: 0, high: 0 };
+const EVERYTHING: Coverage = { low: ~0, high: ~0 };
+
+function isWhole({ low, high }: Coverage): boolean {
+  return low === EVERYTHING.low && high === EVERYTHING.high;
+}
+
+/** What a scan completes, by its first and last coefficient and the bit at which it ends (G.1.1.1); all of it where it is sequential. */
+function sentIn(view: DataView, at: number, progressive: boolean): Coverage {
+  if (!progressive) return EVERYTHING;
+  if (at + 2 >= view.byteLength || (view.getUint8(at + 2) & 15) > 0) return NOTHING;
+  const [first, last] = [view.getUint8(at), Math.min(STEPS - 1, view.getUint8(at + 1))];
+  return { low: bitsFrom(first, Math.min(last, 31)), high: bitsFrom(Math.max(first - 32, 0), last - 32) };
+}
+
+function bitsFrom(first: number, last: number): number {
+  return last < first ? 0 : (~0 >>> (31 - (last - first))) << first;
 }
 
 const BYTES_PER_COEFFICIENT = 2;
@@ -222,7 +287,8 @@ function isStandalone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 }
 
-/** SOF0–SOF15 without DHT (C4), JPG (C8) and DAC (CC). */
+/** SOF0–SOF15 without DHT (C4), JPG (C8) and DAC (CC); SOF55. */
 function isFrameHeader(marker: number): boolean {
+  if (marker === JPEG_LS) return true;
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { SIGNATURE_LIMITS } from '../contracts/signatures.ts';
 import type { SignatureFault } from '../contracts/signatures.ts';
 import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
+import { decodeWhole, isUnknownKind, withEndMarker } from '../decoding/wholeImage.ts';
 import type { Bounds } from './components.ts';
 import type { Colours } from './raster.ts';
 
@@ -49,24 +50,27 @@ export async function decodeSignature(bytes: Uint8Array, part?: Part): Promise<D
   const header = readImageHeader(bytes);
   if (!header) return fault('UNDECODABLE');
   const { width, height } = header;
+  if (header.fault === 'UNSUPPORTED_KIND') return fault('UNSUPPORTED_KIND');
   if (width * height > SIGNATURE_LIMITS.pixels) return fault('TOO_MANY_PIXELS');
   if (exceedsLimits(header)) return fault('TOO_LARGE');
   if (Math.min(width, height) < SIGNATURE_LIMITS.shortestSide) return fault('TOO_SMALL');
-  if (header.cutShort) return fault('UNDECODABLE');
+  if (header.fault === 'CUT_SHORT') return fault('UNDECODABLE');
   const longest = part ? Math.max(part.width, part.height) : Math.max(width, height);
   const side = workedSide(longest);
-  const upright = sharp(bytes, {
-    failOn: 'error',
+  const options = {
+    autoOrient: true,
     limitInputPixels: SIGNATURE_LIMITS.pixels,
     ignoreIcc: true,
-  }).autoOrient();
-  const pixels = await (part ? upright.extract(part) : upright)
-    .resize(side, side, { fit: 'inside', kernel: longest > side ? 'linear' : 'cubic' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => undefined);
-  if (!pixels) return fault('UNDECODABLE');
+    sequentialRead: true,
+  };
+  const pixels = await decodeWhole(withEndMarker(bytes), options, (upright) =>
+    (part ? upright.extract(part) : upright)
+      .resize(side, side, { fit: 'inside', kernel: longest > side ? 'linear' : 'cubic' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  ).catch((error: unknown) => fault(isUnknownKind(error) ? 'UNSUPPORTED_KIND' : 'UNDECODABLE'));
+  if ('kind' in pixels) return pixels;
   const { info, data } = pixels;
   const colours = flatten(data, info.width, info.height, info.channels);
   const lies = width >= height !== info.width >= info.height;

@@ -5,6 +5,7 @@ import type { CompanyId } from '../contracts/ids.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
 import { ProcessPool, type WorkerStats } from '../workers/processPool.ts';
 import { CALIBRATION } from './calibration.ts';
+import type { SignatureFault } from '../contracts/signatures.ts';
 import { signatureAnswer } from './answers.ts';
 import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
 import { preparedAnswer, scoredAnswer } from './known/answers.ts';
@@ -50,11 +51,14 @@ function checkedAnswer(answer: unknown, job: SignatureWorkerJob): SignatureWorke
   return job.kind === 'score' ? scoredAnswer(answer, job) : signatureAnswer(answer, job);
 }
 
+/** Faults that a decoder found. */
+const DECODER_FAULTS: ReadonlySet<SignatureFault | undefined> = new Set(['UNDECODABLE', 'UNSUPPORTED_KIND']);
+
 /** Whether an image of the answer is damaged. */
 function undecodable(result: SignatureWorkerResult | GaveUp): boolean {
-  if (result.kind === 'fault') return result.fault === 'UNDECODABLE';
+  if (result.kind === 'fault') return DECODER_FAULTS.has(result.fault);
   if (result.kind !== 'refused') return false;
-  return result.faults.image1 === 'UNDECODABLE' || result.faults.image2 === 'UNDECODABLE';
+  return DECODER_FAULTS.has(result.faults.image1) || DECODER_FAULTS.has(result.faults.image2);
 }
 
 /** The check of answers lets no other kind of result through. */

@@ -9,7 +9,6 @@ import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
 process.on('disconnect', () => process.exit());
 // One comparison is one core's work; more threads would only take cores from the others.
 sharp.concurrency(1);
-sharp.cache(false);
 if (process.platform !== 'linux') watchOwnMemory();
 
 function say(message: WorkerMessage<SignatureWorkerResult>): void {

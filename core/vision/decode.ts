@@ -1,8 +1,9 @@
 /** From the bytes of a file to upright sRGB pixels: JPEG and PNG only, bounded, and nothing of a damaged file. */
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import type { Box, ImageFacts } from '../contracts/faces.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
 import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
+import { decodeWhole, isUnknownKind, withEndMarker } from '../decoding/wholeImage.ts';
 import { ImageView } from './imageView.ts';
 
 /**
@@ -18,12 +19,14 @@ const OVERVIEW_SIDE = 800;
  */
 const REDUCTIONS = [9, 5, 3, 2, 1] as const;
 
+type UnreadableCode = 'CORRUPT_IMAGE' | 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE';
+
 /** The content cannot become pixels; nothing of it is used. */
 export class UnreadableImage extends Error {
   override name = 'UnreadableImage';
-  readonly code: 'CORRUPT_IMAGE' | 'IMAGE_TOO_LARGE';
+  readonly code: UnreadableCode;
 
-  constructor(code: 'CORRUPT_IMAGE' | 'IMAGE_TOO_LARGE', options?: ErrorOptions) {
+  constructor(code: UnreadableCode, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
   }
@@ -31,13 +34,12 @@ export class UnreadableImage extends Error {
 
 /**
  * Prepares the decoder of this process: no loader but JPEG and PNG (a file's content, not its name, chooses the
- * loader, and libvips knows many), one thread per image, nothing kept between images.
+ * loader, and libvips knows many), one thread per image.
  */
 export function restrictDecoder(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
   sharp.concurrency(1);
-  sharp.cache(false);
 }
 
 export interface OpenedImage {
@@ -55,40 +57,45 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const header = readImageHeader(bytes);
   if (header === undefined) throw new UnreadableImage('CORRUPT_IMAGE');
   if (exceedsLimits(header)) throw new UnreadableImage('IMAGE_TOO_LARGE');
-  if (header.cutShort) throw new UnreadableImage('CORRUPT_IMAGE');
+  if (header.fault !== undefined)
+    throw new UnreadableImage(header.fault === 'CUT_SHORT' ? 'CORRUPT_IMAGE' : 'UNSUPPORTED_IMAGE');
   const metadata = await readable(() => sharp(bytes).metadata());
   const { width, height } = metadata.autoOrient;
   const facts: ImageFacts = { width, height, format: header.format };
-  const reading = () => upright(bytes, metadata);
+  const whole = withEndMarker(bytes);
+  const options = optionsFor(metadata.space);
+  const read: Reading = (shape) => toRaster(whole, options, shape);
   return {
     facts,
     quantisation: header.quantisation,
-    overview: () => decodeOverview(reading(), facts),
-    detail: (region) => decodeDetail(reading(), facts, region),
+    overview: () => decodeOverview(read, facts),
+    detail: (region) => decodeDetail(read, facts, region),
   };
 }
+
+/** Decodes the image anew; `shape` reduces or cuts it. */
+type Reading = (shape: (image: Sharp) => Sharp) => ReturnType<typeof toRaster>;
 
 /**
  * A colour profile is applied where there is no colour without it (CMYK). For RGB it is ignored: converting costs as
  * much as decoding (12 megapixels: 21 ms, with Display P3 57 ms) and the gamuts in use differ less than two cameras do.
  */
-function upright(bytes: Uint8Array, metadata: Metadata): Sharp {
-  return sharp(bytes, {
+function optionsFor(space: string | undefined): SharpOptions {
+  return {
     autoOrient: true,
-    failOn: 'error',
-    ignoreIcc: metadata.space !== 'cmyk',
+    ignoreIcc: space !== 'cmyk',
     limitInputPixels: IMAGE_LIMITS.pixels,
     sequentialRead: true,
-  });
+  };
 }
 
-async function decodeOverview(image: Sharp, facts: ImageFacts): Promise<ImageView> {
+async function decodeOverview(read: Reading, facts: ImageFacts): Promise<ImageView> {
   const reduction = reductionOf(Math.max(facts.width, facts.height));
-  if (reduction === 1) return new ImageView(await toRaster(image));
+  if (reduction === 1) return new ImageView(await read((image) => image));
   // Rounded down: reduced by a hair less, the decoder would have to do twice the work.
   const width = Math.max(1, Math.floor(facts.width / reduction));
   const height = Math.max(1, Math.floor(facts.height / reduction));
-  const raster = await toRaster(
+  const raster = await read((image) =>
     image.resize(width, height, { fit: 'fill', kernel: 'linear', fastShrinkOnLoad: true }),
   );
   return new ImageView(raster, { x: 0, y: 0 }, Math.sqrt((width * height) / (facts.width * facts.height)));
@@ -98,23 +105,25 @@ function reductionOf(longSide: number): number {
   return REDUCTIONS.find((reduction) => longSide / reduction >= OVERVIEW_SIDE) ?? 1;
 }
 
-async function decodeDetail(image: Sharp, facts: ImageFacts, region: Box): Promise<ImageView> {
+async function decodeDetail(read: Reading, facts: ImageFacts, region: Box): Promise<ImageView> {
   const left = Math.max(0, Math.floor(region.x));
   const top = Math.max(0, Math.floor(region.y));
   const right = Math.min(facts.width, Math.ceil(region.x + region.width));
   const bottom = Math.min(facts.height, Math.ceil(region.y + region.height));
   if (right <= left || bottom <= top) throw new RangeError('the region lies outside the image');
-  const part = image.extract({ left, top, width: right - left, height: bottom - top });
-  return new ImageView(await toRaster(part), { x: left, y: top });
+  const part = { left, top, width: right - left, height: bottom - top };
+  return new ImageView(await read((image) => image.extract(part)), { x: left, y: top });
 }
 
-async function toRaster(image: Sharp) {
+async function toRaster(bytes: Uint8Array, options: SharpOptions, shape: (image: Sharp) => Sharp) {
   const { data, info } = await readable(() =>
-    image
-      .flatten({ background: BEHIND_ALPHA })
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+    decodeWhole(bytes, options, (image) =>
+      shape(image)
+        .flatten({ background: BEHIND_ALPHA })
+        .toColourspace('srgb')
+        .raw({ depth: 'uchar' })
+        .toBuffer({ resolveWithObject: true }),
+    ),
   );
   if (info.channels !== 3) throw new Error(`decoded to ${info.channels} channels instead of 3`);
   return { width: info.width, height: info.height, data };
@@ -125,6 +134,6 @@ async function readable<T>(decoding: () => Promise<T>): Promise<T> {
   try {
     return await decoding();
   } catch (error) {
-    throw new UnreadableImage('CORRUPT_IMAGE', { cause: error });
+    throw new UnreadableImage(isUnknownKind(error) ? 'UNSUPPORTED_IMAGE' : 'CORRUPT_IMAGE', { cause: error });
   }
 }

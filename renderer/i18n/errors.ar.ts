@@ -77,6 +77,8 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   SIGNATURE_TOO_MANY_BYTES: 'لا يجوز أن يزيد حجم {{field}} على {{kilobytes}} كيلوبايت.',
   SIGNATURE_NOT_AN_IMAGE: 'يجب أن يكون {{field}} صورة من نوع jpg أو jpeg أو png.',
   SIGNATURE_UNDECODABLE: 'الصورة {{field}} تالفة ولا يمكن قراءتها.',
+  SIGNATURE_UNSUPPORTED_KIND:
+    'الصورة {{field}} نوع غير مدعوم من JPEG أو PNG. احفظها من جديد بتنسيق JPEG من 8 بت لكل قناة أو PNG بلا حركة.',
   SIGNATURE_TOO_SMALL: 'يجب ألا يقل أقصر ضلع في {{field}} عن {{pixels}} بكسل.',
   SIGNATURE_TOO_MANY_PIXELS: 'لا يجوز أن تزيد الصورة {{field}} على {{megapixels}} ميغابكسل.',
   SIGNATURE_TOO_LARGE:
@@ -353,6 +355,10 @@ export const failures: Translation<typeof failuresEn> = {
   CORRUPT_IMAGE: {
     sentence: 'الصورة تالفة ولا يمكن قراءتها.',
     remedy: 'انسخ الأصل مرة أخرى أو احفظه من جديد بتنسيق JPEG أو PNG.',
+  },
+  UNSUPPORTED_IMAGE: {
+    sentence: 'هذا النوع من JPEG أو PNG غير مدعوم.',
+    remedy: 'احفظ الصورة من جديد بتنسيق JPEG من 8 بت لكل قناة أو PNG بلا حركة.',
   },
   IMAGE_TOO_LARGE: {
     sentence: 'تتجاوز الصورة أحد الحدود: 50 ميغابكسل، أو 20000 بكسل للضلع، أو 300 ميغابايت أثناء فك ترميزها.',

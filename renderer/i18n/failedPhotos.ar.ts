@@ -27,6 +27,7 @@ export const failedPhotos: Translation<typeof failedPhotosEn> = {
   reason_TOO_DARK: 'داكنة جدًا',
   reason_TOO_BRIGHT: 'ساطعة جدًا',
   reason_CORRUPT_IMAGE: 'ملف تالف',
+  reason_UNSUPPORTED_IMAGE: 'نوع ملف غير مدعوم',
   reason_IMAGE_TOO_LARGE: 'الصورة كبيرة جدًا',
   reason_ENGINE_ERROR: 'خطأ في المعالجة',
   reason_TIMEOUT: 'المعالجة بطيئة جدًا',

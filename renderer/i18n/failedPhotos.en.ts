@@ -26,6 +26,7 @@ export const failedPhotos = {
   reason_TOO_DARK: 'Too dark',
   reason_TOO_BRIGHT: 'Too bright',
   reason_CORRUPT_IMAGE: 'Damaged file',
+  reason_UNSUPPORTED_IMAGE: 'Kind of file not supported',
   reason_IMAGE_TOO_LARGE: 'Image too large',
   reason_ENGINE_ERROR: 'Processing error',
   reason_TIMEOUT: 'Processing too slow',

@@ -17,6 +17,7 @@ export const FAILURE_CODES = [
   'TOO_DARK',
   'TOO_BRIGHT',
   'CORRUPT_IMAGE',
+  'UNSUPPORTED_IMAGE',
   'IMAGE_TOO_LARGE',
   'ENGINE_ERROR',
   'TIMEOUT',
@@ -73,6 +74,10 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   CORRUPT_IMAGE: {
     sentence: 'Image is damaged and cannot be read.',
     remedy: 'Copy the original again, or save it again as JPEG or PNG.',
+  },
+  UNSUPPORTED_IMAGE: {
+    sentence: 'This kind of JPEG or PNG is not supported.',
+    remedy: 'Save the picture again as a JPEG with 8 bits a channel, or as a PNG without animation.',
   },
   IMAGE_TOO_LARGE: {
     sentence: `Image exceeds a limit: ${IMAGE_LIMITS.pixels / 1e6} megapixels, ${IMAGE_LIMITS.side} pixels on a side, or ${IMAGE_LIMITS.heldBytes / 1e6} MB while it is decoded.`,

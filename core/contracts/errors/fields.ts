@@ -56,6 +56,9 @@ export const FIELD_ERRORS = {
   },
   SIGNATURE_NOT_AN_IMAGE: { text: 'The {{field}} must be an image of type: jpg, jpeg, png.', frozen: true },
   SIGNATURE_UNDECODABLE: { text: 'The {{field}} is damaged and cannot be read.', frozen: true },
+  SIGNATURE_UNSUPPORTED_KIND: {
+    text: 'The {{field}} is a kind of JPEG or PNG that is not supported. Save it again as a JPEG with 8 bits a channel, or as a PNG without animation.',
+  },
   SIGNATURE_TOO_SMALL: {
     text: 'The {{field}} must be at least {{pixels}} pixels on its shortest side.',
     frozen: true,

@@ -47,7 +47,9 @@ export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
       memoryLimit: () =>
         IMAGE_LIMITS.workerBytes + COPIES_OF_A_NET * (packsFolder === null ? 0 : netBytes(packsFolder)),
       isSuspect: ({ kind, ...result }) =>
-        kind === 'refused' && 'code' in result && result.code === 'CORRUPT_IMAGE',
+        kind === 'refused' &&
+        'code' in result &&
+        (result.code === 'CORRUPT_IMAGE' || result.code === 'UNSUPPORTED_IMAGE'),
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }
