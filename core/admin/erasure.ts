@@ -73,7 +73,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
       const done = await retention.run(await companyNamed(companies, company));
       if (done.kind === 'held')
         throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
-      return { erased: done.erased };
+      return { erased: done.erased, unerased: done.unerased };
     },
   };
 }

@@ -374,6 +374,14 @@ export const DIAGNOSTICS = {
     whatToDo:
       'Check the rules, then confirm them again: Data retention screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
+  retentionUnerased: {
+    check: 'retention',
+    state: 'failed',
+    finding:
+      'The last erasure by retention rules of {{company}} could not erase {{count}} records. It erased the others. {{records}}',
+    whatToDo:
+      'Read the cause of each record in the log of the service, and correct it. The next daily run tries these records again; vouch retention run --company NAME tries them now.',
+  },
   storageGood: {
     check: 'storage',
     state: 'good',

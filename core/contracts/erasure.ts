@@ -26,6 +26,11 @@ export const erasureChoice = z
     message: 'Choose at least one Trust Validation, face, photo or comparison.',
   });
 export type ErasureChoice = z.infer<typeof erasureChoice>;
+
+/** How many records a choice names. */
+export function recordsIn(choice: ErasureChoice): number {
+  return Object.values(choice).reduce((sum, some) => sum + some.length, 0);
+}
 type Input = z.input<typeof erasureChoice>;
 /** The same selection before the service has read it: ids as the dashboard received them. */
 export type ErasureSelection = { [Part in keyof Input]-?: NonNullable<Input[Part]> };

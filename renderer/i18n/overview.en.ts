@@ -29,6 +29,8 @@ export const overview = {
   healthy: 'Running · processing: {{inProgress}} · workers: {{workers}} · free space: {{free}}',
   paused: 'Enrolment is paused. Resume it to accept uploads.',
   full: 'Only {{free}} free in the image folder. Uploads are rejected below {{least}}.',
+  unerased:
+    'The last erasure by retention rules could not erase some records: {{records}}. Open the self-check.',
   freeUnknown: 'unknown',
   system: 'System details',
   hits: 'Newest matches',

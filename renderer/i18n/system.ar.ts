@@ -293,6 +293,12 @@ export const system = {
       whatToDo:
         'افحص القواعد، ثم أكّدها مرة أخرى: شاشة الاحتفاظ بالبيانات، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
     },
+    retentionUnerased: {
+      finding:
+        'لم يتمكن آخر محو بقواعد الاحتفاظ لشركة {{company}} من محو بعض العناصر، وعددها {{count}}. ومُحيت العناصر الأخرى. {{records}}',
+      whatToDo:
+        'اقرأ سبب كل عنصر في سجل الخدمة وعالجه. يعيد المحو اليومي التالي المحاولة، والأمر vouch retention run --company NAME يعيدها الآن.',
+    },
     storageGood: {
       finding: 'مجلدات التخزين متاحة: {{folders}}. صور العينة التي لكل منها ملفها: {{sampled}}.',
       whatToDo: '',

@@ -156,6 +156,7 @@ export function answerOverview(
       health: {
         paused: behaviour.paused,
         blocked: null,
+        unerased: 0,
         inProgress: behaviour.waiting > 0 ? 2 : 0,
         workers: 2,
         freeBytes: 214 * 1024 ** 3,

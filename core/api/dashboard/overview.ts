@@ -13,6 +13,8 @@ import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { VisionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
+import { lastUnerased } from '../../domain/erasure/unerased.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { BackupService } from '../../domain/backups/service.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
@@ -29,6 +31,7 @@ interface OverviewPorts {
   images: ImageFiles;
   installation: Installation;
   vision: Pick<VisionPort, 'workers'>;
+  audit: Pick<AuditLog, 'list'>;
   /** Images that are being looked at right now. */
   inProgress: () => number;
   queue: Pick<WorkQueue, 'waiting'>;
@@ -123,6 +126,7 @@ async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['
   return {
     paused,
     blocked: whyBlocked(company),
+    unerased: (await lastUnerased(ports.audit, id)).count,
     inProgress: ports.inProgress(),
     workers: ports.vision.workers,
     freeBytes: company.storageFolder === null ? null : await ports.images.freeBytes(id),

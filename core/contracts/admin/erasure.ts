@@ -51,6 +51,6 @@ export const ERASURE_COMMANDS = {
   },
   'retention.run': {
     input: z.object({ company: companyName }),
-    output: z.object({ erased: z.number().int() }),
+    output: z.object({ erased: z.number().int(), unerased: z.number().int() }),
   },
 } as const satisfies AdminCommandShapes;

@@ -62,6 +62,8 @@ export const overview = z.object({
     paused: z.boolean(),
     /** A sentence when nothing can be enrolled at all (storage, feature), else null. */
     blocked: z.enum(BLOCKED_CODES).nullable(),
+    /** Records that the last erasure by retention rules could not erase. */
+    unerased: count,
     inProgress: count,
     workers: count,
     freeBytes: z.number().nullable(),

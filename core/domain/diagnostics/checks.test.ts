@@ -20,6 +20,8 @@ const GIB = 2 ** 30;
 const NOW = new Date('2026-05-01T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
+const NONE = { count: 0, named: [] };
+
 test('a processor is judged by what the image decoder and the search must have', () => {
   const processor = { model: 'A', cores: 2, architecture: 'x64', wasmSimd: true };
   assert.equal(judgeProcessor({ ...processor, features: new Set(['sse4_2', 'avx2']) }).code, 'processorGood');
@@ -150,23 +152,28 @@ test('an expiring certificate is reported sixty days ahead, with the remedy', ()
 });
 
 test('a held run is named with its company and reason', () => {
-  assert.equal(judgeRetention([{ name: 'Acme', held: null }]).code, 'retentionGood');
+  assert.equal(judgeRetention([{ name: 'Acme', held: null, unerased: NONE }]).code, 'retentionGood');
   const clock = {
     reason: 'clock',
     now: '2029-01-01T00:00:00.000Z',
     latest: '2026-01-01T00:00:00.000Z',
   } as const;
   const companies = [
-    { name: 'Acme', held: null },
-    { name: 'Other', held: clock },
+    { name: 'Acme', held: null, unerased: NONE },
+    { name: 'Other', held: clock, unerased: NONE },
   ];
   assert.deepEqual(judgeRetention(companies), {
     code: 'retentionClock',
     facts: { company: 'Other', now: clock.now, latest: clock.latest },
   });
-  const count = judgeRetention([{ name: 'Acme', held: { reason: 'count', due: 900, most: 100 } }]);
+  const count = judgeRetention([
+    { name: 'Acme', held: { reason: 'count', due: 900, most: 100 }, unerased: NONE },
+  ]);
   assert.deepEqual([count.code, count.facts.due], ['retentionCount', '900']);
-  assert.equal(judgeRetention([{ name: 'A', held: { reason: 'unconfirmed' } }]).code, 'retentionUnconfirmed');
+  assert.equal(
+    judgeRetention([{ name: 'A', held: { reason: 'unconfirmed' }, unerased: NONE }]).code,
+    'retentionUnconfirmed',
+  );
 });
 
 test('the confinement of the image processes is named', () => {

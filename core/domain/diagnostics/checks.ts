@@ -11,6 +11,7 @@ import type {
   ProcessorFacts,
   RunningService,
 } from '../ports/diagnostics.ts';
+import type { Unerased } from '../erasure/unerased.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 
 /** The finding of a check, with the facts of its sentence. */
@@ -186,9 +187,9 @@ export function judgeNetwork(
   return { code: ended ? 'networkEndedGiven' : 'networkEndsGiven', facts };
 }
 
-/** @param companies those with rules, each with why its run is held */
+/** @param companies those with rules, each with why its run is held, and with what the last run could not erase */
 export function judgeRetention(
-  companies: readonly { name: string; held: HeldRetention | null }[],
+  companies: readonly { name: string; held: HeldRetention | null; unerased: Unerased }[],
 ): DiagnosticResult {
   for (const { name, held } of companies) {
     const facts = { company: name };
@@ -204,6 +205,14 @@ export function judgeRetention(
         return { code: 'retentionUnconfirmed', facts };
       case undefined:
     }
+  }
+  const left = companies.find(({ unerased }) => unerased.count > 0);
+  if (left !== undefined) {
+    const { count, named } = left.unerased;
+    return {
+      code: 'retentionUnerased',
+      facts: { company: left.name, count: String(count), records: listed(named) },
+    };
   }
   return { code: 'retentionGood', facts: { companies: String(companies.length) } };
 }

@@ -24,6 +24,7 @@ import {
   type DiskFacts,
   type DiagnosticResult,
 } from './checks.ts';
+import { lastUnerased } from '../erasure/unerased.ts';
 import { whyHeld } from '../erasure/plausibility.ts';
 import { listenerView } from '../network/certificate.ts';
 import { checkImages, checkTemplates } from './faceChecks.ts';
@@ -171,7 +172,8 @@ export class Doctor {
     for (const company of await store.companies.list()) {
       if (only !== undefined && company.id !== only) continue;
       if (Object.values(company.settings.retention).every((days) => days === null)) continue;
-      ruled.push({ name: company.name, held: await whyHeld({ ...store, clock, bootClock }, company) });
+      const held = await whyHeld({ ...store, clock, bootClock }, company);
+      ruled.push({ name: company.name, held, unerased: await lastUnerased(store.audit, company.id) });
     }
     return judgeRetention(ruled);
   }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../test/support/until.ts';
 import { test } from 'node:test';
+import { sql } from 'kysely';
+import { SqlAuditLog } from '../../storage/audit/auditLog.ts';
+import { rowsOf } from '../../../test/support/rowsOf.ts';
+import { judgeRetention } from '../diagnostics/checks.ts';
+import { lastUnerased } from './unerased.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
@@ -54,6 +59,54 @@ test('records past their retention are erased by status and company; the run is 
     ['{"erased":0,"runs":0}', '{"erased":3,"runs":1}'],
   );
   assert.deepEqual(await site.audit.list(other.id, { filter: { action: 'person.erased' }, limit: 1 }), []);
+  await site.close();
+});
+
+test('a record that cannot be erased is named, and the others are erased', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = await openErasureSite(folder);
+  const company = await newCompany(first.storage, first.home.folder);
+  const people = Array.from({ length: 7 }, (_, person) => ({ person, fileName: `person ${person}.jpg` }));
+  await enrolPeople(first, company, people);
+  await first.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  await first.close();
+  const rows = await rowsOf(t, folder);
+  await sql`create table guard (face_id bigint references face (id))`.execute(rows);
+  await sql`insert into guard (face_id) select min(id) + 2 from face`.execute(rows);
+
+  const site = await openErasureSite(folder, first.clock);
+  const ruled = (await site.companies.find(company.id))!;
+  site.clock.advance(30 * DAY);
+  const errors: unknown[] = [];
+  const log = { ...site.log, error: (facts: unknown) => errors.push(facts) };
+  const retention = new Retention({ ...site, log }, site.service);
+  assert.equal(await retention.apply(ruled), 6);
+  assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
+  assert.equal(errors.length, 1);
+  const unerased = await lastUnerased(site.audit, company.id);
+  assert.equal(unerased.count, 1);
+  const { code, facts } = judgeRetention([{ name: 'Acme', held: null, unerased }]);
+  assert.deepEqual([code, facts.records], ['retentionUnerased', unerased.named.join(', ')]);
+  assert.match(facts.records as string, /^validation:\d+$/);
+
+  await sql`delete from guard`.execute(rows);
+  assert.equal(await retention.apply(ruled), 1, 'the next run tries it again');
+  assert.equal((await lastUnerased(site.audit, company.id)).count, 0);
+  await site.close();
+});
+
+test('a fault of the machine ends a run and blames no record', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
+  await site.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  const ruled = (await site.companies.find(company.id))!;
+  site.clock.advance(30 * DAY);
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  t.mock.method(SqlAuditLog.prototype, 'append', () => {
+    throw full;
+  });
+  await assert.rejects(site.retention.apply(ruled), full);
   await site.close();
 });
 
@@ -178,7 +231,7 @@ test('a clock set forward erases nothing until an operator confirms the preview'
     await after.set(ruled, rules, preview.code, { by: 'local-admin', at: site.clock.now() }),
     true,
   );
-  assert.deepEqual(await after.run(ruled), { kind: 'done', erased: 1 });
+  assert.deepEqual(await after.run(ruled), { kind: 'done', erased: 1, unerased: 0 });
   await site.close();
 });
 
@@ -267,7 +320,7 @@ test('retention runs never overlap, and stop() waits for one started at the term
   });
   const runs = [1, 2, 3].map(() => site.retention.run(company));
   const checked = site.retention.check();
-  assert.deepEqual(await runs[0], { kind: 'done', erased: 0 });
+  assert.deepEqual(await runs[0], { kind: 'done', erased: 0, unerased: 0 });
   await site.retention.stop();
   assert.deepEqual([most, inProgress], [1, 0]);
   await Promise.allSettled([...runs, checked]);

@@ -4,6 +4,7 @@ import {
   type RetentionPreview,
   type RetentionRules,
 } from '../../contracts/retention.ts';
+import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
@@ -12,6 +13,7 @@ import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
+import { lastUnerased, unerasedDetails } from './unerased.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
@@ -81,13 +83,17 @@ export class Retention {
   }
 
   /** A person's own run. @returns why it is held; it has erased nothing then */
-  run(company: Company): Promise<{ kind: 'done'; erased: number } | { kind: 'held'; held: HeldRetention }> {
+  run(
+    company: Company,
+  ): Promise<{ kind: 'done'; erased: number; unerased: number } | { kind: 'held'; held: HeldRetention }> {
     return this.#alone(async () => {
       if (this.#stopped)
         throw new UnavailableError('The service is stopping. Run the rules again after its next start.');
       const held = await whyHeld(this.#ports, company);
       if (held !== null) return { kind: 'held', held };
-      return { kind: 'done', erased: await this.apply(company) };
+      const erased = await this.apply(company);
+      const { count: unerased } = await lastUnerased(this.#ports.audit, company.id);
+      return { kind: 'done', erased, unerased };
     });
   }
 
@@ -112,12 +118,21 @@ export class Retention {
     let begun: PendingErasure[] = [];
     let taken = 0;
     let runs = 0;
+    let limit = BATCH_SIZE;
+    const except: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
     // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
     const now = clock.now();
     while (!this.#stopped) {
-      const due = { rules: settings.retention, now, limit: BATCH_SIZE };
+      const due = { rules: settings.retention, now, limit, except };
       const one = await this.#erasure.beginDue(id, due, act());
+      if (one.kind === 'failed') {
+        // A smaller choice leaves fewer records out; the last one is what cannot be erased.
+        if (recordsIn(one.choice) > 1) limit = Math.max(1, Math.floor(recordsIn(one.choice) / 2));
+        else this.#leaveOut(id, except, one);
+        continue;
+      }
       if (one.kind !== 'done') break;
+      limit = Math.min(BATCH_SIZE, 2 * limit);
       begun.push(one.pending);
       taken += one.records;
       runs += 1;
@@ -130,10 +145,26 @@ export class Retention {
       company: id,
       action: 'retention.applied',
       object: null,
-      details: { erased: taken, runs },
+      details: { erased: taken, runs, ...(recordsIn(except) > 0 && unerasedDetails(except)) },
     });
     await this.#seen(id, { confirmed: 0 });
     return taken;
+  }
+
+  /** A record that cannot be erased stays, so that the rest can go. The next run tries it again. */
+  #leaveOut(
+    company: CompanyId,
+    except: ErasureChoice,
+    { choice, cause }: { choice: ErasureChoice; cause: unknown },
+  ): void {
+    except.validations.push(...choice.validations);
+    except.faces.push(...choice.faces);
+    except.photos.push(...choice.photos);
+    except.comparisons.push(...choice.comparisons);
+    this.#ports.log.error(
+      { err: cause, company, record: choice },
+      'a record that is due by retention rules cannot be erased',
+    );
   }
 
   /** Finishes what a crash cut off, and runs the rules of each company whose daily run is due. */

@@ -174,10 +174,9 @@ export class ErasureService {
    * Begins an erasure while no verification of the company is finalised or gets a selfie. After COMMIT the gallery
    * follows, and lists that wait for their import are forgotten.
    */
-  async #beginLocked<Begun extends { pending: PendingErasure }>(
-    company: CompanyId,
-    begin: () => Promise<Result<Begun, 'changed' | 'empty'>>,
-  ): Promise<Result<Begun, 'changed' | 'empty'>> {
+  async #beginLocked<
+    Begun extends { kind: 'done'; pending: PendingErasure } | { kind: 'changed' | 'empty' | 'failed' },
+  >(company: CompanyId, begin: () => Promise<Begun>): Promise<Begun> {
     const { verifications, gallery, blacklistTransfer, log } = this.#ports;
     const begun = await verifications.runExclusive(company, async () => {
       const outcome = await begin();

@@ -82,13 +82,11 @@ export interface Erasures {
   /**
    * The same of some of what is due by the rules, oldest first. The transaction that erases also reads the rules and what is
    * due, so that what an operator has decided before it counts.
-   * `changed`: the company has other rules now. `empty`: nothing is due. `records`: how many were due and are gone.
+   * `changed`: the company has other rules now. `empty`: nothing is due. `records`: how many were due and are gone. `failed`: this
+   * choice could not be erased, and nothing of it is gone.
+   * @throws a fault of the machine that can pass
    */
-  beginDue(
-    company: CompanyId,
-    due: DueRecords,
-    act: AuditContext,
-  ): Promise<Result<{ pending: PendingErasure; records: number }, 'changed' | 'empty'>>;
+  beginDue(company: CompanyId, due: DueRecords, act: AuditContext): Promise<BegunDue>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
   finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void>;
   /** The erasures that a crash interrupted, in all companies. */
@@ -110,6 +108,10 @@ export interface Erasures {
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts>;
 }
 
+export type BegunDue =
+  | Result<{ pending: PendingErasure; records: number }, 'changed' | 'empty'>
+  | { kind: 'failed'; choice: ErasureChoice; cause: unknown };
+
 /** Some records that are due by rules. */
 export interface DueRecords {
   rules: RetentionRules;
@@ -117,6 +119,8 @@ export interface DueRecords {
   now: Date;
   /** Records at most. */
   limit: number;
+  /** Due records that are left out. */
+  except: ErasureChoice;
 }
 
 /** The last time at which a company's unattended erasure found the clock plausible, or a person confirmed the rules. */

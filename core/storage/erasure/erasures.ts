@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   erasureReceipt,
   receiptMessage,
+  recordsIn,
   type CopyPolicy,
   type ErasureChoice,
   type ErasureReceipt,
@@ -14,6 +15,7 @@ import type { RetentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
+import { canPass } from '../engine/canPass.ts';
 import { writing, type Transaction } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
@@ -110,13 +112,18 @@ export class SqlErasures implements Erasures {
     due: Parameters<Erasures['beginDue']>[1],
     act: AuditContext,
   ): ReturnType<Erasures['beginDue']> {
+    const tried: { choice?: ErasureChoice } = {};
     const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['beginDue']> => {
       if (!isDeepStrictEqual(await rulesOf(trx, company), due.rules)) return { kind: 'changed' };
       const choice = await dueChoice(trx, company, due);
+      tried.choice = choice;
       const rows = await personRecords(trx, company, choice);
       if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
-      const records = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
-      return { kind: 'done', pending: await this.#erase(trx, company, rows, 'retention', act), records };
+      const pending = await this.#erase(trx, company, rows, 'retention', act);
+      return { kind: 'done', pending, records: recordsIn(choice) };
+    }).catch((cause: unknown) => {
+      if (tried.choice === undefined || canPass(cause)) throw cause;
+      return { kind: 'failed' as const, choice: tried.choice, cause };
     });
     if (begun.kind === 'done') this.#take(begun.pending);
     return begun;

@@ -1,10 +1,12 @@
 /** The rows that are older than the days of the retention rules. */
+import { sql } from 'kysely';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
 import type { DueRecords } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;
@@ -101,7 +103,7 @@ export async function dueCounts(
 export async function dueChoice(
   db: Database,
   company: CompanyId,
-  { rules, now, limit }: DueRecords,
+  { rules, now, limit, except }: DueRecords,
 ): Promise<ErasureChoice> {
   const choice: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
   let room = limit;
@@ -109,6 +111,7 @@ export async function dueChoice(
     const until = before(rules[kind], now);
     if (until === null) continue;
     const rows = await validationsDue(db, company, STATUSES[kind], until)
+      .where('id', 'not in', listed(except.validations))
       .select('id')
       .orderBy('id')
       .limit(room)
@@ -118,13 +121,20 @@ export async function dueChoice(
   }
   const faces = before(rules.blacklistFaces, now);
   if (faces !== null) {
-    const rows = await facesDue(db, company, faces).select('id').orderBy('id').limit(room).execute();
+    const rows = await facesDue(db, company, faces)
+      .where('id', 'not in', listed(except.faces))
+      .select('id')
+      .orderBy('id')
+      .limit(room)
+      .execute();
     choice.faces.push(...rows.map(({ id }) => id));
     room -= rows.length;
   }
   const photos = before(rules.failedPhotos, now);
   if (photos !== null) {
+    const left = except.photos.map(({ uploadId, index }) => `${uploadId} ${index}`);
     const rows = await photosDue(db, company, photos)
+      .where(sql<string>`upload_id || ' ' || position`, 'not in', listed(left))
       .select(['upload_id', 'position'])
       .orderBy('id')
       .limit(room)
@@ -135,6 +145,7 @@ export async function dueChoice(
   const comparisons = before(rules.comparisons, now);
   if (comparisons !== null) {
     const rows = await comparisonsDue(db, company, comparisons)
+      .where('id', 'not in', listed(except.comparisons))
       .select('id')
       .orderBy('id')
       .limit(room)

@@ -12,7 +12,7 @@ import { useFormats } from '../../i18n/format.ts';
 export function Health({ health }: { health: Overview['health'] }) {
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
-  const { paused, blocked, inProgress, workers, freeBytes, minFreeBytes } = health;
+  const { paused, blocked, unerased, inProgress, workers, freeBytes, minFreeBytes } = health;
   const free = freeBytes === null ? t('overview.freeUnknown') : bytes(freeBytes);
   const problem =
     (blocked === null ? null : translateServerMessage({ code: blocked })) ??
@@ -20,7 +20,9 @@ export function Health({ health }: { health: Overview['health'] }) {
       ? t('overview.paused')
       : freeBytes !== null && freeBytes < minFreeBytes
         ? t('overview.full', { free, least: bytes(minFreeBytes) })
-        : null);
+        : unerased > 0
+          ? t('overview.unerased', { records: count(unerased) })
+          : null);
   const text =
     problem ?? t('overview.healthy', { inProgress: count(inProgress), workers: count(workers), free });
   const Picture = problem === null ? IconCircleCheck : IconAlertTriangle;
