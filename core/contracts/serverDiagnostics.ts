@@ -72,7 +72,7 @@ export const SERVER_DIAGNOSTICS = {
     state: 'attention',
     finding: 'The index for searches by name is missing, so such searches read every row.',
     whatToDo:
-      'Run as the owner of the tables: CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX trust_validation_name ON trust_validation USING gin (name gin_trgm_ops)',
+      'Run as the owner of the tables: CREATE INDEX trust_validation_name ON trust_validation USING gin (search_trigrams(search_key))',
   },
   serverChecksums: {
     check: 'server',

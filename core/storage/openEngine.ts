@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Database } from './engine/database.ts';
+import { renewKeys } from './engine/searchKeys.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { ServerNodes } from './engine/postgres/nodes.ts';
 import { nodeName } from './home/nodeName.ts';
@@ -47,6 +48,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
     // Of a server that the installation has left: the keys of these files stayed there.
     await rm(home.gallerySnapshots, { recursive: true, force: true });
     const db = await openDatabase(home.database, key);
+    await renewKeys(db);
     return {
       db,
       name,
@@ -61,6 +63,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
   const { ServerGalleryFeed } = await import('./engine/postgres/galleryFeed.ts');
   const galleryFeed = new ServerGalleryFeed(address, new ColumnSeal(key));
   const db = await openPostgres(address, key);
+  await renewKeys(db);
   return {
     db,
     name,

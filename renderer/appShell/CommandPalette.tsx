@@ -188,7 +188,7 @@ function useHitRow(): (hit: PaletteHit) => {
           of.name,
           <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
           <>
-            <span>{t('persons.photos', { count: of.photos })}</span>
+            <span>{t('palette.photos', { count: of.photos, photos: count(of.photos) })}</span>
             <span>{of.id}</span>
           </>,
         );

@@ -384,7 +384,7 @@ export const system = {
     serverNameIndex: {
       finding: 'فهرس البحث بالاسم مفقود، لذلك يقرأ هذا البحث كل الصفوف.',
       whatToDo:
-        'نفّذ بصفة مالك الجداول: CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX trust_validation_name ON trust_validation USING gin (name gin_trgm_ops)',
+        'نفّذ بصفة مالك الجداول: CREATE INDEX trust_validation_name ON trust_validation USING gin (search_trigrams(search_key))',
     },
     serverChecksums: {
       finding: 'لا يكتشف PostgreSQL الصفحات التالفة، لأن مجاميع التحقق فيه متوقفة.',

@@ -89,7 +89,7 @@ export interface DatabaseServerFacts {
   hasChecksums: boolean;
   /** Columns of text without the collation C, as table.column. */
   otherCollations: string[];
-  /** Whether names are found by an index, which needs the extension pg_trgm. */
+  /** Whether names are found by an index. */
   hasNameIndex: boolean;
   /** Seconds by which its clock is ahead of this machine's; negative: behind. */
   clockDifference: number;

@@ -15,6 +15,7 @@ import { insertRun } from '../enrolment/uploads.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { claimPipeline } from '../faces/activePipeline.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import { faceColumns } from '../faces/faces.ts';
@@ -263,17 +264,21 @@ async function insertFaces(
   await trx
     .insertInto('upload_item')
     .values(
-      withIds.map(({ face_id, company_id, name, image }, index) => ({
-        company_id,
-        upload_id: upload,
-        position: position + index,
-        image_id: image.id,
-        face_id,
-        file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}`,
-        attempts: 0,
-        status: ITEM_STATUS.Enrolled,
-        processed_at: at,
-      })),
+      withIds.map(({ face_id, company_id, name, image }, index) => {
+        const file = { file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}` };
+        return {
+          company_id,
+          upload_id: upload,
+          position: position + index,
+          image_id: image.id,
+          face_id,
+          ...file,
+          ...keyOf('upload_item', file),
+          attempts: 0,
+          status: ITEM_STATUS.Enrolled,
+          processed_at: at,
+        };
+      }),
     )
     .execute();
   const { length } = await trx
@@ -326,7 +331,7 @@ async function linkFaces(
     renamed += 1;
     await trx
       .updateTable('face')
-      .set({ name: face.name })
+      .set({ name: face.name, ...keyOf('face', face) })
       .where('company_id', '=', company)
       .where('id', '=', face.faceId)
       .execute();

@@ -8,6 +8,7 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {
@@ -172,7 +173,7 @@ async function restoreNames(
       renamed += 1;
       await trx
         .updateTable('face')
-        .set({ name: name_before })
+        .set({ name: name_before, ...keyOf('face', { name: name_before }) })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();

@@ -16,7 +16,7 @@ import type {
   RunView,
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
-import { contains } from '../engine/dialect.ts';
+import { hasWords } from './nameSearch.ts';
 import { readDemoRecords } from './demoRecords.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 
@@ -213,7 +213,7 @@ function failuresThat(filter: FailureFilter): RawBuilder<boolean> {
     run !== undefined && sql`upload.run_id = ${run}`,
     blacklist !== undefined && sql`upload.blacklist_id is not distinct from ${blacklist}`,
     reason !== undefined && sql`upload_item.failure_code = ${reason}`,
-    text !== '' && contains(sql.ref('upload_item.file_name'), text),
+    text !== '' && hasWords('upload_item', text),
     state === 'open' && sql`not ${IS_FIXED}`,
     state === 'fixed' && IS_FIXED,
     from && sql`upload_item.processed_at >= ${from.getTime()}`,

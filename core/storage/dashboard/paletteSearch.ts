@@ -2,15 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { SearchHitKind, SearchHits } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
-import { contains } from '../engine/dialect.ts';
-import { isNamed } from './nameSearch.ts';
+import { exactness, hasWords, isExactly, isIndexed, isNamed } from './nameSearch.ts';
 
 /** Rows of one kind that are answered. */
 const MAX_HITS = 5;
 /** Rows of one kind that are read at most, where no index says which (ADR 0036). */
 const MAX_ROWS_READ = 20_000;
-/** Shorter texts match too many names. A number is searched at any length. */
-const LEAST_LETTERS = 3;
 /** Characters of an upload's id below which too many begin so. */
 const LEAST_OF_ID = 4;
 
@@ -26,8 +23,9 @@ export async function findEverywhere(
   maxRowsRead = MAX_ROWS_READ,
 ): Promise<SearchHits> {
   const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], maxRowsRead };
-  const long = text.length >= LEAST_LETTERS;
-  const wants = (kind: SearchHitKind) => kinds.has(kind) && (long || question.number !== undefined);
+  const wants = (kind: SearchHitKind) => kinds.has(kind);
+  // Words of one or two letters are compared with the newest rows.
+  const indexed = isIndexed(text);
   const validations = wants('validations') ? await findValidations(question) : [];
   const persons = wants('persons') ? await findPersons(question) : [];
   const faces = wants('faces') ? await findFaces(question) : [];
@@ -41,15 +39,12 @@ export async function findEverywhere(
     comparisons,
     // Where enough was found, it does not matter what was not read.
     partial:
-      (long &&
+      (!indexed &&
         wants('validations') &&
         lacks(validations) &&
         (await isLonger(question, sql`trust_validation`))) ||
-      (long &&
-        wants('faces') &&
-        lacks(faces) &&
-        (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
-      (long && wants('persons') && lacks(persons) && (await isLonger(question, sql`person`))) ||
+      (wants('faces') && lacks(faces) && (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
+      (!indexed && wants('persons') && lacks(persons) && (await isLonger(question, sql`person`))) ||
       (kinds.has('comparisons') &&
         lacks(comparisons) &&
         (await isLonger(question, sql`comparison`, sql`subject = 'signature'`))),
@@ -78,15 +73,11 @@ async function findValidations(question: Question): Promise<SearchHits['validati
   // The one of exactly this number first, however many newer names hold its digits.
   if (number !== undefined)
     await add(sql`select id from trust_validation where company_id = ${company} and id = ${Number(number)}`);
-  if (text.length >= LEAST_LETTERS) {
-    await add(sql`select id from trust_validation
-      where company_id = ${company} and ${isNamed(text)} order by id desc limit ${MAX_HITS}`);
-    if (found.size < MAX_HITS)
-      await add(sql`select id from (
-          select id, metadata from trust_validation
-          where company_id = ${company} order by id desc limit ${maxRowsRead}
-        ) as newest where ${contains(sql.ref('metadata'), text)} limit ${MAX_HITS}`);
-  }
+  await add(sql`select id from trust_validation
+    where company_id = ${company} and ${isExactly('trust_validation', text)} order by id desc limit ${MAX_HITS}`);
+  await add(
+    sql`select id from ${newestNamed('trust_validation', question)} order by id desc limit ${MAX_HITS}`,
+  );
   const wanted = [...found].slice(0, MAX_HITS);
   if (wanted.length === 0) return [];
   const rows = await db
@@ -101,34 +92,27 @@ async function findValidations(question: Question): Promise<SearchHits['validati
   return wanted.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
-async function findPersons({
-  db,
-  company,
-  text,
-  number,
-  maxRowsRead,
-}: Question): Promise<SearchHits['persons']> {
-  const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
+async function findPersons(question: Question): Promise<SearchHits['persons']> {
+  const { db, company, text, number } = question;
   const id = number === undefined ? null : Number(number);
   const { rows } = await sql<SearchHits['persons'][number]>`
     select id, name, cover_face as "faceId",
-      (select count(*) from person_face where person_face.person_id = newest.id) as photos
-    from (
-      select id, name, cover_face, external_id from person
-      where company_id = ${company} order by id desc limit ${maxRowsRead}
-    ) as newest
-    where (${named} or external_id = ${text} or id = ${id})
-      and exists (select 1 from person_face where person_face.person_id = newest.id)
-    order by id desc limit ${MAX_HITS}`.execute(db);
+      (select count(*) from person_face where person_face.person_id = person.id) as photos
+    from person
+    where company_id = ${company} and (id = ${id} or id in (select id from person
+          where company_id = ${company} and ${isExactly('person', text)})
+        or id in (select id from ${newestNamed('person', question)}))
+      and exists (select 1 from person_face where person_face.person_id = person.id)
+    order by ${exactness('person', text)} desc, id desc limit ${MAX_HITS}`.execute(db);
   return rows;
 }
 
 async function findFaces({ db, company, text, number, maxRowsRead }: Question): Promise<SearchHits['faces']> {
-  const named = text.length < LEAST_LETTERS ? sql<boolean>`false` : contains(sql.ref('name'), text);
+  const named = hasWords('newest', text);
   const { rows } = await sql<SearchHits['faces'][number]>`
     with worth_a_look as (
-      select * from (
-        select id, name, severity, blacklist_id from face
+      select id, name, severity, blacklist_id from (
+        select id, name, severity, blacklist_id, search_key from face
         where company_id = ${company} and kind = 'blacklist'
         order by blacklist_id desc, id desc limit ${maxRowsRead}
       ) as newest where ${named}
@@ -178,6 +162,17 @@ async function findComparisons({
       where company_id = ${company} and subject = 'signature' order by id desc limit ${maxRowsRead}
     ) as newest where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
+}
+
+/** The rows that have the words: all by the index, or of the newest rows where it does not help. */
+function newestNamed(
+  table: 'trust_validation' | 'person',
+  { company, text, maxRowsRead }: Question,
+): RawBuilder<unknown> {
+  return isIndexed(text)
+    ? sql`(select id from ${sql.table(table)} where company_id = ${company} and ${isNamed(table, text)}) as named`
+    : sql`(select id from (select id, search_key from ${sql.table(table)} where company_id = ${company}
+        order by id desc limit ${maxRowsRead}) as newest where ${hasWords('newest', text)}) as named`;
 }
 
 /** Whether a table has more of the company's rows than are read; answered by its index alone. */

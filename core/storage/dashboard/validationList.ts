@@ -151,5 +151,5 @@ function filteredValidations(db: Database, company: CompanyId, filter: Validatio
       .where(sql<boolean>`${ofBestMatch('band')} = ${filter.band}`);
   const text = filter.text?.trim() ?? '';
   if (text === '') return rows;
-  return rows.where(isNamed(text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
+  return rows.where(isNamed('trust_validation', text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
 }

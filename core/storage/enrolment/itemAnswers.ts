@@ -14,6 +14,7 @@ import {
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { send, sendAll, type Transaction } from '../engine/database.ts';
 import { tableOf } from '../engine/dialect.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { insertFaces } from '../faces/faces.ts';
 import { recordHistories } from '../history/validationHistory.ts';
 import { nameAtEnrolment } from '../persons/nameAtEnrolment.ts';
@@ -145,19 +146,21 @@ async function insertTrustValidations(
   );
   const inserted = await sendAll(
     trx,
-    validated.map(({ item, trustFlowId }) =>
-      trx
+    validated.map(({ item, trustFlowId }) => {
+      const name = nameOf(item.fileName);
+      return trx
         .insertInto('trust_validation')
         .values({
           company_id: item.companyId,
           trust_flow_id: trustFlowId,
           status: TRUST_VALIDATION_STATUS.Verified,
-          name: nameOf(item.fileName),
+          name,
+          ...keyOf('trust_validation', { name, metadata: null }),
           created_at: at.getTime(),
           finalized_at: at.getTime(),
         })
-        .returning('id'),
-    ),
+        .returning('id');
+    }),
   );
   return new Map(validated.map(({ item }, index) => [item, inserted[index]!.rows[0]!.id]));
 }

@@ -26,6 +26,7 @@ import type { RequestDigests } from '../home/requestDigests.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -204,6 +205,7 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
           upload_id: upload.id,
           position: first + index,
           file_name: fileName,
+          ...keyOf('upload_item', { file_name: fileName }),
           image_id: image.id,
           status: ITEM_STATUS.Pending,
           attempts: 0,

@@ -7,6 +7,7 @@ import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SimilarFace } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
+import { hasWords, isNamed } from '../dashboard/nameSearch.ts';
 import { contains } from '../engine/dialect.ts';
 import type { PersonRecords } from './personRecords.ts';
 
@@ -29,7 +30,7 @@ export async function candidatesByName(
         .as('face'),
     )
     .where('company_id', '=', company)
-    .where((eb) => eb.or([has('name'), has('metadata')]))
+    .where(isNamed('trust_validation', text))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -38,7 +39,7 @@ export async function candidatesByName(
     .select(['id', 'name', 'enrolled_at as at'])
     .where('company_id', '=', company)
     .where('kind', '=', 'blacklist')
-    .where(has('name'))
+    .where(hasWords('face', text))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -57,7 +58,7 @@ export async function candidatesByName(
     .where('upload_item.trust_validation_id', 'is', null)
     .where((eb) =>
       eb.or([
-        has('upload_item.file_name'),
+        hasWords('upload_item', text),
         has('upload_item.person_name'),
         has('upload_item.person_external_id'),
       ]),

@@ -5,6 +5,7 @@ import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 
@@ -106,6 +107,7 @@ async function clearPhotos(
     .updateTable('upload_item')
     .set({
       file_name: ERASED_NAME,
+      ...keyOf('upload_item', { file_name: ERASED_NAME }),
       person_name: null,
       person_external_id: null,
       named_by: null,

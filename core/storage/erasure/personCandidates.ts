@@ -1,9 +1,9 @@
 /** Photos that decisions say show the same person. Only what the operator selects is erased. */
-import { sql } from 'kysely';
 import type { ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { contains, listed } from '../engine/dialect.ts';
+import { isNamed } from '../dashboard/nameSearch.ts';
+import { listed } from '../engine/dialect.ts';
 import { candidatesOfFaces } from './candidates.ts';
 
 /** The other photos of the persons of these faces. */
@@ -45,9 +45,7 @@ export async function candidatesByPerson(
     .innerJoin('person_face', 'person_face.person_id', 'person.id')
     .select('person_face.face_id')
     .where('person.company_id', '=', company)
-    .where(
-      sql<boolean>`(${contains(sql.ref('person.name'), text)} or lower(person.external_id) = lower(${text}))`,
-    )
+    .where(isNamed('person', text))
     .orderBy('person.id', 'desc')
     .orderBy('person_face.face_id')
     .limit(limit)

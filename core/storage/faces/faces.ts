@@ -15,6 +15,7 @@ import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnaps
 import { claimPipeline } from './activePipeline.ts';
 import { knownDimensions, writeTemplates } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nothing else runs meanwhile. */
 const PAGE = 500;
@@ -158,6 +159,7 @@ export function faceColumns(entry: NewFace) {
     blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
     trust_validation_id: entry.trustValidationId,
     name: entry.name,
+    ...keyOf('face', entry),
     image_id: entry.imageId,
     geometry: JSON.stringify({ box, eyes, confidence }),
     quality_score: quality.score,

@@ -5,6 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
 import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { standingOf } from './decisions.ts';
 import { isRising } from './rows.ts';
 
@@ -177,14 +178,15 @@ async function createPerson(
   act: AuditContext,
 ): Promise<Stored> {
   const { born, living, named, fallback } = person;
+  const texts = { name: named.name ?? fallback, external_id: named.externalId ?? null };
   const { id } = await trx
     .insertInto('person')
     .values({
       company_id: company,
       born,
-      name: named.name ?? fallback,
+      ...texts,
+      ...keyOf('person', texts),
       note: named.note ?? null,
-      external_id: named.externalId ?? null,
       cover_face: living[0]!,
       // The first update makes it 1.
       version: 0,

@@ -9,7 +9,8 @@ import type {
   GroupingFacts,
 } from '../../domain/ports/persons.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { contains, listed } from '../engine/dialect.ts';
+import { listed } from '../engine/dialect.ts';
+import { hasWords } from '../dashboard/nameSearch.ts';
 import { SOURCE_OF_FACE } from './describedFaces.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup } from './rows.ts';
@@ -246,7 +247,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
       source !== undefined && sql`${sql.raw(SOURCE_OF_FACE)} = ${source}`,
       from !== undefined && sql`face.enrolled_at >= ${from.getTime()}`,
       until !== undefined && sql`face.enrolled_at < ${until.getTime()}`,
-      text !== undefined && text.trim() !== '' && contains(sql.ref('face.name'), text.trim()),
+      text !== undefined && text.trim() !== '' && hasWords('face', text),
     ].filter((condition) => condition !== false);
     if (conditions.length > 0)
       rows = rows.where(

@@ -3,7 +3,8 @@ import { sql, type Selectable } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Person, PersonFilter } from '../../domain/ports/persons.ts';
 import type { Database } from '../engine/database.ts';
-import { contains, listed } from '../engine/dialect.ts';
+import { isNamed } from '../dashboard/nameSearch.ts';
+import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** One without was merged into another person. */
@@ -11,7 +12,7 @@ export const HAS_FACES = sql<boolean>`exists (select 1 from person_face where pe
 
 export function matches({ text = '', externalId }: PersonFilter) {
   const part = text.trim();
-  const named = sql<boolean>`(${contains(sql.ref('person.name'), part)} or person.external_id = ${part})`;
+  const named = isNamed('person', part);
   const known = sql<boolean>`person.external_id = ${externalId}`;
   return sql<boolean>`${part === '' ? sql`true` : named} and ${externalId === undefined ? sql`true` : known}`;
 }

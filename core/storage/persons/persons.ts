@@ -17,6 +17,7 @@ import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { renewKey } from '../engine/searchKeys.ts';
 import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
@@ -116,6 +117,7 @@ export class SqlPersons implements Persons {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
+      await renewKey(trx, 'person', company, id);
       await insertEntry(trx, company, { kind: 'change', person: id }, act);
       // Different external ids bar two faces from one group.
       if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));

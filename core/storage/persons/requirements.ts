@@ -3,6 +3,7 @@ import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../cont
 import type { Decided, PersonChanged, SeenGroup, SeenPersons } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { renewKey } from '../engine/searchKeys.ts';
 import { recordsWhere } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
 
@@ -99,4 +100,5 @@ export async function requireFree(
     .where('company_id', '=', company)
     .where('id', '=', taken.id)
     .execute();
+  await renewKey(trx, 'person', company, taken.id);
 }

@@ -33,7 +33,8 @@ export async function readList(
     rows = rows.where('trust_validation.created_at', '<', new Date(query.to).getTime());
   if (query.after !== undefined)
     rows = rows.where('trust_validation.id', '<', trusted.trustValidation(query.after));
-  if (query.text !== undefined && query.text !== '') rows = rows.where(isNamed(query.text));
+  if (query.text !== undefined && query.text !== '')
+    rows = rows.where(isNamed('trust_validation', query.text));
   switch (query.hit) {
     case 'duplicate':
       rows = rows.where('trust_validation.duplicate_detected', '=', 1);

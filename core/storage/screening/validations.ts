@@ -12,6 +12,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { send, writing, type Database, type Transaction } from '../engine/database.ts';
+import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -43,6 +44,7 @@ export class SqlValidations implements Validations {
       const { requestId } = validation;
       if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
         throw new UnavailableError('Another service makes the verification of this request. Try again.');
+      const metadata = JSON.stringify(validation.metadata ?? null);
       const { id } = await trx
         .insertInto('trust_validation')
         .values({
@@ -52,15 +54,16 @@ export class SqlValidations implements Validations {
           status: Created,
           source: 'verification',
           name: '',
-          metadata: JSON.stringify(validation.metadata ?? null),
+          metadata,
           request_id: validation.requestId ?? null,
           created_at: act.at.getTime(),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
+      const name = validation.name ?? verificationName(id);
       await trx
         .updateTable('trust_validation')
-        .set({ name: validation.name ?? verificationName(id) })
+        .set({ name, ...keyOf('trust_validation', { name, metadata }) })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
@@ -106,6 +109,7 @@ export class SqlValidations implements Validations {
           .where('company_id', '=', company)
           .where('id', '=', id),
       );
+      await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);
       const { image, facts, face, name } = selfie;
       await send(

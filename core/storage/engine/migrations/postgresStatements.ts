@@ -7,8 +7,15 @@ import { galleryChanges } from './galleryChanges.ts';
 import { requestCountTable } from './requestCount.ts';
 import { nodes } from './nodes.ts';
 
-/** The full-text index of SQLite and its triggers; an index of trigrams takes their place. */
-const NAME_INDEX = /^(create (virtual table|trigger)|insert into) trust_validation_name/;
+/** The full-text indexes of SQLite and their triggers; indexes of {@link TRIGRAMS} take their place. */
+const NAME_INDEX = /^(create (virtual table|trigger)|insert into) (?:trust_validation|person)_name/;
+/**
+ * The pieces of three letters of a key. The extension pg_trgm knows only the letters of the database's LC_CTYPE, which for
+ * 'C' are A to Z. The cost makes the planner compare a key by other conditions first.
+ */
+const TRIGRAMS = `create function search_trigrams(key text) returns text[]
+  language sql immutable strict parallel safe cost 1000
+  as $$ select array(select substr(key, at, 3) from generate_series(1, length(key) - 2) at) $$`;
 const TRIGGER =
   /^create trigger (?<name>\w+)\s+(?<timing>before|after) (?<event>insert|delete|update)(?<columns> of [\w, ]+?)? on (?<table>\w+)\s+(?:when (?<condition>.+?)\s+)?begin (?<body>.+) end$/s;
 const REFUSAL = /^\s*select raise\(abort, '(?<message>[^']+)'\);\s*$/;
@@ -32,8 +39,10 @@ export function toPostgres(statements: readonly string[]): string[] {
     ...galleryChanges,
     requestCountTable,
     ...nodes,
-    'create extension if not exists pg_trgm',
-    'create index trust_validation_name on trust_validation using gin (name gin_trgm_ops)',
+    TRIGRAMS,
+    ...['trust_validation', 'person'].map(
+      (table) => `create index ${table}_name on ${table} using gin (search_trigrams(search_key))`,
+    ),
   ];
 }
 

@@ -81,7 +81,7 @@ test('the role of the service enrols, and cannot change the log', { skip: WITHOU
   assert.equal(server.hasNameIndex, true);
   const administrator = new pg.Client(owner);
   await administrator.connect();
-  await administrator.query('drop extension pg_trgm cascade');
+  await administrator.query('drop index trust_validation_name');
   await administrator.end();
   assert.equal((await storage.storeHealth.server())?.hasNameIndex, false);
 

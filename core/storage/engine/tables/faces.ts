@@ -34,6 +34,9 @@ interface FaceTable {
   reason: string | null;
   /** From this time on a face of a blacklist is not matchable; null: without end. */
   expires_at: number | null;
+  /** The key by which people find it, and the version of the folding that made the key. */
+  search_key: Generated<string>;
+  search_folding: Generated<number>;
 }
 
 interface TemplateTable {

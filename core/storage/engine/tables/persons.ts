@@ -57,6 +57,9 @@ interface PersonTable {
   version: Generated<number>;
   created_at: number;
   changed_at: number;
+  /** The key by which people find it, and the version of the folding that made the key. */
+  search_key: Generated<string>;
+  search_folding: Generated<number>;
 }
 
 interface PersonFaceTable {

@@ -60,6 +60,9 @@ interface TrustValidationTable {
   incomplete_reason: IncompleteCode | null;
   /** Score of the best match; 0: no match. Sorts the list. */
   best_score: Generated<number>;
+  /** The key by which people find it, and the version of the folding that made the key. */
+  search_key: Generated<string>;
+  search_folding: Generated<number>;
 }
 
 interface BlacklistTable {

@@ -59,6 +59,9 @@ interface UploadItemTable {
   upload_id: UploadId;
   position: number;
   file_name: string;
+  /** The key by which people find it, and the version of the folding that made the key. */
+  search_key: Generated<string>;
+  search_folding: Generated<number>;
   image_id: ImageId | null;
   status: ItemStatus;
   /** How often processing was started. */

@@ -1,3 +1,5 @@
+import { foldingIndex, keyColumns } from './nameIndex.ts';
+
 /** Faces, their templates and thumbnails, and the snapshots of the gallery. */
 
 /** Snapshots of the gallery that contain a face. @param face SQL that names its id */
@@ -29,8 +31,10 @@ export const faces: readonly string[] = [
      superseded integer not null default 0,
      severity text check (severity in ('information', 'caution', 'stop')),
      reason text,
-     expires_at integer
+     expires_at integer,
+     ${keyColumns}
    ) strict`,
+  foldingIndex('face'),
   // The faces of blacklists that stop matching at some time.
   `create index face_expiry on face (matchable, expires_at) where expires_at is not null`,
   `create index face_watchlist on face (company_id, kind, blacklist_id, id)`,

@@ -1,3 +1,5 @@
+import { keyColumns, nameIndex } from './nameIndex.ts';
+
 /** Decisions about who is shown, the persons that follow from them, and the groups that are proposed. */
 
 /** Faces of a decision that are still enrolled. @param decision SQL that names its id */
@@ -77,8 +79,10 @@ export const persons: readonly string[] = [
      cover_face integer references face (id) on delete set null,
      version integer not null default 1,
      created_at integer not null,
-     changed_at integer not null
+     changed_at integer not null,
+     ${keyColumns}
    ) strict`,
+  ...nameIndex('person'),
   `create unique index person_external_id on person (company_id, external_id) where external_id is not null`,
   `create index person_recent on person (company_id, id)`,
   `create index person_born on person (born)`,

@@ -1,9 +1,9 @@
+import { keyColumns, nameIndex } from './nameIndex.ts';
+
 /**
  * Trust Flows, Trust Validations, blacklists, and the results of screening. A match stores a copy of the names and scores
  * that it shows and references no other record, because it must not change when the records it was found in are deleted.
  */
-const removeName = `insert into trust_validation_name (trust_validation_name, rowid, name) values ('delete', old.id, old.name)`;
-const addName = `insert into trust_validation_name (rowid, name) values (new.id, new.name)`;
 
 export const screening: readonly string[] = [
   `create table trust_flow (
@@ -56,7 +56,8 @@ export const screening: readonly string[] = [
      duplicate_detected integer not null default 0,
      blacklist_detected integer not null default 0,
      incomplete_reason text,
-     best_score real not null default 0
+     best_score real not null default 0,
+     ${keyColumns}
    ) strict`,
   `create index trust_validation_list on trust_validation (company_id, status, id)`,
   `create index trust_validation_recent on trust_validation (company_id, id)`,
@@ -73,16 +74,7 @@ export const screening: readonly string[] = [
   `create unique index trust_validation_request on trust_validation (company_id, request_id)
    where request_id is not null`,
 
-  // A trigram index finds a validation by any part of its name. The index stores no names (external content) and no
-  // positions (detail=none). secure-delete removes the trigrams of a deleted name at once instead of marking them.
-  `create virtual table trust_validation_name using fts5 (
-     name, content='trust_validation', content_rowid='id', tokenize='trigram', detail=none, columnsize=0
-   )`,
-  `insert into trust_validation_name (trust_validation_name, rank) values ('secure-delete', 1)`,
-  `create trigger trust_validation_name_insert after insert on trust_validation begin ${addName}; end`,
-  `create trigger trust_validation_name_delete after delete on trust_validation begin ${removeName}; end`,
-  `create trigger trust_validation_name_update after update of name on trust_validation when old.name <> new.name
-   begin ${removeName}; ${addName}; end`,
+  ...nameIndex('trust_validation'),
 
   `create table screening (
      trust_validation_id integer primary key references trust_validation (id),

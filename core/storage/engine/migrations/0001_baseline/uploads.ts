@@ -1,3 +1,5 @@
+import { foldingIndex, keyColumns } from './nameIndex.ts';
+
 /**
  * Enrolment runs, their uploads, the items of these and the image files. Partial indexes hold only the items that wait, so that the queue costs the
  * same with ten million processed items behind it.
@@ -77,8 +79,10 @@ export const uploads: readonly string[] = [
      person_name text,
      person_external_id text,
      named_by text,
+     ${keyColumns},
      unique (upload_id, position)
    ) strict`,
+  foldingIndex('upload_item'),
   `create index upload_item_fixes on upload_item (fixes) where fixes is not null`,
   `create index upload_item_failed on upload_item (company_id, id) where status = 3`,
   `create index upload_item_failures on upload_item (upload_id) where status = 3`,
