@@ -25,7 +25,6 @@ import { nearUnmatchable } from './unmatchable.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
 import type { Erasures, PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
-import type { Result } from '../ports/result.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;

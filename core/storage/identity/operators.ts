@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
@@ -124,7 +124,11 @@ export class SqlOperators implements Operators {
     return writing(this.#db, 'identity', async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('operator')
-        .set({ passphrase_hash: passphraseHash })
+        // An own change keeps the giver: who knew the passphrase could have made the change.
+        .set({
+          passphrase_hash: passphraseHash,
+          ...(compared === null && isOperator(act.by) && act.by !== `operator:${id}` && givenBy(act.by, act)),
+        })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .$if(compared !== null, (query) => query.where('passphrase_hash', '=', compared))
@@ -186,6 +190,7 @@ export class SqlOperators implements Operators {
         role: operator.role,
         passphrase_hash: operator.passphraseHash,
         created_at: act.at.getTime(),
+        ...(isOperator(act.by) && givenBy(act.by, act)),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -197,6 +202,10 @@ export class SqlOperators implements Operators {
     });
     return toOperator(row);
   }
+}
+
+function givenBy(by: Actor, { at }: AuditContext) {
+  return { passphrase_given_by: by, passphrase_given_at: at.getTime() };
 }
 
 async function makeAdmin(

@@ -1,7 +1,8 @@
 /** Decisions that wait for a second operator, inside the transaction of the decision that concerns them. */
 import type { CompanyId, IdentityDecisionId } from '../../contracts/ids.ts';
-import { acceptsFaces, mayConfirm } from '../../domain/persons/confirmation.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { hasPassed } from '../../domain/common/elapsed.ts';
+import { acceptsFaces, GIVEN_LIMIT, mayConfirm } from '../../domain/persons/confirmation.ts';
+import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NamedFace, NewDecision, StandingDecision } from '../../domain/ports/persons.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
 import type { Transaction } from '../engine/database.ts';
@@ -25,17 +26,46 @@ export async function confirmationOf(
   const waiting = await awaitingOf(trx, company, [...faces]);
   const about = waiting.filter(({ faces: named }) => named.filter(({ face }) => faces.has(face)).length > 1);
   const needed = decision.needsConfirmation === true && acceptsFaces(decision.kind);
-  const first = needed ? about.find((each) => isSame(each, decision)) : undefined;
+  // Also after the rule was switched off: what waits was promised a second operator.
+  const first = acceptsFaces(decision.kind) ? about.find((each) => isSame(each, decision)) : undefined;
   if (first !== undefined) {
     const [record] = await recordsWhere(trx, company, { id: first.id });
     if (record === undefined) return { kind: 'refused' };
     const creator = await creatorOf(trx, company, record.by);
-    if (!mayConfirm({ by: record.by, creator }, act.by)) return { kind: 'refused' };
+    const ofFirst = await holdersOf(
+      trx,
+      company,
+      creator === null ? [record.by] : [record.by, creator],
+      act.at,
+    );
+    if (!mayConfirm(ofFirst, await holdersOf(trx, company, [act.by], act.at))) return { kind: 'refused' };
   }
   for (const { id } of about)
     if (id !== first?.id)
       await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
   return { kind: 'enters', awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
+}
+
+/** The accounts, and the operators who lately gave them a passphrase, those who gave it to these, and so on. */
+async function holdersOf(
+  trx: Transaction,
+  company: CompanyId,
+  accounts: readonly Actor[],
+  now: Date,
+): Promise<Actor[]> {
+  const given = await trx
+    .selectFrom('operator')
+    .select(['id', 'passphrase_given_by', 'passphrase_given_at'])
+    .where('company_id', '=', company)
+    .where('passphrase_given_by', 'is not', null)
+    .execute();
+  const holders = new Set(accounts);
+  // A set also visits what is added during the loop.
+  for (const holder of holders)
+    for (const { id, passphrase_given_by, passphrase_given_at } of given)
+      if (holder === `operator:${id}` && passphrase_given_by !== null)
+        if (!hasPassed(passphrase_given_at, GIVEN_LIMIT, now)) holders.add(passphrase_given_by);
+  return [...holders];
 }
 
 function isSame(one: StandingDecision, other: NewDecision): boolean {

@@ -24,9 +24,11 @@ import { validationDetail } from '../../../core/contracts/dashboard/validations.
 import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
+import { GIVEN_LIMIT } from '../../../core/domain/persons/confirmation.ts';
+import type { Actor } from '../../../core/domain/ports/auditContext.ts';
 import { photoOf } from '../../support/people.ts';
 import { TEST_PIPELINE } from '../../support/site.ts';
-import { addOperator, ask, signIn } from '../access/operators.ts';
+import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
@@ -306,13 +308,52 @@ test('an accepted group takes effect when a different operator confirms it', asy
   assert.deepEqual([replaced?.decision, replaced?.undoneAt === null], ['same', false]);
   assert.equal(history[0]!.by === `operator:${second.id}`, false);
 
-  // Switched off: what waits is accepted by one operator.
+  // Switched off: what waits still needs a second operator.
   const reopened = good(await undo(rejected.decisionId!), decisionAnswer);
   good(await decide(small!.id, reopened.group!.version, 'same'), decisionAnswer);
   good(await dashboard('PATCH', '/company', { secondOperator: false }), companyProfile);
   const last = await group(small!.id);
   assert.equal(last.state, 'awaitingConfirmation');
-  assert.equal(good(await decide(small!.id, last.version, 'same'), decisionAnswer).group?.state, 'accepted');
+  assert.equal((await decide(small!.id, last.version, 'same')).body.code, 'SECOND_OPERATOR_NEEDED');
+  const byTwo = good(await decideAs(small!.id, last.version, { kind: 'group' }), decisionAnswer);
+  assert.equal(byTwo.group?.state, 'accepted');
+});
+
+test('an account that an operator made or reset lately is no second operator', async (t) => {
+  const { site, dashboard, groups, group, decide } = await openSearched(t, [3]);
+  good(await dashboard('PATCH', '/company', { secondOperator: true }), companyProfile);
+  const [only] = (await groups()).items;
+  const first = good(await decide(only!.id, only!.version, 'same'), decisionAnswer);
+  const { version } = await group(only!.id);
+  const confirmAs = async (name: string) => {
+    const cookie = await signIn(site, name);
+    const body = { version, about: { kind: 'confirm', decision: first.decisionId }, decision: 'same' };
+    return (await ask(site, 'POST', `/duplicates/groups/${only!.id}/decisions`, { cookie, body })).body;
+  };
+  const [entry] = (await group(only!.id)).history;
+  const by = entry!.by as Actor;
+  const at = new Date(entry!.at);
+  const operators = operatorServiceOf(site);
+  const wanted = { name: 'made', role: 'admin', passphrase: PASSPHRASE } as const;
+  const made = await operators.create(site.company, wanted, { by, at });
+  assert.ok(made.kind === 'done');
+  assert.equal((await confirmAs('made')).code, 'SECOND_OPERATOR_NEEDED', 'made');
+  const byMade = { by: `operator:${made.operator.id}`, at } as const;
+  await operators.create(site.company, { ...wanted, name: 'further' }, byMade);
+  assert.equal(
+    (await confirmAs('further')).code,
+    'SECOND_OPERATOR_NEEDED',
+    'made by the account that was made',
+  );
+  await operators.resetPassphrase(site.company, made.operator.id, PASSPHRASE, byMade);
+  assert.equal((await confirmAs('made')).code, 'SECOND_OPERATOR_NEEDED', 'reset by itself');
+  const other = await addOperator(site, 'other', 'reviewer');
+  await operators.resetPassphrase(site.company, other.id, PASSPHRASE, { by, at });
+  assert.equal((await confirmAs('other')).code, 'SECOND_OPERATOR_NEEDED', 'reset');
+  const free = await addOperator(site, 'free', 'reviewer');
+  const longAgo = new Date(at.getTime() - GIVEN_LIMIT);
+  await operators.resetPassphrase(site.company, free.id, PASSPHRASE, { by, at: longAgo });
+  assert.equal((await confirmAs('free')).code, undefined, 'reset thirty days ago');
 });
 
 test('an operator cannot confirm what a program with an own credential accepted', async (t) => {

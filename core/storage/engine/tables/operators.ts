@@ -1,6 +1,7 @@
 /** Operators of the dashboard. */
 import type { Generated } from 'kysely';
 import type { OperatorRole } from '../../../contracts/dashboard/session.ts';
+import type { Actor } from '../../../domain/ports/auditContext.ts';
 import type { CompanyId, OperatorId } from '../../../contracts/ids.ts';
 
 interface OperatorTable {
@@ -15,6 +16,9 @@ interface OperatorTable {
   passphrase_hash: string;
   created_at: number;
   last_signed_in_at: number | null;
+  /** The operator who last chose the passphrase of this one, by creating or resetting the account; null: none did. */
+  passphrase_given_by: Actor | null;
+  passphrase_given_at: Generated<number>;
 }
 
 interface OperatorAppearanceTable {

@@ -12,7 +12,9 @@ export const operators: readonly string[] = [
      active integer not null default 1,
      passphrase_hash text not null,
      created_at integer not null,
-     last_signed_in_at integer
+     last_signed_in_at integer,
+     passphrase_given_by text,
+     passphrase_given_at integer not null default 0
    ) strict`,
   `create index operator_company on operator (company_id, id)`,
 
