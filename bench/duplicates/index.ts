@@ -21,11 +21,12 @@ function measured(file: string, ...rest: string[]): string {
 
 const near = measured(join(import.meta.dirname, 'pairs.ts'), sizes);
 const chance = measured(join(import.meta.dirname, 'chance.ts'));
+const small = measured(join(import.meta.dirname, 'small.ts'));
 
 publish({
   name: 'duplicates',
   title: 'Duplicates: all pairs of near faces',
-  body: `${near.trim()}\n\n${chance.trim()}\n`,
+  body: `${near.trim()}\n\n${chance.trim()}\n\n${small.trim()}\n`,
   peers: ['usearch', 'onnxruntime-node'],
   args: process.argv.slice(2),
 });

@@ -27,6 +27,8 @@ export function photosWithin(vectors: readonly Float32Array[], widest: number): 
 export function product({ vectors, pairs }: Photos, link: number, cap: number): Groups {
   const face = (index: number) => trusted.face(index + 1);
   return groupFaces({
+    strong: 0,
+    strongCap: 0,
     vectors: new Map<FaceId, Float32Array>(vectors.map((vector, index) => [face(index), vector])),
     pairs: pairs
       .filter(({ distance }) => distance <= link)

@@ -34,6 +34,7 @@ const NEAR = 0.16;
 const TAIL = {
   faces: 2,
   pairs: 1,
+  strong: 0,
   measuredTo: 1,
   law: { at: 0.26, level: Math.sqrt(Math.log(1_000)), slope: -5 },
   error: { level: 0, slope: 0, both: 0 },

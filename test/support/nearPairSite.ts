@@ -22,6 +22,7 @@ export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as
 export const ANY_TAIL: NonNullable<DuplicateRun['tail']> = {
   faces: 2,
   pairs: 1,
+  strong: 0,
   measuredTo: 1,
   law: { at: 1, level: 1, slope: -1 },
   error: { level: 0, slope: 0, both: 0 },

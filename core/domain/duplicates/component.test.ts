@@ -7,6 +7,7 @@ import { tailRate } from './tail.ts';
 const tail = {
   faces: 2_320,
   pairs: 2_690_040,
+  strong: 0,
   measuredTo: 1e-3,
   law: { at: 0.6, level: 3, slope: -9 },
   error: { level: 0, slope: 0, both: 0 },

@@ -4,7 +4,7 @@ import type { FaceId } from '../../contracts/ids.ts';
 import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
 import type { FoundGroup, GroupingFacts, StandingDecision } from '../ports/persons.ts';
 import type { Bars } from './bars.ts';
-import { distanceOf, groupFaces } from './grouping.ts';
+import { distanceOf, groupFaces, type GroupingInput } from './grouping.ts';
 import { tailDistance } from './tail.ts';
 
 /** The pairs and rules that linked faces were grouped from. */
@@ -27,6 +27,16 @@ export function capOf({ tail, maxDistance }: Pick<DuplicateRun, 'tail' | 'maxDis
   return Math.max(maxDistance ?? 0, tail === null ? 0 : tailDistance(tail, CAP_RATE));
 }
 
+/** Groups that a strong pair joins are at most as far apart as the distance of this false match rate. */
+const STRONG_CAP_RATE = 1e-2;
+
+/** Which pairs join their groups in any case: those that a comparison of two photos calls strong. */
+export function strongJoints({
+  tail,
+}: Pick<DuplicateRun, 'tail'>): Pick<GroupingInput, 'strong' | 'strongCap'> {
+  return { strong: tail?.strong ?? 0, strongCap: tail === null ? 0 : tailDistance(tail, STRONG_CAP_RATE) };
+}
+
 export function foundGroups({
   run,
   facts,
@@ -45,6 +55,7 @@ export function foundGroups({
     pairs,
     link: run.maxDistance ?? 0,
     cap: capOf(run),
+    ...strongJoints(run),
     persons: [...persons.values()].map((faces) => faces.map(({ face }) => face)),
     barred: (one, other) => bars.between(one, other) !== undefined,
   });

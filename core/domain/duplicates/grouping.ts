@@ -9,6 +9,10 @@ export interface GroupingInput {
   pairs: readonly FacePair[];
   /** Two groups are joined while their distance, the root of the mean squared distance, is at most this. Euclidean, 0 to 2. */
   link: number;
+  /** Two faces within this distance are in one group, whatever `link` and `cap` say, unless they are barred or their groups are too far apart. */
+  strong: number;
+  /** Two groups that such faces join are at most this far apart, so that a chain of look-alikes does not become one group. */
+  strongCap: number;
   /** No pair of faces in a group is further apart, except a pair with a face of a person. */
   cap: number;
   /** The faces of each person that operators confirmed: one group from the start. */
@@ -33,6 +37,8 @@ interface Part {
   hasPerson: boolean;
   link: number;
   near: Set<Part>;
+  /** Those of `near` that a strong pair links. */
+  strong: Set<Part>;
 }
 
 interface Joint {
@@ -51,7 +57,7 @@ export function groupFaces(input: GroupingInput): Grouped[] {
   const live = new Set(parts.values());
   const consider = (one: Part, other: Part) => {
     const distance = distanceBetween(one, other, input.vectors);
-    if (distance <= input.link)
+    if (distance <= (one.strong.has(other) ? Math.max(input.link, input.strongCap) : input.link))
       joints.push(one.id < other.id ? { distance, one, other } : { distance, one: other, other: one });
   };
   for (const part of live) for (const other of part.near) if (part.id < other.id) consider(part, other);
@@ -77,7 +83,7 @@ export function distanceOf(one: Float32Array, other: Float32Array): number {
   return Math.sqrt(squares);
 }
 
-function startingParts({ vectors, pairs, persons }: GroupingInput): Map<FaceId, Part> {
+function startingParts({ vectors, pairs, persons, strong }: GroupingInput): Map<FaceId, Part> {
   const parts = new Map<FaceId, Part>();
   const confirmed = persons.map((faces) =>
     faces.filter((face) => vectors.has(face)).toSorted((a, b) => a - b),
@@ -87,15 +93,26 @@ function startingParts({ vectors, pairs, persons }: GroupingInput): Map<FaceId, 
     if (parts.has(faces[0]!)) continue;
     const sum = new Float64Array(vectors.get(faces[0]!)!.length);
     for (const face of faces) vectors.get(face)!.forEach((value, axis) => (sum[axis]! += value));
-    const part = { id: faces[0]!, faces, sum, hasPerson: faces.length > 1, link: 0, near: new Set<Part>() };
+    const part = {
+      id: faces[0]!,
+      faces,
+      sum,
+      hasPerson: faces.length > 1,
+      link: 0,
+      near: new Set<Part>(),
+      strong: new Set<Part>(),
+    };
     for (const face of faces) parts.set(face, part);
   }
   for (const [face] of confirmed.filter(({ length }) => length === 1)) parts.get(face!)!.hasPerson = true;
-  for (const { first, second } of pairs) {
+  for (const { first, second, distance } of pairs) {
     const [one, other] = [parts.get(first), parts.get(second)];
     if (one === undefined || other === undefined || one === other) continue;
     one.near.add(other);
     other.near.add(one);
+    if (distance > strong) continue;
+    one.strong.add(other);
+    other.strong.add(one);
   }
   return parts;
 }
@@ -122,7 +139,7 @@ function ofTwoNearest(one: Part, other: Part, vectors: GroupingInput['vectors'])
 
 /** Once two parts may not be joined, no larger ones that hold them may. */
 function mayJoin(one: Part, other: Part, { vectors, cap, barred }: GroupingInput): boolean {
-  const capped = !one.hasPerson && !other.hasPerson;
+  const capped = !one.hasPerson && !other.hasPerson && !one.strong.has(other);
   return one.faces.every((a) =>
     other.faces.every(
       (b) => !barred(a, b) && (!capped || distanceOf(vectors.get(a)!, vectors.get(b)!) <= cap),
@@ -139,13 +156,16 @@ function join(one: Part, other: Part, distance: number): Part {
     // A person may lie between two parts, so that a later joint is nearer than an earlier one.
     link: Math.max(one.link, other.link, distance),
     near: new Set([...one.near, ...other.near]),
+    strong: new Set([...one.strong, ...other.strong]),
   };
-  joined.near.delete(one);
-  joined.near.delete(other);
-  for (const near of joined.near) {
-    near.near.delete(one);
-    near.near.delete(other);
-    near.near.add(joined);
+  for (const kind of ['near', 'strong'] as const) {
+    joined[kind].delete(one);
+    joined[kind].delete(other);
+    for (const part of joined[kind]) {
+      part[kind].delete(one);
+      part[kind].delete(other);
+      part[kind].add(joined);
+    }
   }
   return joined;
 }

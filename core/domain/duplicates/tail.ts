@@ -19,23 +19,22 @@ export const SAMPLE = 6_000;
 const [WIDEST, NARROWEST] = [3e-2, 1e-6];
 /** So many pairs at least lie below the lowest rate that is fitted (rule of 30, Doddington). */
 const FEWEST = 30;
-/** Pairs of one person that are further apart than the distance of a rate of 1e-6: 14 in 100 of those of LFW. */
-const MISSED_MATES = 0.15;
-/** Pairs of one person are at most this share of the pairs at the lowest fitted rate. */
-const MATES = 0.1;
 /** Parts of the faces that are left out in turn to see how much the law depends on chance. */
 const PARTS = 20;
 const BINS = 2_048;
 /** Standard error of ln FMR for each factor e of extrapolation: how well the law holds on galleries whose tail is known. */
 const MODEL_ERROR = 0.12;
+/** The law of the gallery must be better known at this rate than that of a calibration that was measured elsewhere. */
+const RATE_OF_USE = 1e-5;
 /** Standard error of ln FMR where a gallery is too small to measure: a factor of ten at 95 %. */
 const UNMEASURED_ERROR = Math.LN10 / 1.96;
 const NORMAL_95 = 1.96;
 
 /**
- * Measures the tail on all pairs of some faces. Pairs that are so near that they may show one person are left out.
+ * Measures the tail on all pairs of some faces. Of faces that are linked by pairs so near that they probably show one person,
+ * one face counts: otherwise a person with many photos would bring pairs that are near, but not near enough to be left out.
  * @param vectors of unit length, in random order
- * @param calibration of the company; its law is taken where there are too few pairs
+ * @param calibration of the company; its law is taken where the gallery has too few people to know its own law better
  */
 export async function measureTail(
   timer: Pick<Timer, 'yield'>,
@@ -43,20 +42,28 @@ export async function measureTail(
   calibration: Calibration,
 ): Promise<DistanceTail> {
   const known = lawOf(calibration);
-  const counts = await histogram(timer, vectors, distanceAtFmr(calibration, 0.5));
-  const pairs = (vectors.length * (vectors.length - 1)) / 2;
-  const window = windowOf(counts.all, pairs, counts.width, known);
-  const measured = { faces: vectors.length, pairs };
+  const strong = lawDistance(known, NARROWEST);
+  const people = await onePerPerson(timer, vectors, strong);
+  const counts = await histogram(timer, people, distanceAtFmr(calibration, 0.5));
+  const pairs = (people.length * (people.length - 1)) / 2;
+  const window = windowOf(counts.all, pairs, counts.width, strong);
   const law = window && fit(counts.all, pairs, counts.width, window, known);
-  if (window === undefined || law === undefined)
-    return { ...measured, measuredTo: 1, law: known, error: errorOf(known, UNMEASURED_ERROR) };
-  const size = vectors.length / PARTS;
-  const pairsWithout = ((vectors.length - size) * (vectors.length - size - 1)) / 2;
+  const measured = { faces: people.length, pairs, strong };
+  const calibrated = { ...measured, measuredTo: 1, law: known, error: errorOf(known, UNMEASURED_ERROR) };
+  if (window === undefined || law === undefined) return calibrated;
+  const size = people.length / PARTS;
+  const pairsWithout = ((people.length - size) * (people.length - size - 1)) / 2;
   const laws = counts.parts.map((part) => {
     const without = counts.all.map((count, bin) => count - part[bin]!);
     return fit(without, pairsWithout, counts.width, window, law) ?? law;
   });
-  return { ...measured, measuredTo: rateAt(law, window.from * counts.width), law, error: jackknife(laws) };
+  const tail = {
+    ...measured,
+    measuredTo: rateAt(law, window.from * counts.width),
+    law,
+    error: jackknife(laws),
+  };
+  return deviationAt(tail, tailDistance(tail, RATE_OF_USE)) < UNMEASURED_ERROR ? tail : calibrated;
 }
 
 /** The share of pairs of different people that are at most `distance` apart. */
@@ -66,23 +73,31 @@ export function tailRate({ law }: DistanceTail, distance: number): number {
 
 /** The distance that `rate` of the pairs of different people are within; at least 0. */
 export function tailDistance({ law }: DistanceTail, rate: number): number {
-  return Math.max(0, law.at + (Math.sqrt(-Math.log(rate)) - law.level) / law.slope);
+  return Math.max(0, lawDistance(law, rate));
+}
+
+function lawDistance({ at, level, slope }: TailLaw, rate: number): number {
+  return at + (Math.sqrt(-Math.log(rate)) - level) / slope;
 }
 
 /** How many of so many comparisons of different people are expected within a distance, and how many there can be by chance. */
 export function expectedWithin(tail: DistanceTail, comparisons: number, distance: number): Estimate {
-  const { law, error, measuredTo } = tail;
-  const x = distance - law.at;
-  const s = Math.max(0, law.level + law.slope * x);
-  const value = comparisons * Math.exp(-(s * s));
-  const ofLaw = 4 * s * s * (error.level + 2 * x * error.both + x * x * error.slope);
-  const extrapolated = Math.max(0, s * s + Math.log(measuredTo));
-  const deviation = Math.sqrt(ofLaw + (MODEL_ERROR * extrapolated) ** 2);
+  const value = comparisons * rateAt(tail.law, distance);
+  const factor = Math.exp(NORMAL_95 * deviationAt(tail, distance));
   return {
     value,
-    low: poissonLow(value * Math.exp(-NORMAL_95 * deviation)),
-    high: poissonHigh(value * Math.exp(NORMAL_95 * deviation)),
+    low: poissonLow(value / factor),
+    high: Math.min(comparisons, poissonHigh(Math.min(comparisons, value * factor))),
   };
+}
+
+/** The standard error of ln FMR at a distance: of the law, and of its extrapolation. */
+function deviationAt({ law, error, measuredTo }: DistanceTail, distance: number): number {
+  const x = distance - law.at;
+  const s = Math.max(0, law.level + law.slope * x);
+  const ofLaw = 4 * s * s * (error.level + 2 * x * error.both + x * x * error.slope);
+  const extrapolated = Math.max(0, s * s + Math.log(measuredTo));
+  return Math.sqrt(Math.max(0, ofLaw) + (MODEL_ERROR * extrapolated) ** 2);
 }
 
 function rateAt({ at, level, slope }: TailLaw, distance: number): number {
@@ -96,6 +111,29 @@ function lawOf({ points }: Calibration): TailLaw {
   const level = Math.sqrt(-Math.log(from.fmr));
   const slope = (Math.sqrt(-Math.log(to.fmr)) - level) / (to.distance - from.distance);
   return { at: from.distance, level, slope };
+}
+
+/** The first of the vectors of each person, where vectors that a chain of near pairs links are of one person. */
+async function onePerPerson(
+  timer: Pick<Timer, 'yield'>,
+  vectors: readonly Float32Array[],
+  near: number,
+): Promise<Float32Array[]> {
+  const least = 1 - near ** 2 / 2;
+  const parents = vectors.map((_, index) => index);
+  const firstOf = (index: number): number => {
+    while (parents[index] !== index) index = parents[index] = parents[parents[index]!]!;
+    return index;
+  };
+  for (const [i, one] of vectors.entries()) {
+    for (let j = 0; j < i; j++) {
+      if (dot(one, vectors[j]!) < least) continue;
+      const [a, b] = [firstOf(i), firstOf(j)];
+      parents[Math.max(a, b)] = Math.min(a, b);
+    }
+    if (i % 8 === 0) await timer.yield();
+  }
+  return vectors.filter((_, index) => parents[index] === index);
 }
 
 /** Distances of all pairs up to the largest one, in bins: of all faces, and of the pairs that hold a face of each part. */
@@ -136,21 +174,17 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * The bins that the law is fitted to. Below lie pairs that may show one person: as many as there are within the known distance of
- * a rate of 1e-6, a share of which may be further apart.
+ * The bins that the law is fitted to, beyond the distance at which pairs may show one person.
  * @returns undefined: too few pairs
  */
 function windowOf(
   counts: Float64Array,
   pairs: number,
   width: number,
-  known: TailLaw,
+  near: number,
 ): { from: number; to: number } | undefined {
-  const near = known.at + (Math.sqrt(-Math.log(NARROWEST)) - known.level) / known.slope;
-  const mates = sum(counts, 0, Math.floor(near / width));
-  const lowest = Math.max(NARROWEST * pairs, FEWEST, (MISSED_MATES / MATES) * mates);
+  const lowest = Math.max(NARROWEST * pairs, FEWEST);
   const highest = Math.min(WIDEST * pairs, Math.max(1e-3 * pairs, 1_000 * lowest));
-  // Counted without the mates, so that many copies of one photo do not hide the tail.
   let count = 0;
   let from: number | undefined;
   for (let bin = Math.floor(near / width); bin < counts.length; bin++) {

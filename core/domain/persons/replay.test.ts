@@ -77,7 +77,16 @@ test('a chain of look-alikes joins no far faces, and barred pairs stay apart', (
     second: trusted.face(index + 2),
     distance: 0.01,
   }));
-  const input = { vectors, pairs, link, cap: link, persons: [], barred: () => false };
+  const input = {
+    vectors,
+    pairs,
+    link,
+    cap: link,
+    strong: 0,
+    strongCap: 0,
+    persons: [],
+    barred: () => false,
+  };
   const groups = groupFaces(input);
   for (const { faces } of groups) assert.ok((faces.at(-1)! - faces[0]!) * 0.01 <= link * 1.01);
   assert.deepEqual(groupFaces({ ...input, pairs: pairs.toReversed() }), groups, 'the order does not matter');
@@ -101,8 +110,50 @@ test('a photo between two people of 200 photos joins one of them at most', () =>
         ? []
         : [{ first: trusted.face(index), second: trusted.face(index + 1), distance: 0 }]),
     ]);
-  const groups = groupFaces({ vectors, pairs, link, cap, persons: [], barred: () => false });
+  const groups = groupFaces({
+    vectors,
+    pairs,
+    link,
+    cap,
+    strong: 0,
+    strongCap: 0,
+    persons: [],
+    barred: () => false,
+  });
   assert.deepEqual(groups.map(({ faces }) => faces.length).toSorted(), [photos, photos + 1]);
   for (const { faces } of groups)
     assert.ok(!(faces.includes(trusted.face(1)) && faces.includes(trusted.face(photos + 1))));
+});
+
+test('faces that a strong pair links are in one group, unless they are barred', () => {
+  const at = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
+  // Two photos each of one person at two ages: only the second and the third resemble each other strongly.
+  const angles = [0, 0.25, 0.5, 0.75];
+  const vectors = new Map(angles.map((angle, index) => [trusted.face(index + 1), at(angle)]));
+  const pair = (first: number, second: number, distance: number) => ({
+    first: trusted.face(first),
+    second: trusted.face(second),
+    distance,
+  });
+  const pairs = [pair(1, 2, 0.2), pair(3, 4, 0.2), pair(2, 3, 0.25)];
+  const input = {
+    vectors,
+    pairs,
+    link: 0.3,
+    cap: 0.5,
+    strong: 0.25,
+    strongCap: 0.7,
+    persons: [],
+    barred: () => false,
+  };
+  assert.deepEqual(
+    groupFaces(input).map(({ faces }) => faces),
+    [[1, 2, 3, 4]],
+  );
+  const apart = groupFaces({ ...input, strong: 0 }).map(({ faces }) => faces);
+  assert.ok(apart.length > 1 || apart[0]!.length < 4, 'without a strong pair the limits part them');
+  const barred = (one: FaceId, other: FaceId) => one + other === 5;
+  for (const { faces } of groupFaces({ ...input, barred }))
+    assert.ok(!(faces.includes(trusted.face(2)) && faces.includes(trusted.face(3))));
+  assert.ok(groupFaces({ ...input, strongCap: 0.4 }).length > 1, 'groups that are too far apart stay apart');
 });

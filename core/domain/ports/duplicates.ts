@@ -26,9 +26,11 @@ export interface TailLaw {
 
 /** How rare near pairs of different people are in a gallery, as measured on random pairs. */
 export interface DistanceTail {
-  /** Random faces, all pairs of which were measured. */
+  /** Random faces, one of each person, all pairs of which were measured. */
   faces: number;
   pairs: number;
+  /** Within this distance a comparison of two photos is called strong. */
+  strong: number;
   /** The lowest rate of the pairs that the law was fitted to; rates below are extrapolated. */
   measuredTo: number;
   law: TailLaw;

@@ -9,6 +9,7 @@ const storedBlacklists = z.array(blacklistId);
 const storedTail = z.object({
   faces: z.number(),
   pairs: z.number(),
+  strong: z.number(),
   measuredTo: z.number(),
   law: z.object({ at: z.number(), level: z.number(), slope: z.number() }),
   error: z.object({ level: z.number(), slope: z.number(), both: z.number() }),

@@ -247,6 +247,7 @@ export async function newGroup(
 const TAIL: NonNullable<DuplicateRun['tail']> = {
   faces: 2,
   pairs: 1,
+  strong: 0,
   measuredTo: 1,
   law: { at: 1, level: 1, slope: -1 },
   error: { level: 0, slope: 0, both: 0 },
