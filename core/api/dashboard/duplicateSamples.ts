@@ -7,7 +7,9 @@ import {
   sampleAnswers,
   sampleRequest,
   sampleResult,
+  sampleUndone,
 } from '../../contracts/dashboard/duplicates.ts';
+import type { IdentityDecisionId } from '../../contracts/ids.ts';
 import { GroupSamples, stateOf, type Sample } from '../../domain/duplicates/samples.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
@@ -17,7 +19,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { DuplicateGroupPorts } from './duplicateGroups.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
-/** A sample of groups, its answers, and the acceptance of all groups that it was drawn from. */
+/** A sample of groups, its answers, the acceptance of all groups that it was drawn from, and the undo of that. */
 export function duplicateSampleRoutes(
   app: FastifyInstance,
   ports: DuplicateGroupPorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
@@ -74,16 +76,33 @@ export function duplicateSampleRoutes(
     async (request) => {
       const operator = operatorOf(request);
       const found = find(operator, request.params.id);
+      if (found.accepted !== null) throw new ApiError('SAMPLE_ACCEPTED');
       if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
-      samples.forget(found);
       const act = { by: operator.actor, at: clock.now() };
       const decision = { about: { kind: 'group' }, decision: 'same', reason: null } as const;
-      let accepted = 0;
+      const accepted: IdentityDecisionId[] = [];
+      // Kept from the start and filled below: an accept that fails half-way can be undone, too.
+      samples.accept(found, accepted);
       for (const group of found.groups) {
         const decided = await identityService.decide(operator.companyId, group, decision, act);
-        if (decided.kind === 'done') accepted += 1;
+        if (decided.kind === 'done' && decided.decision !== null) accepted.push(decided.decision);
       }
-      return { accepted, changed: found.groups.length - accepted };
+      return { accepted: accepted.length, changed: found.groups.length - accepted.length };
+    },
+  );
+  routes.post(
+    `${path}/:id/undo`,
+    { config, schema: { hide: true, params, response: { 200: sampleUndone } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const found = find(operator, request.params.id);
+      if (found.accepted === null) throw new ApiError('SAMPLE_NOT_ACCEPTED');
+      samples.forget(found);
+      const act = { by: operator.actor, at: clock.now() };
+      let undone = 0;
+      for (const decision of found.accepted.toReversed())
+        if ((await identityService.undo(operator.companyId, decision, act)).kind === 'done') undone += 1;
+      return { undone, kept: found.accepted.length - undone };
     },
   );
 }

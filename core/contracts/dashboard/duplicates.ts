@@ -332,6 +332,12 @@ export const sampleAccepted = z.object({
   /** Groups that changed since the sample was drawn and stay open. */
   changed: count,
 });
+/** `POST /duplicates/samples/{id}/undo`: the decisions of the bulk accept are undone, until the sample expires. */
+export const sampleUndone = z.object({
+  undone: count,
+  /** Decisions that were undone one by one before, or that a later decision contradicts. */
+  kept: count,
+});
 
 /** `GET /duplicates/counts`: what the overview shows. */
 export const duplicateCounts = z.object({

@@ -64,6 +64,14 @@ export const DUPLICATE_ERRORS = {
     text: 'Idempotency-Key was already used for a different request.',
     remedy: 'Use another key for another request.',
   },
+  SAMPLE_ACCEPTED: {
+    status: 409,
+    text: 'The groups of this sample are accepted already. Undo the acceptance, or start a new sample.',
+  },
+  SAMPLE_NOT_ACCEPTED: {
+    status: 409,
+    text: 'The groups of this sample are not accepted, so there is nothing to undo.',
+  },
   SAMPLE_EXPIRED: { status: 410, text: 'This sample has expired. Start a new sample.' },
   SAMPLE_NOT_CLEAN: {
     status: 409,

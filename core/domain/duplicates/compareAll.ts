@@ -72,7 +72,8 @@ export async function compareAll(
           progress = true;
           highest = trusted.face(Math.max(highest, found.compared.at(-1)!));
         }
-        await following.compared(pairs, faces, faces * (against === 'all' ? run.total : compared));
+        const others = against === 'all' ? run.total : compared + (faces - 1) / 2;
+        await following.compared(pairs, faces, faces * others);
         compared += faces;
       }
       await rest(ports, timer.elapsed() - began);

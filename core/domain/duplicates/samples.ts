@@ -1,7 +1,7 @@
 /** Random samples of groups: an operator who confirms one without an error may accept all the groups it was drawn from. */
 import { makeRoom } from '../common/makeRoom.ts';
 import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { DuplicateGroups, GroupFilter, SeenGroup } from '../ports/persons.ts';
@@ -26,6 +26,8 @@ export interface Sample {
   groups: readonly SeenGroup[];
   pairs: readonly SampledPair[];
   answered: readonly IdentityDecision[];
+  /** The decisions of the bulk accept; null: its groups are not accepted. */
+  accepted: readonly IdentityDecisionId[] | null;
 }
 
 export interface SampleState {
@@ -78,6 +80,7 @@ export class GroupSamples {
       actor,
       groups: found,
       answered: [],
+      accepted: null,
       expires: new Date(at.getTime() + KEPT_FOR),
       pairs: this.#shuffled([...same.flat(), ...this.#different(same.flat())]),
     };
@@ -100,6 +103,11 @@ export class GroupSamples {
     const next = { ...sample, answered };
     this.#kept.set(sample.id, next);
     return stateOf(next);
+  }
+
+  /** Keeps the decisions of the bulk accept for as long as the sample, so that they can be undone together. */
+  accept(sample: Sample, accepted: readonly IdentityDecisionId[]): void {
+    this.#kept.set(sample.id, { ...sample, accepted });
   }
 
   forget(sample: Sample): void {

@@ -88,7 +88,7 @@ export class DuplicateSearch {
     CompanyId,
     { run: DuplicateRunId; total: number; at: number; compared: number }
   >();
-  /** Comparisons per second of the last portions. */
+  /** Comparisons per second of the last portions; 0: they held one face. */
   #speed: number | null = null;
   /** The last tail that was measured for a plan, and of what. */
   #planned: { key: string; tail: Promise<DistanceTail> } | undefined;
@@ -160,7 +160,7 @@ export class DuplicateSearch {
       run,
       chance: tail === null || maxDistance === null ? null : chancePairs(tail, maxDistance, counts),
       rate: current?.faces.perSecond() ?? null,
-      secondsLeft: speed === null || speed === 0 ? null : comparisonsLeft(run) / speed,
+      secondsLeft: secondsAt(speed, comparisonsLeft(run)),
     };
   }
 
@@ -203,7 +203,7 @@ export class DuplicateSearch {
     const compared = base === undefined ? 0 : await duplicateRuns.comparedFaces(company, base.id);
     const counts = { total, pending: Math.max(0, total - compared) };
     const comparisons = comparisonsOf(counts);
-    const seconds = this.#speed === null ? null : comparisons / this.#speed;
+    const seconds = secondsAt(this.#speed, comparisons);
     if (counts.total < 2) return { counts, comparisons, tail: null, chance: null, seconds };
     const key = JSON.stringify([company, scope, counts.total]);
     if (this.#planned?.key !== key)
@@ -264,4 +264,9 @@ export class DuplicateSearch {
   async #report(event: DuplicateSearchEvent): Promise<void> {
     for (const listener of this.#listeners) await listener(event);
   }
+}
+
+/** Null: no comparison has shown the speed yet. */
+function secondsAt(speed: number | null, comparisons: number): number | null {
+  return speed === null || speed === 0 ? null : comparisons / speed;
 }

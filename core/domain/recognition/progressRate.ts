@@ -20,12 +20,12 @@ export class ProgressRate {
     this.#steps = this.#steps.filter((step) => step.at > at - WINDOW_MS);
   }
 
-  /** Null before the first step. */
+  /** Null before the first step, and until time has passed. */
   perSecond(): number | null {
     const now = this.#timer.elapsed();
     const recent = this.#steps.filter((step) => step.at > now - WINDOW_MS);
-    if (recent.length === 0) return null;
     const milliseconds = Math.min(WINDOW_MS, now - this.#began);
+    if (recent.length === 0 || milliseconds <= 0) return null;
     return (1000 * recent.reduce((sum, { count }) => sum + count, 0)) / milliseconds;
   }
 }

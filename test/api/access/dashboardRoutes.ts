@@ -104,6 +104,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   },
   'POST /duplicates/samples/:id/answers': { needs: 'duplicates:review', body: { answers: ['same'] } },
   'POST /duplicates/samples/:id/accept': { needs: 'duplicates:review' },
+  'POST /duplicates/samples/:id/undo': { needs: 'duplicates:review' },
   'GET /persons': { needs: 'persons:read' },
   'GET /persons/:id': { needs: 'persons:read' },
   'PATCH /persons/:id': { needs: 'persons:write', body: { version: 1, name: 'Ada' } },

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duplicateCommands } from '../../../core/admin/duplicates.ts';
 import { identityCommands } from '../../../core/admin/identity.ts';
-import { decisionAnswer, groupPage } from '../../../core/contracts/dashboard/duplicates.ts';
+import {
+  decisionAnswer,
+  groupPage,
+  sample,
+  sampleAccepted,
+  sampleUndone,
+} from '../../../core/contracts/dashboard/duplicates.ts';
 import { pathId } from '../../../core/contracts/ids.ts';
 import { GroupService } from '../../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../../core/domain/persons/service.ts';
@@ -104,4 +110,44 @@ test('groups are decided, reported, undone, and remembered by a later search', a
     (await list()).map(({ faces }) => faces.map(({ name }) => name).toSorted()),
     [['Photo 2', 'Photo 3']],
   );
+});
+
+test('groups accepted in bulk are undone together, once', async (t) => {
+  const { site, work } = await openScreeningSite(t);
+  site.token = await site.newToken();
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const dashboard = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const photos = [1, 1, 2, 2, 3].map((person, i) => ({ name: `Photo ${i}.jpg`, content: photoOf(person) }));
+  assert.equal((await site.upload(formOf(...photos))).status, 202);
+  await work();
+  const search = site.engine.duplicateSearch;
+  t.after(() => search.stop());
+  assert.equal((await dashboard('POST', '/duplicates/runs', {})).status, 200);
+  search.start();
+  await search.idle();
+  const groupsOf = async (state: string) =>
+    good(await dashboard('GET', `/duplicates/groups?state=${state}`), groupPage).total;
+  const drawn = good(
+    await dashboard('POST', '/duplicates/samples', { filter: {}, certainty: 0, size: 60 }),
+    sample,
+  );
+  const path = `/duplicates/samples/${drawn.id}`;
+  const early = await dashboard('POST', `${path}/undo`, {});
+  assert.deepEqual([early.status, early.body.code], [409, 'SAMPLE_NOT_ACCEPTED']);
+  const { items } = good(await dashboard('GET', '/duplicates/groups'), groupPage);
+  const groupOf = new Map(
+    items.flatMap(({ id, faces }) => faces.map(({ faceImage }) => [faceImage.thumbnailUrl, id])),
+  );
+  const answers = drawn.pairs.map(({ thumbnails: [one, other] }) =>
+    groupOf.get(one) === groupOf.get(other) ? 'same' : 'different',
+  );
+  assert.equal((await dashboard('POST', `${path}/answers`, { answers })).status, 200);
+  const accepted = good(await dashboard('POST', `${path}/accept`, {}), sampleAccepted);
+  assert.deepEqual([accepted, await groupsOf('proposed')], [{ accepted: 2, changed: 0 }, 0]);
+  assert.equal((await dashboard('POST', `${path}/accept`, {})).status, 409, 'accepted once');
+  const undone = good(await dashboard('POST', `${path}/undo`, {}), sampleUndone);
+  assert.deepEqual([undone, await groupsOf('proposed')], [{ undone: 2, kept: 0 }, 2]);
+  assert.equal((await dashboard('POST', `${path}/undo`, {})).status, 410, 'undone once');
 });
