@@ -1,7 +1,6 @@
 /** Photos of two people, composed from photos of one, with things that hide a head. Seeded. */
 import sharp, { type Sharp } from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
-import { openImage } from '../../core/vision/decode.ts';
 import type { Raster } from '../../core/vision/raster.ts';
 import { painted, type Shape } from '../occlusion/covers.ts';
 
@@ -231,9 +230,4 @@ async function pixelated(head: Sharp, across: number): Promise<Sharp> {
       .png()
       .toBuffer(),
   );
-}
-
-/** The pixels of a file, at its own size. */
-export async function rasterOf(bytes: Uint8Array): Promise<Raster> {
-  return (await (await openImage(bytes)).overview()).raster;
 }

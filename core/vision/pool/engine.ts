@@ -93,9 +93,8 @@ function countingBeside({ faces, unclear }: DetectionResult): MeshedFace[] {
   return [...others, ...unclear].filter(({ box }) => box.width >= main.box.width * BACKGROUND_FACE);
 }
 
-/** Where there are several already, no further one changes the answer. */
+/** Also where there are several already: whether they are of one person, a closer look at small ones may tell. */
 function smallestThatCounts(faces: readonly FoundFace[]): number {
-  if (countingBeside({ faces, unclear: [] }).length > 0) return Infinity;
   return faces[0] === undefined ? 0 : faces[0].box.width * BACKGROUND_FACE;
 }
 
