@@ -66,6 +66,19 @@ export async function proposeInTiles(
   return keepBest(found);
 }
 
+/** Side of the square of a second look, in sides of the proposal that it is around. */
+const SECOND_LOOK = 5;
+
+/** Looks at a proposal again, larger in the picture. @returns the best score on its place, 0 to 1 */
+export async function scoreAgain(
+  net: BlazeFace,
+  view: ImageView,
+  { center, side, box }: Proposal,
+): Promise<number> {
+  const again = await propose(net, view, squareOnto(BLAZEFACE_SIZE, center, side * SECOND_LOOK, 0));
+  return again.find((one) => intersectionOverUnion(one.box, box) >= SAME_FACE_OVERLAP)?.score ?? 0;
+}
+
 function tiles({ width, height }: { width: number; height: number }): { center: Point; side: number }[] {
   const share = 1 / (TILES - (TILES - 1) * TILE_OVERLAP);
   const side = Math.max(width, height) * share;
