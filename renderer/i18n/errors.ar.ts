@@ -68,6 +68,11 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   PERSONS_OTHER_NUMBER:
     'في الحقل persons عدد {{given}} من المدخلات مقابل {{photos}} من الصور. أرسل مدخلًا واحدًا لكل صورة، وnull للصورة التي ليس لها شخص.',
   IMAGE_NOT_A_FILE: 'يجب أن يكون {{field}} ملفًا.',
+  FILE_NAME_UNREADABLE:
+    'اسم الملف {{field}} ليس بترميز UTF-8 أو فُقدت حروفه قبل إرساله. أرسل الاسم بترميز UTF-8 أو في filename*.',
+  FORM_PART_UNREADABLE:
+    'الجزء {{part}} من النموذج ليس له Content-Disposition: form-data مقروء مع اسم. أرسل النموذج مرة أخرى.',
+  FORM_PART_ENCODED: 'أُرسل {{field}} بترميز Content-Transfer-Encoding: {{encoding}}. أرسل بياناته كما هي.',
   FIELD_WITHOUT_NAME: 'في النموذج جزء بلا اسم.',
   FIELD_UNKNOWN: 'الحقل {{field}} غير مقبول.',
   SIGNATURE_NOT_A_DATA_URI: 'يجب أن يكون {{field}} بصيغة data:<media_type>;base64,<data>.',

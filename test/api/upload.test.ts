@@ -63,6 +63,17 @@ test('the photos of an upload share a folder, so that one sync serves them all',
   assert.deepEqual([files.length, new Set(files.map((file) => dirname(file))).size], [6, 1]);
 });
 
+test('a file name whose letters were lost is refused, and not kept as boxes', async (t) => {
+  const site = await openSite(t);
+  for (const name of ['???? ???.jpg', 'M\uFFFDller.jpg', '??']) {
+    const answer = await site.upload(formOf({ name, content: JPEG }));
+    assert.equal(answer.status, 422, name);
+    assert.match(String((answer.body.errors as Record<string, string[]>)['images.0']), /UTF-8/);
+  }
+  for (const name of ['who?.jpg', 'a b.jpg'])
+    assert.equal((await site.upload(formOf({ name, content: JPEG }))).status, 202, name);
+});
+
 test('what is stored is what was sent', async (t) => {
   const site = await openSite(t);
   const sent = sized(3 * MIB + 17);

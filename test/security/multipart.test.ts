@@ -298,6 +298,17 @@ test('a form that breaks off inside its file is 400 on every route', async (t) =
   const site = await openSite(t);
   const whole = multipart('cut', [{ head: fileHead('image'), content: JPEG }]);
   const body = whole.subarray(0, whole.indexOf(JPEG) + JPEG.length);
+  const large = multipart('cut', [
+    { head: fileHead('images[]'), content: Buffer.concat([JPEG, Buffer.alloc(200_000)]) },
+  ]);
+  for (const cut of [body, large.subarray(0, -20), large.subarray(0, -9)]) {
+    const { status } = await site.call(FACES, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+      body: cut,
+    });
+    assert.equal(status, 400, `${cut.length}`);
+  }
   for (const target of [
     '/api/v1/verification/create-verification',
     '/api/v1/verification/finalize-verification',

@@ -2,14 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '../../contracts/errors/problem.ts';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
-import { formParts, MAX_FIELDS, notAForm, tooManyFields } from './formParts.ts';
+import { formParts, MAX_FIELDS, tooManyFields } from './formParts.ts';
 import { hasMoreValues } from './jsonValues.ts';
 
-/** Files of a form of fields: the image, or the two images of a comparison. */
-const FILES = 2;
+/** Files of a form of fields: more than any route takes, so that one too many is met by name. */
+const FILES = 200;
 
 /** Lists, objects, texts and commas of a JSON body. The longest one names the 20,000 uploads of an export. */
 const MAX_VALUES = 50_000;
+
+/** Some writers put it in front; readers may ignore it (RFC 8259, 8.1). */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 type Fields = Record<string, unknown>;
 type Limit = (request: FastifyRequest) => number | Promise<number>;
@@ -67,8 +70,7 @@ async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Field
     throw new ApiError(problem('JSON_TOO_MANY_VALUES', { most: MAX_VALUES }));
   let value: unknown;
   try {
-    // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
   } catch {
     throw notJson();
   }
@@ -81,7 +83,7 @@ function notJson(): ApiError {
 }
 
 async function readUrlencoded(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
-  const text = await readText(body, request);
+  const text = (await readText(body, request)).replace(BYTE_ORDER_MARK, '');
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
   return nested([...new URLSearchParams(text)]);
 }
@@ -90,7 +92,12 @@ async function readMultipart(body: BodyMeter, request: FastifyRequest, limit: nu
   const entries: [string, unknown][] = [];
   const most = { files: FILES, fieldBytes: limit };
   for await (const part of formParts(body, request.headers['content-type'] ?? '', most))
-    entries.push([part.fieldName, part.kind === 'text' ? part.value : await readFile(part.content)]);
+    if (part.fieldName === '') throw new ApiError('BODY_NOT_A_FORM');
+    else
+      entries.push([
+        part.fieldName,
+        part.kind === 'text' ? part.value : Buffer.concat(await readChunks(part.content)),
+      ]);
   return nested(entries);
 }
 
@@ -120,15 +127,6 @@ async function readText(body: BodyMeter, request: FastifyRequest): Promise<strin
   const chunks = await readChunks(body);
   await request.seal?.verify();
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** @throws {ApiError} 400 when the form breaks off in the file */
-async function readFile(content: AsyncIterable<Buffer>): Promise<Buffer> {
-  try {
-    return Buffer.concat(await readChunks(content));
-  } catch (error) {
-    throw error instanceof ApiError ? error : notAForm();
-  }
 }
 
 async function readChunks(content: AsyncIterable<Buffer>): Promise<Buffer[]> {

@@ -1,23 +1,38 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { setImmediate as allEvents } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { ApiError } from './errors.ts';
+import { Dicer } from '@fastify/busboy';
+import { problem } from '../../contracts/errors/problem.ts';
+import { ApiError, invalidFields } from './errors.ts';
+import { partHead, type PartHead, type RawHead } from './partHead.ts';
 
 /** A part of a multipart form. A file's content must be read to its end before the next part comes. */
 export type FormPart =
-  | { kind: 'file'; fieldName: string; fileName: string | undefined; content: Readable }
+  | { kind: 'file'; fieldName: string; fileName: string | undefined; content: AsyncIterable<Buffer> }
   | { kind: 'text'; fieldName: string; value: string };
 
 /** Fields of a form. */
 export const MAX_FIELDS = 200;
 /** Room for field names and file names. */
-const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: MAX_FIELDS };
+const MAX_HEAD = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
+/** Encodings of a part that leave its bytes as they are. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary']);
+/** What heads of parts hold. Elsewhere in a body it is what is left of a part whose delimiter was damaged. */
+const HEAD_MARKS = ['form-data', '; name=', '; filename'] as const;
+
+/** A part as the parser finds it. */
+interface Section {
+  head?: RawHead;
+  chunks: Buffer[];
+  ended: boolean;
+}
 
 /**
- * The parts of a multipart/form-data body in their order, while it streams in. Parts that are complete but not yet
- * asked for wait in memory: small ones only, and never more than the limits let through.
- * @param most how many files are worth telling, those beyond are skipped; and bytes of a field's value, cut beyond them
- * @throws {ApiError} 400 when it is no complete multipart form, 413 when it has more fields than any form of ours
+ * The parts of a multipart/form-data body in their order, while it streams in. Of parts that are not yet asked for, one
+ * chunk of the body is in memory.
+ * @param most how many files are worth telling, those beyond are read and forgotten; and bytes of a field's value, cut
+ *   beyond them
+ * @throws {ApiError} 400 when it is no complete multipart form, 413 when it has more fields than any form of ours, 422
+ *   when a part cannot be told apart or is encoded
  */
 export async function* formParts(
   body: Readable,
@@ -25,67 +40,150 @@ export async function* formParts(
   most: { files: number; fieldBytes: number },
 ): AsyncGenerator<FormPart> {
   // A body that was destroyed before it is read calls no listener.
-  if (body.destroyed) throw body.errored instanceof ApiError ? body.errored : notAForm();
-  const parser = createParser(contentType, most);
-  const parts: FormPart[] = [];
-  const reading = new Set<Readable>();
-  const state: { ended: boolean; failure?: Error; wake?: () => void } = { ended: false };
-  const proceed = () => {
-    state.wake?.();
-    delete state.wake;
-  };
-  const fail = (failure: unknown) => {
-    state.failure ??= failure instanceof ApiError ? failure : notAForm();
-    for (const content of reading) content.destroy(state.failure);
-    proceed();
-  };
-
-  // The parser can omit the name, although its types require one.
-  parser.on('file', (fieldName: string | undefined, content, fileName: string | undefined) => {
-    reading.add(content);
-    content.on('close', () => reading.delete(content));
-    content.on('error', fail);
-    parts.push({ kind: 'file', fieldName: fieldName ?? '', fileName, content });
-    proceed();
-  });
-  parser.on('field', (fieldName: string | undefined, value: string) => {
-    parts.push({ kind: 'text', fieldName: fieldName ?? '', value });
-    proceed();
-  });
-  parser.on('fieldsLimit', () => {
-    fail(tooManyFields());
-  });
-  parser.on('error', fail);
-  parser.on('finish', () => {
-    state.ended = true;
-    proceed();
-  });
-  body.on('error', fail);
-  body.pipe(parser);
-
+  if (body.destroyed) throw asApiError(body.errored);
+  const sections = new Sections(body, contentType);
+  let files = 0;
+  let fields = 0;
   try {
-    for (;;) {
-      if (state.failure !== undefined) throw state.failure;
-      const part = parts.shift();
-      if (part !== undefined) yield part;
-      else if (state.ended) return;
-      else await new Promise<void>((resolve) => (state.wake = resolve));
+    for (let place = 1; ; place += 1) {
+      const section = await sections.next();
+      if (section === undefined) return;
+      const head = headOf(section, place);
+      if (head.isFile) {
+        files += 1;
+        const { fieldName, fileName } = head;
+        const content = sections.contentOf(section);
+        if (files <= most.files) yield { kind: 'file', fieldName, fileName, content };
+        for await (const rest of content) void rest;
+      } else {
+        fields += 1;
+        if (fields > MAX_FIELDS) throw tooManyFields();
+        const value = await sections.textOf(section, most.fieldBytes);
+        yield { kind: 'text', fieldName: head.fieldName, value };
+      }
     }
   } finally {
-    body.unpipe(parser);
     body.resume();
-    for (const content of reading) content.destroy();
   }
 }
 
-function createParser(contentType: string, most: { files: number; fieldBytes: number }): BusboyInstance {
-  const limits = { ...LIMITS, files: most.files, fieldSize: most.fieldBytes };
+/** @throws {ApiError} 422: nothing tells what the part is, or its bytes are encoded */
+function headOf({ head }: Section, place: number): PartHead {
+  const found = head === undefined ? undefined : partHead(head);
+  if (found === undefined)
+    throw invalidFields({ [`parts.${place}`]: [problem('FORM_PART_UNREADABLE', { part: place })] });
+  const { fieldName, encoding } = found;
+  if (!PLAIN_ENCODINGS.has(encoding))
+    throw invalidFields({ [fieldName]: [problem('FORM_PART_ENCODED', { field: fieldName, encoding })] });
+  return found;
+}
+
+/** Feeds the parser chunk by chunk, as the parts are read. */
+class Sections {
+  readonly #source: AsyncIterator<Buffer>;
+  readonly #parser: Dicer;
+  readonly #found: Section[] = [];
+  /** Marks of heads in the body that no head and no value of a field accounts for. */
+  readonly #marks = HEAD_MARKS.map((mark) => ({ mark: Buffer.from(mark), tail: Buffer.alloc(0), count: 0 }));
+  #isComplete = false;
+  #isBroken = false;
+
+  constructor(body: Readable, contentType: string) {
+    this.#source = body.iterator({ destroyOnReturn: false });
+    this.#parser = createParser(contentType);
+    this.#parser.on('part', (part) => {
+      const section: Section = { chunks: [], ended: false };
+      this.#found.push(section);
+      part.on('header', (head) => (section.head = head as RawHead));
+      part.on('data', (chunk) => section.chunks.push(chunk as Buffer));
+      part.on('end', () => (section.ended = true));
+      // The parser reports it too.
+      part.on('error', () => undefined);
+    });
+    this.#parser.on('error', () => (this.#isBroken = true));
+    this.#parser.on('finish', () => (this.#isComplete = true));
+  }
+
+  /** The next part, with its head unless that is damaged. @returns undefined: the form is complete */
+  async next(): Promise<Section | undefined> {
+    for (;;) {
+      const [section] = this.#found;
+      if (section !== undefined && (section.head !== undefined || section.ended)) return this.#found.shift();
+      if (!(await this.#feed())) break;
+    }
+    if (this.#isBroken || !this.#isComplete || this.#marks.some(({ count }) => count !== 0)) throw notAForm();
+    return undefined;
+  }
+
+  /** @throws {ApiError} the body breaks off */
+  async *contentOf(section: Section): AsyncGenerator<Buffer> {
+    const { 'content-disposition': disposition = [], 'content-type': type = [] } = section.head ?? {};
+    this.#account([...disposition, ...type].join('\n'));
+    for (;;) {
+      yield* section.chunks.splice(0);
+      if (section.ended) return;
+      if (!(await this.#feed())) throw notAForm();
+    }
+  }
+
+  async textOf(section: Section, most: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of this.contentOf(section)) {
+      if (bytes < most) chunks.push(chunk.subarray(0, most - bytes));
+      bytes += chunk.length;
+    }
+    const value = Buffer.concat(chunks);
+    // A value that swallowed a part has the blank line behind its head.
+    if (!value.includes('\r\n\r\n')) this.#account(value.toString('latin1'));
+    return value.toString('utf8');
+  }
+
+  #account(text: string): void {
+    for (const each of this.#marks) each.count -= text.split(each.mark.toString()).length - 1;
+  }
+
+  /** Gives the parser the next chunk and lets it report. @returns whether there was one */
+  async #feed(): Promise<boolean> {
+    const next = await this.#source.next().catch((error: unknown) => {
+      throw asApiError(error);
+    });
+    if (next.done === true) {
+      if (!this.#parser.writableEnded) this.#parser.end();
+    } else {
+      this.#count(next.value);
+      this.#parser.write(next.value);
+    }
+    await allEvents();
+    return next.done !== true || this.#found.some(({ head, ended }) => head !== undefined && !ended);
+  }
+
+  #count(chunk: Buffer): void {
+    for (const each of this.#marks) {
+      const text = Buffer.concat([each.tail, chunk]);
+      for (let at = text.indexOf(each.mark); at >= 0; at = text.indexOf(each.mark, at + each.mark.length))
+        each.count += 1;
+      each.tail = text.subarray(Math.max(0, text.length - each.mark.length + 1));
+    }
+  }
+}
+
+function createParser(contentType: string): Dicer {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw notAForm();
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits });
+    // It never waits: its chunks are as large as those of the body, and come when they are asked for.
+    const options = { boundary, ...MAX_HEAD, partHwm: Number.MAX_SAFE_INTEGER };
+    return new Dicer(options);
   } catch {
-    // No boundary, or one that cannot be.
+    // A boundary that cannot be.
     throw notAForm();
   }
+}
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : notAForm();
 }
 
 /** 413: no form of ours has so many fields. */
@@ -94,6 +192,6 @@ export function tooManyFields(): ApiError {
 }
 
 /** 400: the body is no complete multipart form. */
-export function notAForm(): ApiError {
+function notAForm(): ApiError {
   return new ApiError('BODY_NOT_A_FORM');
 }

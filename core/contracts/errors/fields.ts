@@ -24,6 +24,15 @@ export const FIELD_ERRORS = {
   TEXT_HAS_NUL: {
     text: 'The {{field}} must not contain the character U+0000. Remove it and send the request again.',
   },
+  FILE_NAME_UNREADABLE: {
+    text: 'The {{field}} has a file name that is not in UTF-8, or whose letters were lost before it was sent. Send the name in UTF-8, or as filename*.',
+  },
+  FORM_PART_UNREADABLE: {
+    text: 'Part {{part}} of the form has no readable Content-Disposition: form-data with a name. Send the form again.',
+  },
+  FORM_PART_ENCODED: {
+    text: 'The {{field}} is sent with Content-Transfer-Encoding: {{encoding}}. Send its bytes as they are.',
+  },
   FIELD_WITHOUT_NAME: {
     text: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',
     frozen: true,

@@ -37,3 +37,8 @@ export function receivedFileName(sent: string | undefined, index: number): strin
 export function isTooLongName(name: string): boolean {
   return Array.from(name.split(/[/\\]/).at(-1) ?? '').length > LONGEST_FILE_NAME;
 }
+
+/** Whether letters of a name were lost before it arrived: it has characters for undecodable bytes, or question marks alone. */
+export function isUnreadableName(name: string): boolean {
+  return name.includes('\uFFFD') || /^[?\s]*\?[?\s]*(?:\.\w+)?$/.test(name);
+}

@@ -17,6 +17,7 @@ import {
   imageKey,
   isImageField,
   isTooLongName,
+  isUnreadableName,
   LONGEST_FILE_NAME,
   receivedFileName,
   unknownKey,
@@ -132,6 +133,8 @@ export class OpenUpload {
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
     const fileName = this.#plan.fix?.fileName ?? receivedFileName(file.fileName, index);
     if (unchosen) this.#count -= 1;
+    else if (isUnreadableName(fileName))
+      this.#note(imageKey(index), problem('FILE_NAME_UNREADABLE', { field: imageKey(index) }));
     else if (isTooLongName(fileName))
       this.#note(
         imageKey(index),
