@@ -1,15 +1,22 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import {
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  type SpotlightFilterFunction,
+} from '@mantine/spotlight';
 import { IconArrowRight, IconSearch, IconUserOff, IconSignature, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { isFound } from '../../core/contracts/searchKey.ts';
 import { LANGUAGES } from '../../core/contracts/dashboard/session.ts';
 import { blacklistsQuery } from '../api/blacklists.ts';
 import { paletteSearchQuery } from '../api/paletteSearch.ts';
 import { useSession } from '../api/session.ts';
 import { FaceThumbnail } from '../components/FaceThumbnail.tsx';
+import { Matched } from '../components/Matched.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
@@ -46,7 +53,7 @@ export function CommandPalette(shell: ShellActions) {
       onQueryChange={setQuery}
       actions={groups}
       nothingFound={note ?? t('palette.nothing')}
-      highlightQuery
+      filter={found}
       scrollable
       maxHeight="min(60vh, 520px)"
       limit={MAX_SHOWN}
@@ -69,9 +76,17 @@ export function CommandPalette(shell: ShellActions) {
   );
 }
 
-type Group = SpotlightActionGroupData;
+type Entry = SpotlightActionData & { label: string };
 
-function useGroups(query: string, shell: ShellActions): { groups: Group[]; note: string | null } {
+interface Group {
+  group: string;
+  actions: Entry[];
+}
+
+function useGroups(
+  query: string,
+  shell: ShellActions,
+): { groups: SpotlightActionGroupData[]; note: string | null } {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
@@ -109,8 +124,41 @@ function useGroups(query: string, shell: ShellActions): { groups: Group[]; note:
     { group: t('palette.actions'), actions },
     ...hits.groups,
   ];
-  return { groups: groups.filter((group) => group.actions.length > 0), note: hits.note };
+  return {
+    groups: groups.flatMap(({ group, actions: all }) =>
+      all.length > 0 ? [{ group, actions: all.map(marked) }] : [],
+    ),
+    note: hits.note,
+  };
+
+  /** The label as it is, with what the query matched. */
+  function marked(action: Entry): SpotlightActionData {
+    return {
+      ...action,
+      children: (
+        <>
+          {action.leftSection}
+          <span className="palette-label">
+            <Matched text={action.label} query={query} />
+          </span>
+          {action.rightSection}
+        </>
+      ),
+    };
+  }
 }
+
+/** What the query leaves: labels that have its words, and hits of the service. */
+const found: SpotlightFilterFunction = (query, groups) => {
+  if (query.trim() === '') return groups;
+  return groups.flatMap((each): typeof groups => {
+    if (!('actions' in each)) return [each];
+    const actions = each.actions.filter(
+      ({ label = '', keywords }) => keywords === query || isFound(label, query),
+    );
+    return actions.length > 0 ? [{ ...each, actions }] : [];
+  });
+};
 
 /** The notes of a search; none while nothing was typed or every hit is there. */
 const NOTES = {

@@ -1,9 +1,11 @@
 import {
   Select as MantineSelect,
   NativeSelect,
+  type ComboboxParsedItem,
   type NativeSelectProps,
   type SelectProps,
 } from '@mantine/core';
+import { isFound } from '../../core/contracts/searchKey.ts';
 
 interface Item<V> {
   value: V;
@@ -55,6 +57,7 @@ export function SearchableSelect<V extends string>(props: SelectProps<V> & { non
       {...others}
       clearable
       searchable
+      filter={({ options, search }) => (search.trim() === '' ? options : foundOptions(options, search))}
       // The list itself scrolls, so that assistive technology finds the scrolling part by the field that controls it.
       withScrollArea={false}
       styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
@@ -63,4 +66,15 @@ export function SearchableSelect<V extends string>(props: SelectProps<V> & { non
       placeholder={none}
     />
   );
+}
+
+function foundOptions<V extends string>(
+  options: ComboboxParsedItem<V>[],
+  search: string,
+): ComboboxParsedItem<V>[] {
+  return options.flatMap((option): ComboboxParsedItem<V>[] => {
+    if (!('group' in option)) return isFound(option.label, search) ? [option] : [];
+    const items = option.items.filter(({ label }) => isFound(label, search));
+    return items.length > 0 ? [{ ...option, items }] : [];
+  });
 }

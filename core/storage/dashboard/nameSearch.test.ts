@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql, type Kysely } from 'kysely';
@@ -194,4 +196,42 @@ test('a start makes the keys again that an earlier folding made', async (t) => {
   assert.equal(await found(), 0);
   await renewKeys(db);
   assert.equal(await found(), 1);
+});
+
+/** The rows of the table in the guide: a stored name, and a text that finds it. */
+const IN_GUIDE = Array.from(
+  readFileSync(join(import.meta.dirname, '../../../docs/guides/investigate.md'), 'utf8').matchAll(
+    /^\| [^|`]+ \| `([^`]+)` \| `([^`]+)` \|$/gm,
+  ),
+  ([, name = '', text = '']) => ({ name, text }),
+);
+
+test('every text in the table of the guide finds its name, which stays as sent', async (t) => {
+  assert.ok(IN_GUIDE.length >= 60);
+  const { db, company } = await withNames(
+    t,
+    IN_GUIDE.map(({ name }) => name),
+  );
+  const views = new SqlDashboardQueries(db);
+  for (const { name, text } of IN_GUIDE) {
+    const query = { limit: 200, text };
+    const programs = await readList(db, company, query);
+    const page = await views.validations(
+      company,
+      { text },
+      { sort: 'created', descending: true, limit: 200 },
+    );
+    const { validations, partial } = await findEverywhere(
+      db,
+      company,
+      text,
+      new Set(['validations'] as const),
+    );
+    for (const found of [programs, page, validations])
+      assert.ok(
+        found.some((each) => each.name === name),
+        `${text} finds ${name}`,
+      );
+    assert.equal(partial, false);
+  }
 });

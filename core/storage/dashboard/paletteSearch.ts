@@ -65,7 +65,7 @@ interface Question {
 }
 
 async function findValidations(question: Question): Promise<SearchHits['validations']> {
-  const { db, company, text, number, maxRowsRead } = question;
+  const { db, company, text, number } = question;
   const found = new Set<TrustValidationId>();
   const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
     for (const { id } of (await query.execute(db)).rows) found.add(id);

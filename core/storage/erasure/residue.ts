@@ -1,3 +1,4 @@
+import { foldText } from '../../contracts/searchKey.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
@@ -55,7 +56,9 @@ export async function residueOf(
       ...templates.flatMap(({ vector }) => piecesOf(vector)),
       ...thumbnails.flatMap(({ jpeg }) => piecesOf(jpeg)),
     ],
-    names: [...names].filter((name) => Buffer.byteLength(name) >= SHORTEST_NAME),
+    names: [...new Set([...names, ...[...names].map(foldText)])].filter(
+      (name) => Buffer.byteLength(name) >= SHORTEST_NAME,
+    ),
   };
 }
 

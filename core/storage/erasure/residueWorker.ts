@@ -8,11 +8,11 @@ const { file, key, traces } = workerData as { file: string; key: Uint8Array; tra
 
 /** Where people type, or name, something: a name that stands there is another's too. */
 const TEXTS = [
-  ['trust_validation', ['name', 'metadata']],
-  ['face', ['name', 'reason']],
-  ['person', ['name', 'note', 'external_id']],
+  ['trust_validation', ['name', 'metadata', 'search_key']],
+  ['face', ['name', 'reason', 'search_key']],
+  ['person', ['name', 'note', 'external_id', 'search_key']],
   ['identity_decision', ['reason']],
-  ['upload_item', ['file_name', 'person_name', 'person_external_id']],
+  ['upload_item', ['file_name', 'person_name', 'person_external_id', 'search_key']],
   ['enrolment_run', ['name']],
   ['screening_match', ['full_name', 'blacklist_name', 'reason']],
   ['screening', ['facts']],

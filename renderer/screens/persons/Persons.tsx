@@ -11,6 +11,7 @@ import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { Matched } from '../../components/Matched.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
@@ -39,7 +40,7 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter<'text' | 'order', PersonQuery>(SHAPE);
-  const columns = useColumns();
+  const columns = useColumns(address.value('text'));
   const list = useInfiniteRows(
     useInfiniteQuery({ ...personsQuery(address.filter), placeholderData: keepPreviousData }),
   );
@@ -117,7 +118,7 @@ export function Component() {
   );
 }
 
-function useColumns(): Column<PersonRow>[] {
+function useColumns(query: string): Column<PersonRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
   return useMemo(
@@ -129,13 +130,20 @@ function useColumns(): Column<PersonRow>[] {
         iconOnly: true,
         cell: ({ cover, name }) => <FaceThumbnail url={cover.thumbnailUrl} name={name} />,
       },
-      { key: 'name', label: t('persons.column_name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+      {
+        key: 'name',
+        label: t('persons.column_name'),
+        minWidth: 140,
+        grow: 2,
+        cell: ({ name }) => <Matched text={name} query={query} />,
+      },
       {
         key: 'externalId',
         label: t('persons.column_externalId'),
         minWidth: 120,
         grow: 1,
-        cell: ({ externalId }) => externalId ?? <span className="soft">–</span>,
+        cell: ({ externalId }) =>
+          externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
       },
       {
         key: 'faces',
@@ -150,6 +158,6 @@ function useColumns(): Column<PersonRow>[] {
         cell: ({ changedAt }) => <Time at={changedAt} />,
       },
     ],
-    [t, count],
+    [t, count, query],
   );
 }

@@ -120,7 +120,7 @@ interface ListProps {
 
 function List({ list, address, openId, selection }: ListProps) {
   const { t } = useTexts();
-  const columns = useColumns();
+  const columns = useColumns(address.value('text'));
   const sorting = sortingOf(address);
   const navigate = useNavigate();
   return (

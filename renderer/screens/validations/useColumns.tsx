@@ -3,6 +3,7 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
+import { Matched } from '../../components/Matched.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
@@ -15,8 +16,8 @@ import { validationName } from './validationName.ts';
 export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
-/** The chosen columns of a row, as far as they have room. */
-export function useColumns(): Column<ValidationRow>[] {
+/** The chosen columns of a row, as far as they have room. @param query what was searched, marked in the names */
+export function useColumns(query: string): Column<ValidationRow>[] {
   const { t } = useTexts();
   const { hiddenColumns: hidden } = useListChoice();
   return useMemo(() => {
@@ -36,7 +37,7 @@ export function useColumns(): Column<ValidationRow>[] {
         grow: 2,
         dropOrder: 1,
         sort: 'name',
-        cell: (row) => <NameCell row={row} />,
+        cell: (row) => <NameCell row={row} query={query} />,
       },
       {
         key: 'id',
@@ -108,17 +109,17 @@ export function useColumns(): Column<ValidationRow>[] {
       },
     ];
     return all.filter(({ key }) => !hidden.some((each) => each === key));
-  }, [t, hidden]);
+  }, [t, hidden, query]);
 }
 
 /** The name of the validation, and of the person in its photo. */
-function NameCell({ row }: { row: ValidationRow }) {
+function NameCell({ row, query }: { row: ValidationRow; query: string }) {
   const { t } = useTexts();
   const name = validationName(t, row);
   const other = row.person !== null && row.person.name !== name ? row.person.name : null;
   return (
     <div className="cut" dir="auto">
-      {name} {other === null ? null : <span className="soft">{other}</span>}
+      <Matched text={name} query={query} /> {other === null ? null : <span className="soft">{other}</span>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldText, isFound, matchedPlaces } from './searchKey.ts';
+import { foldText, isFound, matchedPlaces } from '../../core/contracts/searchKey.ts';
 
 /** A name as it was entered, and a text that a clerk types for it. */
 const FOUND: readonly (readonly [string, string])[] = [
