@@ -10,6 +10,7 @@ import {
   sample,
   sampleAccepted,
   sampleResult,
+  sampleUndone,
   type DuplicateRunChange,
   type DuplicateRunRequest,
   type GroupDecisionRequest,
@@ -94,6 +95,9 @@ export const answerSample = (id: string, answers: readonly IdentityDecision[]) =
 
 export const acceptSample = (id: string) =>
   requestJson('POST', `/duplicates/samples/${id}/accept`, sampleAccepted, { body: {} });
+
+export const undoSample = (id: string) =>
+  requestJson('POST', `/duplicates/samples/${id}/undo`, sampleUndone, { body: {} });
 
 export const exportGroups = (filter: GroupFilter) => requestFile('/duplicates/export', { filter });
 

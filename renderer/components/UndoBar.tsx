@@ -40,7 +40,7 @@ function Offer({ offer }: { offer: Undoable }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span>{offer.text}</span>
+      <span>{offer.text ?? t('common.undoNothing')}</span>
       <ErrorLine error={error} />
       {offer.undo === null ? null : (
         <>

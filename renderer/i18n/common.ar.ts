@@ -39,6 +39,8 @@ export const common: Translation<typeof commonEn> = {
   clear: 'مسح',
   copied: 'تم النسخ',
   undo: 'تراجع',
+  undoNothing:
+    'لا يوجد ما يمكن التراجع عنه. يمكن التراجع عن الإجراء خلال 10 ثوانٍ. بعد ذلك افتح ما قررت بشأنه وغيّر القرار هناك.',
   all: 'الكل',
   none: 'لا يوجد',
   more: 'عرض المزيد',

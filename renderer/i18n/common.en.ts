@@ -28,6 +28,8 @@ export const common = {
   clear: 'Clear',
   copied: 'Copied',
   undo: 'Undo',
+  undoNothing:
+    'There is nothing to undo. An action can be undone for 10 seconds. After that, open what you decided and change the decision there.',
   all: 'All',
   none: 'None',
   more: 'Show more',

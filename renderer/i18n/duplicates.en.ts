@@ -10,6 +10,7 @@ export const duplicates = {
     'Enrolment does not compare the photos with each other. A duplicate search compares all enrolled faces and proposes groups that may show one person.',
   noneOpen: 'No open groups',
   noneOpenHelp: 'Every proposed group is decided. Run a search of new faces after the next enrolment.',
+  noneOpenRunning: 'A search is not complete yet. Its groups appear here when it is.',
   noneFiltered: 'No matching groups',
   column_faces: 'Faces',
   column_names: 'Names',
@@ -164,14 +165,29 @@ export const duplicates = {
   sample: 'Accept groups in bulk',
   sampleState: 'Check a random sample first',
   sampleWhat:
-    'You check a random sample of the open groups. Names and scores are hidden, and pairs of different people are mixed in. If you find no error, you can accept all groups of the chosen certainty at once.',
+    'You check a random sample of the groups that are not decided. Names and scores are hidden, and pairs of different people are mixed in. If you find no error, you can accept all groups of the chosen certainty at once.',
   sampleCertainty: 'Groups with a certainty of at least',
   sampleSize: 'Groups to check',
   sampleSizeChoice: '{{size}} groups: at most {{bound}} wrong',
   sampleBound:
     'A complete sample without an error shows with 95% confidence that at most this share is wrong.',
   sampleStart: 'Start sample',
-  sampleNone: 'No open groups match these choices.',
+  sampleNone: 'No undecided groups match these choices. Choose a lower certainty.',
+  sampleAll: 'All {{size}} groups',
+  samplePartly_one:
+    '{{groups}} group is partly decided. A decision holds for some of its photos, so bulk accept leaves it open: decide it on its page.',
+  samplePartly_other:
+    '{{groups}} groups are partly decided. A decision holds for some of their photos, so bulk accept leaves them open: decide each on its page.',
+  samplePartlyLink: 'Show partly decided groups',
+  sampleUndo: 'Undo bulk accept',
+  sampleUndone_one: '{{groups}} decision undone.',
+  sampleUndone_other: '{{groups}} decisions undone.',
+  sampleUndoHelp:
+    'You can undo all of them together on this page, until one hour after the sample was drawn.',
+  sampleKept_one:
+    '{{groups}} decision stays: it was undone before, or a later decision contradicts its undo.',
+  sampleKept_other:
+    '{{groups}} decisions stay: they were undone before, or later decisions contradict their undo.',
   sampleAsk: 'Do both photos show the same person?',
   sampleOf: '{{done}} of {{total}}',
   sampleFace: 'Photo {{side}}',

@@ -6,8 +6,8 @@ export const UNDO_TIME = 10_000;
 
 export interface Undoable {
   id: number;
-  /** The action as a sentence. */
-  text: string;
+  /** The action as a sentence. null: nothing can be undone, which the operator asked for. */
+  text: string | null;
   /** null: a notice without undo. */
   undo: (() => Promise<unknown>) | null;
 }
@@ -18,7 +18,7 @@ interface UndoState {
   offer: (text: string, undo: () => Promise<unknown>) => void;
   /** Shows a notice without undo. */
   notify: (text: string) => void;
-  /** Undoes the last action, once. */
+  /** Undoes the last action, once; where there is none, it says so. */
   undoLast: () => Promise<void>;
   forget: (id: number) => void;
 }
@@ -31,7 +31,11 @@ export const undoStore = create<UndoState>()((set, get) => ({
   notify: (text) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo: null } }),
   undoLast: async () => {
     const { last, busy } = get();
-    if (last?.undo == null || busy) return;
+    if (busy) return;
+    if (last?.undo == null) {
+      set({ last: { id: (last?.id ?? 0) + 1, text: null, undo: null } });
+      return;
+    }
     set({ busy: true });
     try {
       await last.undo();

@@ -1,6 +1,7 @@
 /** Duplicates and persons in the dashboard: search, decide by keyboard, undo, stale groups, a sample, and a merge. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
 import { GROUPS } from './fixtureDuplicates.ts';
@@ -87,12 +88,10 @@ test('a decision about a changed group is not stored, and says so', IN_BROWSER, 
   assert.deepEqual([...site.duplicates.decided], [[304, 'different']]);
 });
 
-test('groups are accepted in bulk only after a sample without an error', IN_BROWSER, async (t) => {
-  site.duplicates.wrongInSample = 2;
-  const page = await openPageAt(t, '/duplicates/sample');
-  const start = page.getByRole('button', { name: 'Start sample' });
-  await start.click();
-  const answer = async (key: string, next: number) => {
+/** Answers the shown pairs of a sample up to one. */
+async function answerTo(page: Page, step: number): Promise<void> {
+  const isAt = async (wanted: number) => (await page.getByText(`${wanted} of 6`).count()) > 0;
+  for (let next = 2; next <= step; next += 1) {
     await eventually(() =>
       page.locator('.sample-faces img').evaluateAll((images) => {
         if (!images.every((image) => image instanceof HTMLImageElement && image.complete))
@@ -100,19 +99,66 @@ test('groups are accepted in bulk only after a sample without an error', IN_BROW
       }),
     );
     await eventually(async () => {
-      if (await hasStep(next)) return;
-      await page.keyboard.press(key);
-      assert.ok(await hasStep(next));
+      if (await isAt(next)) return;
+      await page.keyboard.press('s');
+      assert.ok(await isAt(next));
     });
-  };
-  const hasStep = async (step: number) => (await page.getByText(`${step} of 66`).count()) > 0;
-  await answer('s', 2);
-  await answer('s', 3);
+  }
+}
+
+test('groups are accepted in bulk only after a sample without an error', IN_BROWSER, async (t) => {
+  site.duplicates.wrongInSample = 2;
+  const page = await openPageAt(t, '/duplicates/sample');
+  await page.getByLabel('Groups to check').getByText('All 5 groups').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Start sample' }).click();
+  await answerTo(page, 3);
   assert.equal(await page.getByText('Jonas').count(), 0);
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Same person' }).click();
   await page.getByText('The sample contains an error').waitFor();
   await hasCount(page.getByRole('button', { name: /^Accept/ }), 0);
+});
+
+test('a bulk accept is undone as one', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/duplicates/sample');
+  await page.getByRole('button', { name: 'Start sample' }).click();
+  await answerTo(page, 6);
+  await eventually(async () => {
+    await page.keyboard.press('s');
+    await page.getByText('No error in').waitFor({ timeout: 500 });
+  });
+  await page.getByRole('button', { name: 'Accept 5 groups' }).click();
+  await page.getByText('4 groups accepted.').waitFor();
+  assert.equal(site.duplicates.decided.size, 4);
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Undo bulk accept' }).click();
+  await page.getByText('4 decisions undone.').waitFor();
+  assert.equal(site.duplicates.decided.size, 0);
+  await hasCount(page.getByRole('button', { name: 'Undo bulk accept' }), 0);
+});
+
+test('a sample starts only where a group without any decision is left', IN_BROWSER, async (t) => {
+  for (const { id } of GROUPS) site.duplicates.decided.set(id, 'unsure');
+  const page = await openPageAt(t, '/duplicates/sample');
+  await page.getByText('No undecided groups match these choices.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Start sample' }).isDisabled(), true);
+});
+
+test('z says so where nothing can be undone', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/duplicates/303');
+  await page.getByRole('heading', { name: 'Group 303' }).waitFor();
+  await eventually(async () => {
+    await page.keyboard.press('z');
+    await page.getByText('There is nothing to undo.').waitFor({ timeout: 500 });
+  });
+});
+
+test('a list without groups says that a search is not complete', IN_BROWSER, async (t) => {
+  for (const { id } of GROUPS) site.duplicates.decided.set(id, 'same');
+  site.duplicates.run = { ...site.duplicates.run, state: 'paused' };
+  const page = await openPageAt(t, '/duplicates');
+  await page.getByText('A search is not complete yet.').waitFor();
+  await hasCount(page.getByText('Every proposed group is decided.'), 0);
 });
 
 test('two persons are shown before they are merged', IN_BROWSER, async (t) => {

@@ -19,6 +19,7 @@ import {
   sampleAnswers,
   sampleRequest,
   sampleResult,
+  sampleUndone,
   type DuplicateRun,
   type GroupDetail,
   type GroupRow,
@@ -323,16 +324,16 @@ const SAMPLE = '2f0d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d11';
 function answerSamples(state: DuplicateState, route: string, sent: () => unknown): Answer | undefined {
   if (route === 'POST /duplicates/samples') {
     const { size } = sampleRequest.parse(sent());
-    const pairs = Array.from({ length: size + 6 }, (_, index) => {
+    const pairs = Array.from({ length: Math.min(size, GROUPS.length) + 1 }, (_, index) => {
       const other = index === state.wrongInSample ? index + 1 : index;
       return { index, thumbnails: [faceImageOf(index).thumbnailUrl, faceImageOf(other, 1).thumbnailUrl] };
     });
-    return [200, sample.parse({ id: SAMPLE, expiresAt: at(60), groups: 640, pairs })];
+    return [200, sample.parse({ id: SAMPLE, expiresAt: at(60), groups: GROUPS.length, pairs })];
   }
   if (route === `POST /duplicates/samples/${SAMPLE}/answers`) {
     const { answers } = sampleAnswers.parse(sent());
     const failed = answers.some((answer, index) => (answer === 'same') === (index === state.wrongInSample));
-    const complete = answers.length === 66;
+    const complete = answers.length === GROUPS.length + 1;
     return [
       200,
       sampleResult.parse({
@@ -342,6 +343,12 @@ function answerSamples(state: DuplicateState, route: string, sent: () => unknown
       }),
     ];
   }
-  if (route !== `POST /duplicates/samples/${SAMPLE}/accept`) return undefined;
-  return [200, sampleAccepted.parse({ accepted: 638, changed: 2 })];
+  if (route === `POST /duplicates/samples/${SAMPLE}/accept`) {
+    for (const { id } of GROUPS.slice(1)) state.decided.set(id, 'same');
+    return [200, sampleAccepted.parse({ accepted: state.decided.size, changed: 1 })];
+  }
+  if (route !== `POST /duplicates/samples/${SAMPLE}/undo`) return undefined;
+  const undone = state.decided.size;
+  state.decided.clear();
+  return [200, sampleUndone.parse({ undone, kept: 0 })];
 }

@@ -311,6 +311,20 @@ test('each band of the pairs is named with its number of cases', IN_BROWSER, asy
   }
 });
 
+test('pairs open at the first band that has cases', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 9000;
+  const page = await openPageAt(t, '/');
+  await page.route(/validations\?.*band=possible/, async (route) => {
+    const answer = await route.fetch();
+    const body: unknown = await answer.json();
+    assert.ok(typeof body === 'object');
+    await route.fulfill({ json: { ...body, items: [], nextCursor: null, total: 0 } });
+  });
+  await page.goto('/review/pairs');
+  await page.locator('.pair').first().waitFor();
+  await page.getByRole('radio', { name: /^strong/, checked: true }).waitFor({ state: 'attached' });
+});
+
 test('a comparison marks the places of its photos until they are loaded', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations');
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();

@@ -91,7 +91,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
               <NoneFiltered title={t('duplicates.noneFiltered')} clear={address.clear} />
             ) : (
               <EmptyState Icon={IconCircleCheck} title={t('duplicates.noneOpen')}>
-                {t('duplicates.noneOpenHelp')}
+                {t(runs.data?.current == null ? 'duplicates.noneOpenHelp' : 'duplicates.noneOpenRunning')}
               </EmptyState>
             )
           }

@@ -14,6 +14,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { CERTAINTIES } from './Filters.tsx';
 import { useGroupAddress } from './groupFilter.ts';
+import { PartlyDecided } from './PartlyDecided.tsx';
 import { SamplePairs } from './SamplePairs.tsx';
 import './duplicates.css';
 
@@ -41,7 +42,12 @@ export function Component() {
         {sample === undefined ? (
           <SampleForm filter={address.filter} drawn={setSample} />
         ) : (
-          <SamplePairs key={sample.id} sample={sample} again={() => setSample(undefined)} />
+          <SamplePairs
+            key={sample.id}
+            sample={sample}
+            filter={address.filter}
+            again={() => setSample(undefined)}
+          />
         )}
       </div>
     </Page>
@@ -58,10 +64,15 @@ function SampleForm(props: {
   const { state: _state, order: _order, cursor: _cursor, limit: _limit, ...filter } = props.filter;
   const [certainty, setCertainty] = useState<number>(filter.certainty ?? CERTAINTIES[0]);
   const [size, setSize] = useState<(typeof SAMPLE_SIZES)[number]>(SAMPLE_SIZES[0]);
-  const groups = useQuery(groupCountQuery({ ...filter, state: 'open', certainty }));
+  // Only groups without any decision are accepted in bulk.
+  const groups = useQuery(groupCountQuery({ ...filter, state: 'proposed', certainty }));
+  const total = groups.data?.total;
+  const complete = SAMPLE_SIZES.find((each) => total !== undefined && each >= total);
+  const sizes = complete === undefined ? SAMPLE_SIZES : SAMPLE_SIZES.filter((each) => each <= complete);
   const draw = useMutation({
-    mutationFn: () => drawSample({ filter, certainty, size }),
-    onSuccess: props.drawn,
+    mutationFn: () =>
+      drawSample({ filter, certainty, size: sizes.find((each) => each === size) ?? complete ?? size }),
+    onSuccess: (drawn) => (drawn.groups === 0 ? groups.refetch() : props.drawn(drawn)),
   });
   return (
     <Form className="card column sample-form" send={() => draw.mutate()}>
@@ -80,27 +91,31 @@ function SampleForm(props: {
         w={260}
         label={t('duplicates.sampleSize')}
         description={t('duplicates.sampleBound')}
-        value={String(size)}
+        value={String(Math.min(size, sizes.at(-1) ?? size))}
         onChange={(value) => setSize(SAMPLE_SIZES.find((each) => String(each) === value) ?? size)}
-        data={SAMPLE_SIZES.map((each) => ({
+        data={sizes.map((each) => ({
           value: String(each),
-          label: t('duplicates.sampleSizeChoice', { size: count(each), bound: percent(3 / each) }),
+          label:
+            each === complete
+              ? t('duplicates.sampleAll', { size: count(total ?? each) })
+              : t('duplicates.sampleSizeChoice', { size: count(each), bound: percent(3 / each) }),
         }))}
       />
       <p role="status">
-        {groups.data === undefined
+        {total === undefined
           ? null
-          : groups.data.total === 0
+          : total === 0
             ? t('duplicates.sampleNone')
-            : t('duplicates.state', { count: groups.data.total, total: count(groups.data.total) })}
+            : t('duplicates.state', { count: total, total: count(total) })}
       </p>
+      <PartlyDecided filter={filter} />
       <ErrorLine error={draw.error ?? groups.error} />
       {may('duplicates:review') ? (
         <Button
           type="submit"
           className="push"
           loading={draw.isPending}
-          disabled={(groups.data?.total ?? 0) === 0}
+          disabled={(total ?? 0) === 0}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
         >
           {t('duplicates.sampleStart')}

@@ -1,25 +1,39 @@
 import { useCallback, useState } from 'react';
 import { Button, Kbd } from '@mantine/core';
-import { IconChecks, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconChecks,
+  IconCircleCheck,
+  IconCircleX,
+  IconHelpCircle,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   IDENTITY_DECISIONS,
+  type GroupFilter,
   type IdentityDecision,
   type Sample,
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { acceptSample, answerSample } from '../../api/duplicates.ts';
+import { acceptSample, answerSample, undoSample } from '../../api/duplicates.ts';
 import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
+import { PartlyDecided } from './PartlyDecided.tsx';
 
 const ICONS = { same: IconCircleCheck, different: IconCircleX, unsure: IconHelpCircle };
 const LETTERS = { same: 's', different: 'd', unsure: 'u' } as const;
 
 /** The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. */
-export function SamplePairs({ sample, again }: { sample: Sample; again: () => void }) {
+export function SamplePairs(props: {
+  sample: Sample;
+  /** Of the groups that the sample was drawn from. */
+  filter: Omit<GroupFilter, 'state'>;
+  again: () => void;
+}) {
+  const { sample, filter, again } = props;
   const [answers, setAnswers] = useState<readonly IdentityDecision[]>([]);
   const [result, setResult] = useState<SampleResult>();
   const work = useMutation({
@@ -31,7 +45,8 @@ export function SamplePairs({ sample, again }: { sample: Sample; again: () => vo
   });
   const pair = sample.pairs[answers.length];
   if (result?.state === 'failed') return <Failed again={again} />;
-  if (result?.state === 'clean') return <Clean sample={sample} result={result} again={again} />;
+  if (result?.state === 'clean')
+    return <Clean sample={sample} filter={filter} result={result} again={again} />;
   if (pair === undefined) return null;
   return (
     <AskedPair
@@ -136,50 +151,78 @@ function Failed({ again }: { again: () => void }) {
   );
 }
 
-function Clean(props: { sample: Sample; result: SampleResult; again: () => void }) {
-  const { sample, result, again } = props;
+function Clean(props: {
+  sample: Sample;
+  filter: Omit<GroupFilter, 'state'>;
+  result: SampleResult;
+  again: () => void;
+}) {
+  const { sample, filter, result, again } = props;
   const { t } = useTranslation();
   const { count, percent } = useFormats();
   const client = useQueryClient();
-  const accept = useMutation({
-    mutationFn: () => acceptSample(sample.id),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['duplicates'] }),
-        client.invalidateQueries({ queryKey: ['persons'] }),
-      ]),
-  });
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['duplicates'] }),
+      client.invalidateQueries({ queryKey: ['persons'] }),
+    ]);
+  const accept = useMutation({ mutationFn: () => acceptSample(sample.id), onSuccess: refresh });
+  const undo = useMutation({ mutationFn: () => undoSample(sample.id), onSuccess: refresh });
   const { data } = accept;
+  if (data === undefined)
+    return (
+      <EmptyState
+        Icon={IconChecks}
+        title={t('duplicates.sampleClean', { count: result.confirmed })}
+        action={
+          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+            {t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
+          </Button>
+        }
+      >
+        {result.bound === null ? null : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })}
+        <ErrorLine error={accept.error} />
+      </EmptyState>
+    );
+  const undone = undo.data;
   return (
     <EmptyState
       Icon={IconChecks}
       title={
-        data === undefined
-          ? t('duplicates.sampleClean', { count: result.confirmed })
-          : t('duplicates.sampleAccepted', { count: data.accepted, groups: count(data.accepted) })
+        undone === undefined
+          ? t('duplicates.sampleAccepted', { count: data.accepted, groups: count(data.accepted) })
+          : t('duplicates.sampleUndone', { count: undone.undone, groups: count(undone.undone) })
       }
       action={
         <span className="row wrap">
-          {data === undefined ? (
-            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-              {t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
+          {undone === undefined && data.accepted > 0 ? (
+            <Button
+              variant="default"
+              loading={undo.isPending}
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => undo.mutate()}
+            >
+              {t('duplicates.sampleUndo')}
             </Button>
-          ) : (
-            <Button variant="default" onClick={again}>
-              {t('duplicates.sampleAgain')}
-            </Button>
-          )}
+          ) : null}
+          <Button variant="default" disabled={undo.isPending} onClick={again}>
+            {t('duplicates.sampleAgain')}
+          </Button>
         </span>
       }
     >
-      {data === undefined
-        ? result.bound === null
-          ? null
-          : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })
-        : data.changed > 0
-          ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
-          : null}
-      <ErrorLine error={accept.error} />
+      {undone === undefined ? (
+        <>
+          {data.changed > 0
+            ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
+            : null}{' '}
+          {t('duplicates.sampleUndoHelp')}
+        </>
+      ) : undone.kept > 0 ? (
+        t('duplicates.sampleKept', { count: undone.kept, groups: count(undone.kept) })
+      ) : null}
+      <PartlyDecided filter={filter} />
+      <ErrorLine error={undo.error} />
     </EmptyState>
   );
 }
