@@ -4,12 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inventBlock, mannerOf } from './corpus.ts';
 import type { PairKind } from './corpus.ts';
+import { DRAWN } from './marks.ts';
+import { MEDIA, render } from './page.ts';
+import { Chance } from './random.ts';
+import { CALIBRATION } from '../../core/signatures/calibration.ts';
+import { cleanInk } from '../../core/signatures/clean.ts';
+import { COMPLEXITY_TERMS, complexityOf, complexityTerms } from '../../core/signatures/complexity.ts';
+import type { ComplexityLaw } from '../../core/signatures/complexity.ts';
+import { shapeOf } from '../../core/signatures/points.ts';
+import type { Shape } from '../../core/signatures/points.ts';
 import { fitLogistic } from './logistic.ts';
 import { errorRates } from './rates.ts';
 import { inOrder } from '../../core/signatures/compare.ts';
 import { EXPECTATIONS, FEATURES, measure } from '../../core/signatures/features.ts';
 import type { FeatureName } from '../../core/signatures/features.ts';
-import { scaled, scoreOf } from '../../core/signatures/fusion.ts';
+import { scaled, scoreOf, similarityOf } from '../../core/signatures/fusion.ts';
 import type { Calibration } from '../../core/signatures/fusion.ts';
 
 const SEED = 20_261_120;
@@ -96,6 +105,7 @@ function calibrationOf(
     intercept: round(beta.at(-1)!),
     scoreAt40: 0,
     scoreAt70: 1,
+    complexity: CALIBRATION.complexity,
   };
 }
 
@@ -133,6 +143,7 @@ function moments(values: readonly number[]): { mean: number; spread: number } {
 const round = (value: number) => Number(value.toFixed(4));
 
 function write(calibration: Calibration): void {
+  const { complexity } = calibration;
   const file = join(import.meta.dirname, '..', '..', 'core', 'signatures', 'calibration.ts');
   const lines = Object.entries(calibration.features).map(
     ([name, { mean, spread, weight }]) =>
@@ -151,6 +162,11 @@ ${lines.join('\n')}
   intercept: ${calibration.intercept},
   scoreAt40: ${calibration.scoreAt40},
   scoreAt70: ${calibration.scoreAt70},
+  complexity: {
+    weights: { ${COMPLEXITY_TERMS.map((term) => `${term}: ${complexity.weights[term]}`).join(', ')} },
+    intercept: ${complexity.intercept},
+    least: ${complexity.least},
+  },
 };
 `,
   );
@@ -167,7 +183,7 @@ function heldOutScores(rows: readonly Row[]): { kind: PairKind; score: number }[
 }
 
 /** @param blocks how many blocks of six writers to fit on; a multiple of 14 has every script in both manners alike */
-export function fitOnInvented(blocks: number): void {
+export async function fitOnInvented(blocks: number): Promise<void> {
   const rows = measuredBlocks(blocks, join(tmpdir(), 'vouch-signature-fit'));
   const { calibration, leftOut } = fit(rows);
   for (const name of leftOut) console.log(`left out, since it would count the wrong way: ${name}`);
@@ -177,5 +193,59 @@ export function fitOnInvented(blocks: number): void {
     const { eer, auc } = errorRates(scores('genuine'), scores(kind));
     console.log(`invented, held out: ${kind} EER ${(eer * 100).toFixed(1)} %, AUC ${auc.toFixed(4)}`);
   }
-  write(withFixedPoints(calibration, rows));
+  const fixed = withFixedPoints(calibration, rows);
+  write({ ...fixed, complexity: await fitComplexity(fixed) });
+}
+
+/** Hands that draw each mark, and blocks of people whose signatures the marks are told from. */
+const HANDS = 60;
+const SIGNING_BLOCKS = 14;
+/** Pairs of each mark by different hands that may reach a match, as a share. */
+const MARKS_MATCHING = 0.003;
+
+/**
+ * The law of complexity: a regression of signatures against marks, and the least complexity with which no more pairs of
+ * marks by different hands match than allowed.
+ */
+async function fitComplexity(calibration: Calibration): Promise<ComplexityLaw> {
+  const marks: Shape[][] = [];
+  for (const draw of Object.values(DRAWN)) {
+    const shapes = Array.from({ length: HANDS }, (_, hand) => {
+      const chance = new Chance(SEED + hand);
+      const { ink } = cleanInk(render(draw(chance), chance.pick(MEDIA), chance));
+      return ink && shapeOf(ink.strokes);
+    });
+    marks.push(shapes.filter((shape) => shape !== undefined));
+  }
+  const signatures = Array.from({ length: SIGNING_BLOCKS }, (_, block) => [
+    ...new Set(inventBlock(SEED, block).flatMap(({ first, second }) => [first, second])),
+  ]).flat();
+  const rows = [...marks.flat(), ...signatures].map((shape) => {
+    const terms = complexityTerms(shape);
+    return COMPLEXITY_TERMS.map((term) => terms[term]);
+  });
+  const all = marks.flat().length;
+  const labels = rows.map((_, i) => (i < all ? 0 : 1));
+  const weights = rows.map((_, i) => rows.length / 2 / (i < all ? all : signatures.length));
+  const beta = fitLogistic(rows, labels, weights, 1).map(round);
+  const law = {
+    weights: { strokes: beta[0]!, repeated: beta[1]!, bends: beta[2]! },
+    intercept: beta[3]!,
+    least: 0,
+  };
+  const least = marks.map((shapes) => {
+    // The complexity of the simpler one of each pair that matches, and how many pairs there are.
+    const matching: number[] = [];
+    let pairs = 0;
+    for (const [i, one] of shapes.entries())
+      for (const other of shapes.slice(i + 1, i + 6)) {
+        pairs++;
+        const { values } = measure(...inOrder(one, other));
+        if (similarityOf(scoreOf(values, calibration), calibration) < 70) continue;
+        matching.push(Math.min(complexityOf(one, law), complexityOf(other, law)));
+      }
+    matching.sort((a, b) => b - a);
+    return matching[Math.floor(MARKS_MATCHING * pairs)] ?? -Infinity;
+  });
+  return { ...law, least: round(Math.max(...least) + 0.0001) };
 }

@@ -62,7 +62,13 @@ export function lettering(
 const widthOf = (text: string, size: number, weight: 'regular' | 'bold' = 'regular') =>
   (fontOf(weight).layout(text).advanceWidth / fontOf(weight).unitsPerEm) * size;
 
-const COLOURS = { blue: '#1e3cb4', green: '#1e8c46', red: '#c8283c', violet: '#7832a0', black: '#141414' };
+export const COLOURS = {
+  blue: '#1e3cb4',
+  green: '#1e8c46',
+  red: '#c8283c',
+  violet: '#7832a0',
+  black: '#141414',
+};
 export type InkColour = keyof typeof COLOURS;
 const PLACES = ['OFFICE 12', 'CITY COURT', 'BRANCH 045', 'NOTARY', 'REGISTRY', 'BANK OF THE COAST'];
 const WORDS = ['APPROVED', 'RECEIVED', 'PAID', 'CERTIFIED', 'COPY'];
@@ -75,7 +81,7 @@ const dateOf = (chance: Chance) =>
   ]);
 
 /** A round, oval or square stamp about (x, y), `radius` to its rim. */
-function stampAt(x: number, y: number, radius: number, colour: string, chance: Chance): string {
+export function stampAt(x: number, y: number, radius: number, colour: string, chance: Chance): string {
   const turn = chance.normal(8);
   const ring = (share: number, flat: number, width: number) =>
     `<ellipse cx="${x}" cy="${y}" rx="${radius * share}" ry="${radius * share * flat}" fill="none" stroke="${colour}" stroke-width="${width}"/>`;

@@ -26,4 +26,5 @@ export const CALIBRATION: Calibration = {
   intercept: -0.1932,
   scoreAt40: -0.1412,
   scoreAt70: 2.0222,
+  complexity: { weights: { strokes: 1.7, repeated: -5, bends: 2.5 }, intercept: 5, least: -99 },
 };

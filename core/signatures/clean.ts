@@ -1,18 +1,17 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf } from './raster.ts';
+import { blurByOne, countOf, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
 import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
-import { boxOf, fillPinholes, keepParts, label } from './components.ts';
+import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn } from './handwriting.ts';
 import type { Handwriting } from './handwriting.ts';
-import { withoutRuledLines } from './ruledLines.ts';
 import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
@@ -43,9 +42,29 @@ export function cleanInk(picture: Colours): Cleaned {
   const inverted = isInverted(grey);
   if (inverted) invert(grey);
   const density = inkDensity(grey);
-  const split = splitOf(density);
+  let split = splitOf(density);
   const found = inkMask(density, split);
-  const handwriting = handwritingOf(found, inverted ? undefined : inksOf(colours, found));
+  const inks = inverted ? undefined : inksOf(colours, found)?.map(penMask);
+  const tones = inks ? undefined : tonesOf(density, found);
+  if (tones) {
+    // A tone that is left out is no sign of a photo.
+    for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
+    split = splitOf(density);
+  }
+  let handwriting = handwritingOf(inks ?? tones ?? [found]);
+  if (!inks && !tones && handwriting.removed > 0) {
+    // Judged alone, the handwriting may be fainter than it was beside black print.
+    const gone = grown(without(found, handwriting.ink), 3, 1);
+    const kept = grown(handwriting.ink, 2, 1);
+    for (let i = 0; i < found.data.length; i++) if (gone.data[i]! > kept.data[i]!) density.data[i] = 0;
+    split = splitOf(density);
+    const again = handwritingOf([inkMask(density, split)]);
+    handwriting = {
+      ...again,
+      foreign: new Set([...handwriting.foreign, ...again.foreign]),
+      all: handwriting.all,
+    };
+  }
   const left = label(handwriting.ink, 'corners');
   const clean = despeckled(handwriting.ink, left);
   const penWidth = roughPenWidth(clean);
@@ -57,24 +76,25 @@ export function cleanInk(picture: Colours): Cleaned {
   return reason ? { ink, reason, facts, bounds } : { ink, facts, bounds };
 }
 
-/** The handwriting among all ink, or in the one of two inks that is less of a stamp. */
-function handwritingOf(all: Mask, inks: readonly [Plane, Plane] | undefined): Handwriting {
-  if (!inks) return handwritingIn(withoutRuledLines(all));
-  const [dark, other] = inks.map((ink) => handwritingIn(withoutRuledLines(penMask(ink)))) as [
-    Handwriting,
-    Handwriting,
-  ];
+/** The handwriting among one ink, or in the one of two inks that is less of a stamp. */
+function handwritingOf(inks: readonly Mask[]): Handwriting {
+  const [dark, other] = inks.map((ink) => handwritingIn(ink));
+  if (!dark) throw new RangeError('There is no ink to look at.');
+  if (!other) return dark;
   const isOther =
-    countOf(dark.ink) < LEAST_OF_OTHER * countOf(other.ink) ||
+    writtenIn(dark.ink) < LEAST_OF_OTHER * writtenIn(other.ink) ||
     foreignShare(dark) > foreignShare(other) + MORE_FOREIGN;
   const { foreign, ...pen } = isOther ? other : dark;
-  return { ...pen, foreign: new Set([...foreign, 'COLOUR']) };
+  return { ...pen, foreign: new Set([...foreign, 'OTHER_INK']) };
 }
 
 /** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
 const LEAST_OF_OTHER = 0.2;
 /** … or more print and regular shapes, by so much of its ink. */
 const MORE_FOREIGN = 0.2;
+
+/** Length of the ink in widths of its pen: buttons have much ink and no length. */
+const writtenIn = (ink: Mask) => countOf(ink) / Math.max(1, roughPenWidth(ink)) ** 2;
 
 function foreignShare({ ink, removed, entangled }: Handwriting): number {
   return entangled ? 1 : removed / Math.max(1, removed + countOf(ink));
@@ -85,6 +105,48 @@ function inkDensity(grey: Plane): Plane {
   toDensity(grey);
   blurByOne(grey);
   return grey;
+}
+
+function without(ink: Mask, other: Mask): Mask {
+  return { ...ink, data: ink.data.map((value, i) => value & (1 - other.data[i]!)) };
+}
+
+/** Two tones of ink: the lighter one has less than this density of the other, both are even, and so much of the ink. */
+const TONES = { lighter: 0.5, uneven: 0.35, parted: 0.7, least: 0.05 };
+
+/**
+ * Splits ink of two tones, as of a pen over a grey watermark.
+ * @param found where there is ink of any tone
+ * @returns the darker and the lighter ink; undefined when all ink is of one tone
+ */
+function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
+  const { width, height, data } = found;
+  // At the rim of a stroke every ink is light.
+  const inner: number[] = [];
+  for (let y = 1; y < height - 1; y++)
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++)
+      if (data[at]! + data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! === 5)
+        inner.push(density.data[at]!);
+  if (inner.length < 50) return undefined;
+  const {
+    ground: light,
+    groundSpread,
+    ink: dark,
+    separation,
+    threshold,
+    share,
+  } = splitOf({
+    width: inner.length,
+    height: 1,
+    data: Float32Array.from(inner),
+  });
+  const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
+  if (light > TONES.lighter * dark || !isEven || Math.min(share, 1 - share) < TONES.least) return undefined;
+  const darker = hysteresis(density, Math.max(0.6 * threshold, light + 2 * groundSpread), threshold);
+  const reach = grown(darker, 2, 1);
+  const lighter = mask(width, height);
+  for (let i = 0; i < data.length; i++) lighter.data[i] = data[i]! & (1 - reach.data[i]!);
+  return [darker, lighter];
 }
 
 /** The pen's ink, split by its own densities before they are blurred. */

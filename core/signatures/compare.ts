@@ -4,6 +4,7 @@ import type { InkAlignment } from '../domain/ports/inkPictures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
+import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
 import type { Shown } from './decode.ts';
 import { measure } from './features.ts';
@@ -27,16 +28,23 @@ export type Prepared =
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
-  const { ink, reason, facts } = await closelyCleaned(image, decoded);
+  const { ink, reason, hadOtherInk } = await closelyCleaned(image, decoded);
   if (reason) return { kind: 'unusable', reason, ink };
   const shape = ink && shapeOf(ink.strokes);
   if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
-  return { kind: 'signature', ink, hadOtherInk: facts.foreign.size > 0, ...shape };
+  if (shape.points.count > MAX_POINTS) return { kind: 'unusable', reason: 'THUMBPRINT', ink };
+  if (complexityOf(shape, CALIBRATION.complexity) < CALIBRATION.complexity.least)
+    return { kind: 'unusable', reason: 'TOO_SIMPLE', ink };
+  return { kind: 'signature', ink, hadOtherInk, ...shape };
 }
 
 /** Looks again, and closer, where the ink fills little of the picture. */
-async function closelyCleaned(image: Uint8Array, first: Shown): Promise<Cleaned> {
+async function closelyCleaned(
+  image: Uint8Array,
+  first: Shown,
+): Promise<Pick<Cleaned, 'ink' | 'reason'> & { hadOtherInk: boolean }> {
   let cleaned = cleanInk(first.colours);
+  let hadOtherInk = cleaned.facts.foreign.size > 0;
   for (let shown = first, look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
     const part = closerPart(shown, cleaned.bounds);
     if (!part) break;
@@ -44,8 +52,10 @@ async function closelyCleaned(image: Uint8Array, first: Shown): Promise<Cleaned>
     if (closer.kind === 'fault') break;
     shown = closer;
     cleaned = cleanInk(closer.colours);
+    hadOtherInk ||= cleaned.facts.foreign.size > 0;
   }
-  return cleaned;
+  const { ink, reason } = cleaned;
+  return { ink, ...(reason && { reason }), hadOtherInk };
 }
 
 /** The ink of the first closer look may itself fill little of what it was found in. */
@@ -53,6 +63,8 @@ const MAX_LOOKS = 2;
 
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;
+/** More points are ridges of a finger or another dense pattern: signatures of the development sets have at most 503. */
+const MAX_POINTS = 700;
 
 /** The parts of one image that a comparison uses, with their position in the picture. */
 export type Comparable = Shape & { frame: Frame };

@@ -1,4 +1,5 @@
 /** From measured features to a similarity: logistic regression, then a scale on which 40 and 70 mean something. */
+import type { ComplexityLaw } from './complexity.ts';
 import type { FeatureName } from './features.ts';
 
 /** Shape of the constants that `npm run bench -- signatures fit` writes. */
@@ -10,6 +11,7 @@ export interface Calibration {
   /** Scores that become the similarities 40 and 70. */
   scoreAt40: number;
   scoreAt70: number;
+  complexity: ComplexityLaw;
 }
 
 const FLOOR = 0.02;
@@ -31,7 +33,10 @@ const LOGIT_40 = Math.log(0.4 / 0.6);
 const LOGIT_70 = Math.log(0.7 / 0.3);
 
 /** The similarity of a score as log-odds: the line through both fixed points. Several similarities are averaged in it. */
-export function logitOf(score: number, { scoreAt40, scoreAt70 }: Calibration): number {
+export function logitOf(
+  score: number,
+  { scoreAt40, scoreAt70 }: Pick<Calibration, 'scoreAt40' | 'scoreAt70'>,
+): number {
   return LOGIT_40 + ((LOGIT_70 - LOGIT_40) / (scoreAt70 - scoreAt40)) * (score - scoreAt40);
 }
 
@@ -41,6 +46,9 @@ export function similarityOfLogit(logit: number): number {
 }
 
 /** 0 to 100, two decimals: the logistic curve through both fixed points. */
-export function similarityOf(score: number, calibration: Calibration): number {
+export function similarityOf(
+  score: number,
+  calibration: Pick<Calibration, 'scoreAt40' | 'scoreAt70'>,
+): number {
   return similarityOfLogit(logitOf(score, calibration));
 }

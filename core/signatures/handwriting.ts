@@ -1,12 +1,14 @@
 /** Tells handwriting from what else is on a form: print in rows, stamps, frames, codes and buttons. */
 import { boxOf, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
+import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
+import { withoutRuledLines } from './ruledLines.ts';
 import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
-export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'COLOUR';
+export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'LINE' | 'OTHER_INK';
 
 export interface Handwriting {
   /** The ink that is left. */
@@ -23,11 +25,18 @@ export interface Handwriting {
 const wide = (box: Bounds) => box.right - box.left + 1;
 const tall = (box: Bounds) => box.bottom - box.top + 1;
 
-export function handwritingIn(ink: Mask): Handwriting {
-  const labelled = label(ink, 'corners');
+export function handwritingIn(found: Mask): Handwriting {
+  const { ink: unruled, partial } = withoutRuledLines(found);
+  const before = label(unruled, 'corners');
+  const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
+  const fields = denseFields(unruled, penWidth);
+  const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
+  const labelled = fields.length > 0 ? label(ink, 'corners') : before;
   const { components } = labelled;
-  const penWidth = usualRun(labelled);
-  const foreign = new Set<Foreign>();
+  const foreign = new Set<Foreign>([
+    ...(partial ? ['LINE' as const] : []),
+    ...(fields.length > 0 ? ['FIELD' as const] : []),
+  ]);
   const gone = new Set<number>();
   const take = (kind: Foreign, parts: readonly number[]) => {
     if (parts.length > 0) foreign.add(kind);
@@ -37,21 +46,62 @@ export function handwritingIn(ink: Mask): Handwriting {
     'PRINT',
     printedRows(components).flatMap((row) => [...row, ...within(components, rowBox(components, row))]),
   );
-  for (const field of denseFields(ink, penWidth)) take('FIELD', inside(labelled, field, penWidth));
   const { outlines, entangled } = outlinesIn(ink, labelled, penWidth);
-  for (const { index, shape } of outlines) {
+  for (const { index, shape, isRound } of outlines) {
     take('OUTLINE', [index]);
     const held = inside(labelled, shape, penWidth).filter((part) => !gone.has(part));
     const area = (parts: readonly number[]) => parts.reduce((sum, part) => sum + components[part]!.area, 0);
     const others = components.map((_, i) => i).filter((i) => !gone.has(i) && !held.includes(i));
-    // A frame holds the signature, a stamp its own words.
-    if (area(held) < FRAMED * area(others)) take('OUTLINE', held);
+    // A frame holds the signature, a stamp its own words: nobody is asked to sign in a ring.
+    if (isRound || area(held) < FRAMED * area(others)) take('OUTLINE', held);
   }
   take('BRACKET', bracketsIn(ink, components, gone));
+  take('PRINT', farSpecks(components, gone));
   const kept = gone.size === 0 ? ink : keepParts(ink, labelled, (_, part) => !gone.has(part));
-  const removed = [...gone].reduce((sum, part) => sum + components[part]!.area, 0);
-  return { ink: kept, foreign, entangled, removed, all: components };
+  return { ink: kept, foreign, entangled, removed: countOf(unruled) - countOf(kept), all: before.components };
 }
+
+/** The ink without all that lies in some fields, through which no stroke can be followed. */
+function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
+  const out = { ...ink, data: Uint8Array.from(ink.data) };
+  for (const { hull, bounds } of fields)
+    for (let y = Math.max(0, bounds.top - slack); y <= Math.min(ink.height - 1, bounds.bottom + slack); y++)
+      for (let x = Math.max(0, bounds.left - slack); x <= Math.min(ink.width - 1, bounds.right + slack); x++)
+        if (isWithin(hull, x, y, slack)) out.data[y * ink.width + x] = 0;
+  return out;
+}
+
+/** Small parts far from the rest: up to this share of its height, together of its ink, and at least so far, in its long sides. */
+const SPECKS = { tall: 0.3, ink: 0.12, far: 0.2 };
+
+/** What is left of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
+function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
+  const left = components.map((_, i) => i).filter((i) => !gone.has(i));
+  if (left.length < 2) return [];
+  const largest = left.reduce((a, b) => (components[b]!.area > components[a]!.area ? b : a));
+  const main = new Set([largest]);
+  let box = boxOf([components[largest]!]);
+  for (let before = 0; before !== main.size;) {
+    before = main.size;
+    const reach = SPECKS.far * Math.max(wide(box), tall(box));
+    for (const i of left) if (!main.has(i) && isNear(components[i]!, box, reach)) main.add(i);
+    box = boxOf([...main].map((i) => components[i]!));
+  }
+  const far = left.filter((i) => !main.has(i));
+  const area = far.reduce((sum, i) => sum + components[i]!.area, 0);
+  const isSmall =
+    far.every((i) => tall(components[i]!) <= SPECKS.tall * tall(box)) && area <= SPECKS.ink * box.area;
+  return isSmall ? far : [];
+}
+
+const isNear = (part: Bounds, box: Bounds, reach: number) =>
+  part.left <= box.right + reach &&
+  part.right >= box.left - reach &&
+  part.top <= box.bottom + reach &&
+  part.bottom >= box.top - reach;
+
+/** No pen is wider than this share of the picture's long side. */
+const THICKEST_PEN = 0.03;
 
 /** The usual width of the ink along a row: that of strokes, also beside a filled area. */
 function usualRun({ runs: { count, from, to } }: Labelled): number {
@@ -199,26 +249,35 @@ const OUTLINE_OFF = 0.012;
 /** A closed outline has ink along so much of its hull. */
 const CLOSED = 0.92;
 
+interface Outline {
+  index: number;
+  isRound: boolean;
+  shape: Shape;
+}
+
 /** Closed regular outlines, and whether a ring runs through ink that goes on beyond it. */
 function outlinesIn(
   ink: Mask,
   labelled: Labelled,
   penWidth: number,
-): { outlines: { index: number; shape: Shape }[]; entangled: boolean } {
+): { outlines: Outline[]; entangled: boolean } {
   const { components } = labelled;
   const all = boxOf(components);
   const least = Math.max(OUTLINE_PENS * penWidth, OUTLINE_HEIGHT * Math.min(tall(all), wide(all)));
-  const large = components.flatMap((part, i) => (Math.min(tall(part), wide(part)) >= least ? [i] : []));
+  const isGround = (part: Component) => wide(part) === ink.width && tall(part) === ink.height;
+  const large = components.flatMap((part, i) =>
+    Math.min(tall(part), wide(part)) >= least && !isGround(part) ? [i] : [],
+  );
   if (large.length === 0) return { outlines: [], entangled: false };
   const hulls = hullsOf(labelled);
-  const outlines: { index: number; shape: Shape }[] = [];
+  const outlines: Outline[] = [];
   let entangled = false;
   for (const index of large) {
     const hull = hulls[index]!;
     const part = components[index]!;
-    const { off, thin } = regularity(hull);
+    const { off, thin, isRound } = regularity(hull);
     if (thin >= least && off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
-      outlines.push({ index, shape: { hull, bounds: part } });
+      outlines.push({ index, isRound, shape: { hull, bounds: part } });
     else if (holdsCircle(ink, part, least)) entangled = true;
   }
   return { outlines, entangled };
@@ -283,7 +342,8 @@ function circleThrough(points: readonly number[], i: number, j: number, k: numbe
 
 /** A bracket is at least so tall, as a share of the other ink, and its halves mirror each other to so many of their pixels. */
 const BRACKET_HEIGHT = 0.8;
-const MIRRORED = 0.93;
+const MIRRORED = 0.9;
+const MIRROR_SLACK = 3;
 
 /** Tall parts to the left or right of all other ink whose upper half mirrors the lower one. */
 function bracketsIn(ink: Mask, components: readonly Component[], gone: ReadonlySet<number>): number[] {
@@ -297,7 +357,7 @@ function bracketsIn(ink: Mask, components: readonly Component[], gone: ReadonlyS
   });
 }
 
-/** Share of the ink in a part's box that has ink within two pixels of its mirror image, top to bottom. */
+/** Share of the ink in a part's box that has ink near its mirror image, top to bottom. */
 function mirroredShare({ width, data }: Mask, { left, top, right, bottom }: Bounds): number {
   let all = 0;
   let mirrored = 0;
@@ -306,7 +366,7 @@ function mirroredShare({ width, data }: Mask, { left, top, right, bottom }: Boun
       if (data[y * width + x] === 0) continue;
       all++;
       const row = (top + bottom - y) * width;
-      for (let dx = -2; dx <= 2; dx++)
+      for (let dx = -MIRROR_SLACK; dx <= MIRROR_SLACK; dx++)
         if (data[row + x + dx] === 1) {
           mirrored++;
           break;

@@ -136,7 +136,7 @@ test('a ring without ends or crossings is traced whole', () => {
 test('a ruled line goes, the stroke across it stays whole', () => {
   const isStroke = (x: number, y: number) => Math.abs(x - 100 - (y - 60) * 0.5) < 3 && y > 20 && y < 110;
   const ruled = where(200, 120, (x, y) => isStroke(x, y) || y === 60 || y === 61);
-  const clean = withoutRuledLines(ruled);
+  const { ink: clean } = withoutRuledLines(ruled);
   const stroke = where(200, 120, isStroke);
   let lost = 0;
   let left = 0;
@@ -150,7 +150,7 @@ test('a ruled line goes, the stroke across it stays whole', () => {
 
 test('a waving underline is handwriting and stays', () => {
   const wave = where(300, 120, (x, y) => Math.abs(y - 60 - 6 * Math.sin(x / 25)) < 2);
-  assert.deepEqual(withoutRuledLines(wave).data, wave.data);
+  assert.deepEqual(withoutRuledLines(wave).ink.data, wave.data);
 });
 
 test('sparse dark ink is upright, sparse light ink inverted, also in half shadow', () => {

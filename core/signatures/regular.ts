@@ -88,7 +88,7 @@ function along(hull: Hull): { x: number; y: number; dx: number; dy: number }[] {
  * How far a hull is from the best ellipse or rectangle, pixels (the distance that nine in ten places do not exceed), and how
  * thin it is: its width where that is least.
  */
-export function regularity(hull: Hull): { off: number; thin: number } {
+export function regularity(hull: Hull): { off: number; thin: number; isRound: boolean } {
   const points = along(hull);
   const box = leastBox(points);
   const off = (distance: (u: number, v: number) => number) =>
@@ -101,7 +101,7 @@ export function regularity(hull: Hull): { off: number; thin: number } {
   const { a, b } = box;
   const ellipse = off((u, v) => Math.abs(Math.hypot(u / a, v / b) - 1) * Math.min(a, b));
   const rectangle = off((u, v) => Math.min(Math.abs(a - u), Math.abs(b - v)));
-  return { off: Math.min(ellipse, rectangle), thin: 2 * Math.min(a, b) };
+  return { off: Math.min(ellipse, rectangle), thin: 2 * Math.min(a, b), isRound: ellipse < rectangle };
 }
 
 /** The smallest box around points, at any turn: centre, half sides and direction. */
@@ -173,7 +173,7 @@ function shrunk(image: Mask, by: number): Mask {
 const SOLID = 0.86;
 const LEAST_FIELD = 20;
 const FIELD_PENS = 6;
-const FIELD_OFF = 0.015;
+const FIELD_OFF = 0.03;
 
 /** Fields that ink fills densely and evenly: codes, bars, buttons. In pixels of the whole image. */
 export function denseFields(image: Mask, penWidth: number): Shape[] {
@@ -184,7 +184,9 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   const hulls = hullsOf(labelled);
   return labelled.components.flatMap((part, i) => {
     const hull = hulls[i]!;
-    if (hull.length < 6 || part.area < SOLID * areaOf(hull)) return [];
+    const isGround =
+      part.right - part.left + 1 === closed.width && part.bottom - part.top + 1 === closed.height;
+    if (isGround || hull.length < 6 || part.area < SOLID * areaOf(hull)) return [];
     const { off, thin } = regularity(hull);
     if (by * thin < Math.max(LEAST_FIELD, FIELD_PENS * penWidth) || off > 1 + FIELD_OFF * thin) return [];
     const [left, top, right, bottom] = [

@@ -14,15 +14,20 @@ const ACROSS_PICTURE = 0.5;
 /** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
 const MAX_LINES = 40;
 
-export function withoutRuledLines(ink: Mask): Mask {
+/** @returns `partial`: a line does not go over the whole picture, as ruled paper's do, but belongs to something on it */
+export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
   const { width, height } = ink;
   const out = mask(width, height);
   out.data.set(ink.data);
+  let partial = false;
   const horizontal: View = { length: width, depth: height, step: 1, stride: width };
   const vertical: View = { length: height, depth: width, step: width, stride: 1 };
   for (const view of [horizontal, vertical])
-    for (const line of straightLines(ink.data, view)) erase(out.data, ink.data, view, line);
-  return out;
+    for (const line of straightLines(ink.data, view)) {
+      erase(out.data, ink.data, view, line);
+      partial ||= line.span < ACROSS * view.length;
+    }
+  return { ink: out, partial };
 }
 
 /** A picture read along one side: `step` leads along the lines that are looked for, `stride` across them. */
@@ -33,11 +38,14 @@ interface View {
   stride: number;
 }
 
-interface Line {
+interface Candidate {
   /** Place across at the start, and change per pixel along. */
   start: number;
   slope: number;
 }
+
+/** `span`: from its first to its last place. */
+type Line = Candidate & { span: number };
 
 /** A Hough transform of near-parallel lines: ink votes for every line through it. */
 function straightLines(ink: Uint8Array, view: View): Line[] {
@@ -50,7 +58,7 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
   const bins = view.depth + 2 * offset;
   const found: Line[] = [];
   const votes = new Uint16Array(bins);
-  const candidates: (Line & { votes: number })[] = [];
+  const candidates: (Candidate & { votes: number })[] = [];
   for (let index = 0; index < slopes; index++) {
     const slope = slopes === 1 ? 0 : STEEPEST * ((2 * index) / (slopes - 1) - 1);
     votes.fill(0);
@@ -65,7 +73,9 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
   for (const line of candidates) {
     if (found.length >= MAX_LINES) return [];
     const near = found.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
-    if (!near && isRuled(ink, view, line, least)) found.push(line);
+    if (near) continue;
+    const span = ruledSpan(ink, view, line);
+    if (span >= least) found.push({ ...line, span });
   }
   return found;
 }
@@ -81,7 +91,7 @@ function extentOf(pixels: Int32Array, length: number): { from: number; to: numbe
   };
 }
 
-const middle = (line: Line, view: View) => line.start + line.slope * (view.length / 2);
+const middle = (line: Candidate, view: View) => line.start + line.slope * (view.length / 2);
 
 /** Ink as pairs (along, across), only where it is thin across: flat areas vote for nothing. */
 function inkPixels(ink: Uint8Array, view: View): Int32Array {
@@ -99,11 +109,8 @@ function inkPixels(ink: Uint8Array, view: View): Int32Array {
   return Int32Array.from(out);
 }
 
-/**
- * Whether ink follows a line so far, mostly as thinly and as straight as print does: a flat hand wavers about it.
- * @param least length from which on a line is ruled
- */
-function isRuled(ink: Uint8Array, view: View, line: Line, least: number): boolean {
+/** How far ink follows a line, mostly as thinly and as straight as print does: a flat hand wavers about it; 0 if it does not. */
+function ruledSpan(ink: Uint8Array, view: View, line: Candidate): number {
   const places: number[] = [];
   const thicknesses: number[] = [];
   const offs: number[] = [];
@@ -115,10 +122,10 @@ function isRuled(ink: Uint8Array, view: View, line: Line, least: number): boolea
     offs.push(Math.abs((stretch.from + stretch.to) / 2 - line.start - line.slope * along));
   }
   const span = (places.at(-1) ?? 0) - (places[0] ?? 0) + 1;
-  if (span < least || places.length < COVERED * span) return false;
+  if (places.length < COVERED * span) return 0;
   const usual = thicknesses.toSorted((a, b) => a - b)[thicknesses.length >> 1]!;
   const even = thicknesses.filter((one, i) => one <= usual + 2 && offs[i]! <= STRAIGHT).length;
-  return even >= EVEN * places.length;
+  return even >= EVEN * places.length ? span : 0;
 }
 
 /** So many places of a ruled line are as thin as the usual one and so near to the straight line, pixels. */
@@ -130,7 +137,7 @@ function run(
   ink: Uint8Array,
   view: View,
   along: number,
-  line: Line,
+  line: Candidate,
 ): { from: number; to: number } | undefined {
   const centre = Math.round(line.start + line.slope * along);
   for (const off of [0, 1, -1, 2, -2]) {

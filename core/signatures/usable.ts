@@ -31,9 +31,10 @@ export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   const { split, parts, length, penWidth, share } = facts;
   const box = boxOf(parts);
   const extent = Math.max(box.right - box.left, box.bottom - box.top);
+  if (split.share === 1) return 'BLANK';
   if (isText(facts)) return 'TEXT_PAGE';
   if (parts.length === 0 && facts.foreign.size > 0) return facts.foreign.has('PRINT') ? 'PRINT' : 'STAMP';
-  if (parts.length === 0 || split.share === 1 || split.ink - split.ground < 0.05) return 'BLANK';
+  if (parts.length === 0 || split.ink - split.ground < 0.05) return 'BLANK';
   if (isPhoto(facts)) return 'NOT_INK';
   if (facts.entangled) return 'FOREIGN_INK';
   if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
