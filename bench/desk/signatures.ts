@@ -158,7 +158,7 @@ const outcomeOf = (one: Prepared, other: Prepared): number | string =>
       ? other.reason
       : 'reference';
 
-/** What the service makes of a similarity: below a possible match, other ink makes it inconclusive. */
+/** The service takes a similarity as it is; below a possible match, other ink makes it inconclusive. */
 const verdictful = (similarity: number, hadOtherInk: boolean) =>
   hadOtherInk && similarity < POSSIBLE_MATCH ? 'FOREIGN_INK' : similarity;
 const POSSIBLE_MATCH = 40;

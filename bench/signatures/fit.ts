@@ -183,7 +183,7 @@ function heldOutScores(rows: readonly Row[]): { kind: PairKind; score: number }[
 }
 
 /** @param blocks how many blocks of six writers to fit on; a multiple of 14 has every script in both manners alike */
-export async function fitOnInvented(blocks: number): Promise<void> {
+export function fitOnInvented(blocks: number): void {
   const rows = measuredBlocks(blocks, join(tmpdir(), 'vouch-signature-fit'));
   const { calibration, leftOut } = fit(rows);
   for (const name of leftOut) console.log(`left out, since it would count the wrong way: ${name}`);
@@ -194,7 +194,7 @@ export async function fitOnInvented(blocks: number): Promise<void> {
     console.log(`invented, held out: ${kind} EER ${(eer * 100).toFixed(1)} %, AUC ${auc.toFixed(4)}`);
   }
   const fixed = withFixedPoints(calibration, rows);
-  write({ ...fixed, complexity: await fitComplexity(fixed) });
+  write({ ...fixed, complexity: fitComplexity(fixed) });
 }
 
 /** Hands that draw each mark, and blocks of people whose signatures the marks are told from. */
@@ -207,7 +207,7 @@ const MARKS_MATCHING = 0.003;
  * The law of complexity: a regression of signatures against marks, and the least complexity with which no more pairs of
  * marks by different hands match than allowed.
  */
-async function fitComplexity(calibration: Calibration): Promise<ComplexityLaw> {
+function fitComplexity(calibration: Calibration): ComplexityLaw {
   const marks: Shape[][] = [];
   for (const draw of Object.values(DRAWN)) {
     const shapes = Array.from({ length: HANDS }, (_, hand) => {

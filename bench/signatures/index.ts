@@ -29,7 +29,7 @@ function publishKnown(body: string): void {
 }
 
 const [task, size] = process.argv.slice(2);
-if (task === 'fit') await fitOnInvented(Number(size ?? 42));
+if (task === 'fit') fitOnInvented(Number(size ?? 42));
 else if (task === 'known' && size === 'fit') await fitKnown(KNOWN_WRITERS);
 else if (task === 'known') publishKnown(await knownReport(KNOWN_WRITERS));
 else if (task === 'robustness') console.log(await robustnessReport(60, size));

@@ -81,8 +81,7 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   THUMBPRINT: 'the image shows a fingerprint. Send a picture of the handwritten signature.',
   TOO_SIMPLE:
     'the mark is too simple to tell people apart. Send a full signature, or identify the person in another way.',
-  INK_TOO_SMALL:
-    'the signature is too small. Scan it at 150 dpi or more, or crop the image before reducing it.',
+  INK_TOO_SMALL: 'the signature is too small to compare. Scan it at 150 dpi or more.',
   IMAGE_TOO_LARGE: 'the image takes too much memory to process. Save it with fewer pixels and retry.',
   ENGINE_ERROR: 'the image could not be processed. Save it again as PNG and retry.',
   TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',
@@ -100,7 +99,7 @@ export const SIGNATURE_REASON_TEXT_ARABIC: Record<SignatureReason, string> = {
   STAMP: 'لم يُعثر إلا على ختم أو رمز أو إطار. أرسل صورة التوقيع بخط اليد.',
   THUMBPRINT: 'تُظهر الصورة بصمة إصبع. أرسل صورة التوقيع بخط اليد.',
   TOO_SIMPLE: 'العلامة أبسط من أن تميّز بين الأشخاص. أرسل توقيعًا كاملًا، أو تحقق من الشخص بطريقة أخرى.',
-  INK_TOO_SMALL: 'التوقيع صغير جدًا. امسحه بدقة 150 نقطة في البوصة أو أكثر، أو قُص الصورة قبل تصغيرها.',
+  INK_TOO_SMALL: 'التوقيع أصغر من أن يُقارن. امسحه ضوئيًا بدقة 150 نقطة في البوصة أو أكثر.',
   IMAGE_TOO_LARGE: 'تحتاج معالجة الصورة إلى ذاكرة أكثر من الحد. احفظها ببكسلات أقل وأعد المحاولة.',
   ENGINE_ERROR: 'تعذرت معالجة الصورة. احفظها من جديد بصيغة PNG وأعد المحاولة.',
   TIMEOUT: 'استغرقت الصورة وقتًا طويلًا. احفظها ببكسلات أقل وأعد المحاولة.',

@@ -125,7 +125,7 @@ function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
   const inner: number[] = [];
   for (let y = 1; y < height - 1; y++)
     for (let at = y * width + 1; at < (y + 1) * width - 1; at++)
-      if (data[at]! + data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! === 5)
+      if (Math.min(data[at]!, data[at - 1]!, data[at + 1]!, data[at - width]!, data[at + width]!) === 1)
         inner.push(density.data[at]!);
   if (inner.length < 50) return undefined;
   const {

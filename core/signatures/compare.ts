@@ -4,6 +4,7 @@ import type { InkAlignment } from '../domain/ports/inkPictures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
+import type { Bounds } from './components.ts';
 import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
 import type { Shown } from './decode.ts';
@@ -45,7 +46,8 @@ async function closelyCleaned(
 ): Promise<Pick<Cleaned, 'ink' | 'reason'> & { hadOtherInk: boolean }> {
   let cleaned = cleanInk(first.colours);
   let hadOtherInk = cleaned.facts.foreign.size > 0;
-  for (let shown = first, look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
+  let shown = first;
+  for (let look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
     const part = closerPart(shown, cleaned.bounds);
     if (!part) break;
     const closer = await decodeSignature(image, part);
@@ -54,9 +56,18 @@ async function closelyCleaned(
     cleaned = cleanInk(closer.colours);
     hadOtherInk ||= cleaned.facts.foreign.size > 0;
   }
-  const { ink, reason } = cleaned;
-  return { ink, ...(reason && { reason }), hadOtherInk };
+  const { ink, bounds, reason } = cleaned;
+  // No page of text is so low: these are the broken strokes of a signature.
+  const isTooSmall = reason === 'TEXT_PAGE' && bounds && heightOf(bounds, shown) < LEAST_TEXT;
+  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), hadOtherInk };
 }
+
+/** Height of ink in pixels of the file. */
+const heightOf = ({ top, bottom }: Bounds, { colours, part }: Shown) =>
+  ((bottom - top + 1) * part.height) / colours.height;
+
+/** Three rows of print have at least so many pixels. */
+const LEAST_TEXT = 80;
 
 /** The ink of the first closer look may itself fill little of what it was found in. */
 const MAX_LOOKS = 2;

@@ -134,7 +134,7 @@ function lowerHalf(sorted: Float64Array): number {
 }
 
 /** A larger turn is that of the picture, which says nothing about the writer, radians. */
-const LARGEST_TURN = 0.12;
+const LARGEST_TURN = 0.2;
 
 /** How far the map is from a mere turn: singular values of its linear part. */
 function affineValues([a, b, , d, e]: Affine): Some<'affine'> {

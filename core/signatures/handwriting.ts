@@ -74,7 +74,7 @@ function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
 /** Small parts far from the rest: up to this share of its height, together of its ink, and at least so far, in its long sides. */
 const SPECKS = { tall: 0.3, ink: 0.12, far: 0.2 };
 
-/** What is left of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
+/** The remains of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
 function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
   const left = components.map((_, i) => i).filter((i) => !gone.has(i));
   if (left.length < 2) return [];
@@ -283,25 +283,48 @@ function outlinesIn(
   return { outlines, entangled };
 }
 
-/** So many points are looked at, and so many circles through three of them are tried. */
+/** So many points are looked at, and so many circles through three of them are tried, for each flatness and turn. */
 const CIRCLE_POINTS = 700;
-const CIRCLE_TRIALS = 400;
+const CIRCLE_TRIALS = 250;
+/** So many points tell whether a circle is worth a closer look: at least so many of them lie on it. */
+const GLANCE = { points: 60, least: 5 };
 const SECTORS = 48;
 /** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
 const ROUND = 0.8;
 const OFF = { pixels: 1, share: 0.012 };
+/** Stamps are round or oval: height over width, and how far they lie askew, radians. */
+const OVALS = [1, 0.72, 0.62, 0.53].flatMap((flat) =>
+  (flat === 1 ? [0] : [-0.21, -0.14, -0.07, 0, 0.07, 0.14, 0.21]).map((turn) => ({ flat, turn })),
+);
 
-/** Whether much of a circle at least `least` wide is drawn within a part's box. */
+/** Whether much of a circle or an oval at least `least` high is drawn within a part's box. */
 function holdsCircle({ width, data }: Mask, part: Component, least: number): boolean {
-  const points: number[] = [];
+  const ink: number[] = [];
   for (let y = part.top; y <= part.bottom; y++)
     for (let x = part.left; x <= part.right; x++) {
       const at = y * width + x;
       // One side of each stroke.
-      if (data[at] === 1 && (x === part.left || data[at - 1] === 0)) points.push(x, y);
+      if (data[at] === 1 && (x === part.left || data[at - 1] === 0)) ink.push(x, y);
     }
+  const step = Math.max(1, ink.length / 2 / CIRCLE_POINTS);
+  const count = Math.floor(ink.length / 2 / step);
+  const points = new Float64Array(2 * count);
+  for (const { flat, turn } of OVALS) {
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    for (let k = 0; k < count; k++) {
+      const at = 2 * Math.floor(k * step);
+      points[2 * k] = cos * ink[at]! + sin * ink[at + 1]!;
+      points[2 * k + 1] = (cos * ink[at + 1]! - sin * ink[at]!) / flat;
+    }
+    if (followsCircle(points, least / flat, wide(part))) return true;
+  }
+  return false;
+}
+
+/** Whether points follow most of a circle between two diameters. */
+function followsCircle(points: Float64Array, least: number, most: number): boolean {
   const count = points.length / 2;
-  const step = Math.max(1, count / CIRCLE_POINTS);
+  const glance = Math.max(1, Math.floor(count / GLANCE.points));
   // A fixed sequence: the same picture has the same answer.
   let seed = 1;
   const pick = () => {
@@ -310,24 +333,25 @@ function holdsCircle({ width, data }: Mask, part: Component, least: number): boo
   };
   for (let trial = 0; trial < CIRCLE_TRIALS; trial++) {
     const circle = circleThrough(points, pick(), pick(), pick());
-    if (!circle || circle.radius < least / 2 || circle.radius > wide(part)) continue;
+    if (!circle || 2 * circle.radius < least || circle.radius > most) continue;
     const slack = OFF.pixels + OFF.share * circle.radius;
+    const isOn = (k: number) =>
+      Math.abs(Math.hypot(points[2 * k]! - circle.x, points[2 * k + 1]! - circle.y) - circle.radius) <= slack;
+    let seen = 0;
+    for (let k = 0; k < count; k += glance) if (isOn(k)) seen++;
+    if (seen < GLANCE.least) continue;
     const sectors = new Uint8Array(SECTORS);
-    let filled = 0;
-    for (let k = 0; k < count; k += step) {
-      const at = 2 * Math.floor(k);
-      const [dx, dy] = [points[at]! - circle.x, points[at + 1]! - circle.y];
-      if (Math.abs(Math.hypot(dx, dy) - circle.radius) > slack) continue;
-      const sector = Math.floor((Math.atan2(dy, dx) / (2 * Math.PI) + 0.5) * (SECTORS - 1e-9));
-      if (sectors[sector] === 0) filled++;
-      sectors[sector] = 1;
+    for (let k = 0; k < count; k++) {
+      if (!isOn(k)) continue;
+      const angle = Math.atan2(points[2 * k + 1]! - circle.y, points[2 * k]! - circle.x);
+      sectors[Math.floor((angle / (2 * Math.PI) + 0.5) * (SECTORS - 1e-9))] = 1;
     }
-    if (filled >= ROUND * SECTORS) return true;
+    if (sectors.reduce((sum, one) => sum + one, 0) >= ROUND * SECTORS) return true;
   }
   return false;
 }
 
-function circleThrough(points: readonly number[], i: number, j: number, k: number) {
+function circleThrough(points: Float64Array, i: number, j: number, k: number) {
   const [ax, ay] = [points[i]!, points[i + 1]!];
   const [bx, by] = [points[j]! - ax, points[j + 1]! - ay];
   const [cx, cy] = [points[k]! - ax, points[k + 1]! - ay];

@@ -33,12 +33,18 @@ export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   const extent = Math.max(box.right - box.left, box.bottom - box.top);
   if (split.share === 1) return 'BLANK';
   if (isText(facts)) return 'TEXT_PAGE';
-  if (parts.length === 0 && facts.foreign.size > 0) return facts.foreign.has('PRINT') ? 'PRINT' : 'STAMP';
+  if (parts.length === 0 && facts.foreign.size > 0) return reasonForForeign(facts.foreign);
   if (parts.length === 0 || split.ink - split.ground < 0.05) return 'BLANK';
   if (isPhoto(facts)) return 'NOT_INK';
   if (facts.entangled) return 'FOREIGN_INK';
   if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
   return isSeveral(parts) ? 'SEVERAL_SIGNATURES' : undefined;
+}
+
+/** Why nothing is left when other ink is taken out; a ruled line alone is the dash of a hand. */
+function reasonForForeign(foreign: ReadonlySet<Foreign>): SignatureReason {
+  if (foreign.has('OUTLINE') || foreign.has('FIELD')) return 'STAMP';
+  return foreign.has('PRINT') ? 'PRINT' : 'TOO_SIMPLE';
 }
 
 /** Pens stay below, photos above: by their uneven width, by tones between ink and ground, and by an uneven ground. */

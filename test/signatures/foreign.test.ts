@@ -52,6 +52,21 @@ for (const [kind, { draw, separable }] of Object.entries(FOREIGN))
     test(`${kind}: no rejection for it`, () =>
       changesLittle(({ colours, canvas }, chance) => laidOn(colours, draw(canvas, chance))));
 
+test('a signature of broken lines a few pixels high is too small, and no page of text', async () => {
+  const broken = paint(220, 64, (x, y) => {
+    const onLine = (y === 12 + (x % 7) || y === 30 + ((x * 3) % 8) || y === 50 - (x % 6)) && x % 3 !== 0;
+    return x > 10 && x < 210 && onLine ? [0, 0, 0] : [255, 255, 255];
+  });
+  const result = await runSignatureJob({
+    kind: 'pair',
+    image1: await encoded(broken),
+    image2: await encoded(signings(44, 1)[0]!),
+    pictures: false,
+  });
+  assert.ok(result.kind === 'inconclusive');
+  assert.deepEqual(result.reasons, { image1: 'INK_TOO_SMALL' });
+});
+
 for (const [name, desk] of Object.entries({ dark: '#3a2a1e', light: '#b9b9b9' }))
   test(`a sheet on a ${name} desk: no rejection for its edge`, () =>
     changesLittle(({ colours }, chance) => onSurface(colours, desk, chance)));

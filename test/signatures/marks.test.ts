@@ -1,0 +1,57 @@
+/** Marks that everybody makes, and what is no handwriting: never a match, whoever made them. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { DRAWN, MARKS } from '../../bench/signatures/marks.ts';
+import { Chance } from '../../bench/signatures/random.ts';
+import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
+import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import { runPrepareJob } from '../../core/signatures/known/jobs.ts';
+import { encoded, signings } from './specimens.ts';
+
+const HANDS = [1, 2, 3, 4];
+
+for (const [kind, draw] of Object.entries(MARKS))
+  test(`${kind}: two hands never match`, async () => {
+    const images = await Promise.all(
+      HANDS.map(async (hand) => prepareSignature(await encoded(await draw(new Chance(700 + hand))))),
+    );
+    for (const [i, one] of images.entries())
+      for (const other of images.slice(i + 1)) {
+        if (one.kind !== 'signature' || other.kind !== 'signature') continue;
+        const { similarity } = compareSignatures(one, other);
+        assert.ok(similarity < 70, `${kind}: ${similarity}`);
+      }
+    const refused = images.filter(({ kind: result }) => result === 'unusable').length;
+    assert.ok(refused >= HANDS.length / 2, `${refused} of ${HANDS.length} are refused`);
+  });
+
+/** The reason for the first hand's mark, in a comparison of two images and in a known set alike. */
+async function reasonOf(kind: string): Promise<string> {
+  const image = await encoded(await MARKS[kind]!(new Chance(701)));
+  const [pair, known] = [
+    await prepareSignature(image),
+    await runPrepareJob({ kind: 'prepare', image, pictures: false }),
+  ];
+  assert.ok(pair.kind === 'unusable' && known.kind === 'unusable', kind);
+  assert.equal(pair.reason, known.reason);
+  return pair.reason;
+}
+
+test('a mark, a thumbprint, a stamp and print each have their own reason', async () => {
+  for (const kind of ['x', 'dash', 'wave', 'stroke']) assert.equal(await reasonOf(kind), 'TOO_SIMPLE', kind);
+  assert.equal(await reasonOf('thumbprint'), 'THUMBPRINT');
+  assert.equal(await reasonOf('seal'), 'STAMP');
+  assert.equal(await reasonOf('typed name'), 'PRINT');
+  for (const reason of ['TOO_SIMPLE', 'THUMBPRINT', 'STAMP', 'PRINT', 'FOREIGN_INK'] as const)
+    assert.match(SIGNATURE_REASON_TEXT[reason], /\. \w/);
+});
+
+test('signatures in every script are complex enough', async () => {
+  assert.ok(Object.keys(DRAWN).length >= 9);
+  const reasons: string[] = [];
+  for (let person = 0; person < 14; person++) {
+    const image = await prepareSignature(await encoded(signings(100 + person, 1)[0]!));
+    if (image.kind === 'unusable') reasons.push(image.reason);
+  }
+  assert.deepEqual(reasons, []);
+});
