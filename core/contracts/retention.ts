@@ -5,7 +5,8 @@ const days = z.number().int().min(1).max(36_500).nullable().default(null);
 
 /** Days after which things go; null: they stay until an operator erases them. */
 export const RETENTION_KINDS = {
-  verified: 'Trust Validations with status Verified, with their faces',
+  enrolled: 'enrolled photos, with their faces',
+  verified: 'verifications with status Verified',
   rejected: 'Trust Validations with status Rejected',
   reviewNeeded: 'Trust Validations that need review',
   incomplete: 'verifications without a selfie, or never finalised',
@@ -16,6 +17,7 @@ export const RETENTION_KINDS = {
 export type RetentionKind = keyof typeof RETENTION_KINDS;
 
 export const retentionRules = z.object({
+  enrolled: days,
   verified: days,
   rejected: days,
   reviewNeeded: days,
@@ -26,8 +28,12 @@ export const retentionRules = z.object({
 } satisfies Record<RetentionKind, typeof days>);
 export type RetentionRules = z.infer<typeof retentionRules>;
 
+/** How far a preview looks ahead, days. */
+export const SOON_DAYS = 30;
+
 const count = z.number().int();
 export const retentionCounts = z.object({
+  enrolled: count,
   verified: count,
   rejected: count,
   reviewNeeded: count,
@@ -55,7 +61,11 @@ export type HeldRetention = z.infer<typeof heldRetention>;
  */
 export const retentionPreview = z.object({
   rules: retentionRules,
+  /** Records of each kind, whatever their age. */
+  stored: retentionCounts,
   due: retentionCounts,
+  /** Due within {@link SOON_DAYS}, those that are due now included. */
+  dueSoon: retentionCounts,
   code: z.string(),
   /** Null: the daily run is not held. */
   held: heldRetention.nullable(),

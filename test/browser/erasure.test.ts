@@ -134,12 +134,15 @@ test('a person found by a search is erased from there, then searched again', IN_
 
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings/retention');
-  await page.getByLabel('Verified validations').waitFor();
+  await page.getByLabel('Enrolled photos, with their faces: days until erasure').waitFor();
   const isSaved = page.getByText('Rules saved.');
   assert.equal(await isSaved.count(), 0, 'nothing was saved by opening the page');
-  await page.getByLabel('Verified validations').fill('365');
+  await page.getByLabel('Enrolled photos, with their faces: days until erasure').fill('365');
   await page.getByRole('button', { name: 'Preview rules' }).click();
   await page.getByText('Items that the next run would erase: 1,204.').waitFor();
+  // How many there are, and how many fall due soon, stand beside the rule.
+  const enrolled = page.getByRole('row', { name: /^Enrolled photos, with their faces/ });
+  assert.match(await enrolled.innerText(), /2,745[^]*1,204[^]*1,310/);
   assert.deepEqual(await axeViolations(page), []);
   // Typed on while the answer was on its way: what would go was shown for other rules than these.
   let answer: () => void = () => undefined;
@@ -149,9 +152,9 @@ test('a rule of retention can be set only after what it would take was shown', I
     await route.continue();
   });
   const looked = page.waitForResponse('**/retention/preview');
-  await page.getByLabel('Verified validations').fill('30');
+  await page.getByLabel('Enrolled photos, with their faces: days until erasure').fill('30');
   await page.getByRole('button', { name: 'Preview rules' }).click();
-  await page.getByLabel('Verified validations').fill('300');
+  await page.getByLabel('Enrolled photos, with their faces: days until erasure').fill('300');
   answer();
   await looked;
   const look = page.getByRole('button', { name: 'Preview rules' });

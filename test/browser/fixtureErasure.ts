@@ -181,6 +181,17 @@ function previewOf(given: object, isHeld = false) {
   const due = Object.fromEntries(
     Object.entries(rules).map(([kind, days]) => [kind, days === null ? 0 : 1_204]),
   );
+  const stored = Object.fromEntries(Object.keys(rules).map((kind) => [kind, 2_745]));
+  const dueSoon = Object.fromEntries(
+    Object.entries(rules).map(([kind, days]) => [kind, days === null ? 0 : 1_310]),
+  );
   const held = isHeld ? { reason: 'clock', now: at(900 * 24 * 60), latest: at(24 * 60) } : null;
-  return retentionPreview.parse({ rules, due, code: `code-${JSON.stringify(rules).length}`, held });
+  return retentionPreview.parse({
+    rules,
+    stored,
+    due,
+    dueSoon,
+    code: `code-${JSON.stringify(rules).length}`,
+    held,
+  });
 }

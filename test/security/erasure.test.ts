@@ -552,7 +552,7 @@ test('a restore asks before repeating retention erasures, with their number', as
   const bundle = join(folder, 'before.vouch');
   await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);
   clock.advance(30 * 24 * 60 * 60 * 1000);
-  const rules = retentionRules.parse({ verified: 20 });
+  const rules = retentionRules.parse({ enrolled: 20 });
   const { code } = await site.retention.preview(company, rules);
   assert.ok(await site.retention.set(company, rules, code, TEST_ACT));
   const done = await site.retention.run((await site.companies.find(company.id))!);

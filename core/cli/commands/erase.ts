@@ -12,7 +12,12 @@ import {
   type ErasureChoice,
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
-import { RETENTION_KINDS, type RetentionKind, type RetentionRules } from '../../contracts/retention.ts';
+import {
+  RETENTION_KINDS,
+  SOON_DAYS,
+  type RetentionKind,
+  type RetentionRules,
+} from '../../contracts/retention.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -215,6 +220,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
 type RuleOptions = { company: string } & Partial<RetentionRules>;
 
 const FLAGS: Record<RetentionKind, string> = {
+  enrolled: '--enrolled',
   verified: '--verified',
   rejected: '--rejected',
   reviewNeeded: '--review-needed',
@@ -247,11 +253,13 @@ function daysOrKeep(text: string): number | null {
   return days;
 }
 
-function previewRows({ rules, due }: AdminOutput<'retention.show'>) {
+function previewRows({ rules, stored, due, dueSoon }: AdminOutput<'retention.show'>) {
   return KINDS.map((kind) => ({
     records: RETENTION_KINDS[kind],
     days: rules[kind] ?? 'keep',
+    stored: stored[kind],
     'due now': due[kind],
+    [`due in ${SOON_DAYS} days`]: dueSoon[kind],
   }));
 }
 

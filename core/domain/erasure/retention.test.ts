@@ -40,9 +40,12 @@ test('records past their retention are erased by status and company; the run is 
   await enrolPeople(site, company, [{ person: 6, fileName: 'new person.jpg' }]);
   site.clock.advance(DAY);
 
-  const rules = retentionRules.parse({ verified: 20 });
-  const { due, code } = await site.retention.preview(company, rules);
-  assert.equal(due.verified, 3);
+  const rules = retentionRules.parse({ enrolled: 20 });
+  const { stored, due, dueSoon, code } = await site.retention.preview(company, rules);
+  assert.equal(due.enrolled, 3);
+  assert.deepEqual([stored.enrolled, dueSoon.enrolled], [4, 4], 'the new photo is due within 30 days');
+  const verifications = await site.retention.preview(company, retentionRules.parse({ verified: 1 }));
+  assert.equal(verifications.due.verified, 0, 'a rule for verifications concerns no enrolled photo');
   assert.equal(await site.retention.set(company, rules, 'another code', TEST_ACT), false);
   assert.equal(await site.retention.set(company, rules, code, TEST_ACT), true);
   const ruled = (await site.companies.find(company.id))!;
@@ -68,7 +71,7 @@ test('a record that cannot be erased is named, and the others are erased', async
   const company = await newCompany(first.storage, first.home.folder);
   const people = Array.from({ length: 7 }, (_, person) => ({ person, fileName: `person ${person}.jpg` }));
   await enrolPeople(first, company, people);
-  await first.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  await first.companies.changeSettings(company.id, { retention: { enrolled: 20 } }, TEST_ACT);
   await first.close();
   const rows = await rowsOf(t, folder);
   await sql`create table guard (face_id bigint references face (id))`.execute(rows);
@@ -99,7 +102,7 @@ test('a fault of the machine ends a run and blames no record', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
-  await site.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  await site.companies.changeSettings(company.id, { retention: { enrolled: 20 } }, TEST_ACT);
   const ruled = (await site.companies.find(company.id))!;
   site.clock.advance(30 * DAY);
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
@@ -113,7 +116,7 @@ test('a fault of the machine ends a run and blames no record', async (t) => {
 test('a long retention run reads in parts, so that memory stays bounded', async () => {
   let due = 45;
   const searched: number[] = [];
-  const settings = companySettings.parse({ retention: { verified: 20 } });
+  const settings = companySettings.parse({ retention: { enrolled: 20 } });
   const company = { id: 1 as CompanyId, name: 'Acme', storageFolder: null, settings, createdAt: new Date(0) };
   const begun = { id: 'some', company: company.id, faces: [], traces: null };
   const unused = () => Promise.reject(new Error('not asked for by a run'));
@@ -149,14 +152,14 @@ test('a run ends when an operator changes the rules meanwhile', async (t) => {
   const company = await newCompany(site.storage, site.home.folder);
   const people = Array.from({ length: 150 }, (_, person) => ({ person, fileName: `person ${person}.jpg` }));
   await enrolPeople(site, company, people);
-  const rules = retentionRules.parse({ verified: 20 });
+  const rules = retentionRules.parse({ enrolled: 20 });
   await site.companies.changeSettings(company.id, { retention: rules }, TEST_ACT);
   const ruled = (await site.companies.find(company.id))!;
   site.clock.advance(30 * DAY);
   const retention = new Retention(site, {
     beginDue: async (...wanted) => {
       const begun = await site.service.beginDue(...wanted);
-      const longer = retentionRules.parse({ verified: 365 });
+      const longer = retentionRules.parse({ enrolled: 365 });
       await site.companies.changeSettings(company.id, { retention: longer }, TEST_ACT);
       return begun;
     },
@@ -172,16 +175,16 @@ test('a preview sets no rules after another operator has changed them', async (t
   const { id } = await newCompany(site.storage, site.home.folder);
   const now = async () => (await site.companies.find(id))!;
   const set = async (days: number) => {
-    const rules = retentionRules.parse({ verified: days });
+    const rules = retentionRules.parse({ enrolled: days });
     const { code } = await site.retention.preview(await now(), rules);
     return site.retention.set(await now(), rules, code, TEST_ACT);
   };
   assert.ok(await set(20));
-  const rules = retentionRules.parse({ verified: 20, comparisons: 30 });
+  const rules = retentionRules.parse({ enrolled: 20, comparisons: 30 });
   const { code } = await site.retention.preview(await now(), rules);
   assert.ok(await set(365));
   assert.equal(await site.retention.set(await now(), rules, code, TEST_ACT), false);
-  assert.deepEqual((await now()).settings.retention, retentionRules.parse({ verified: 365 }));
+  assert.deepEqual((await now()).settings.retention, retentionRules.parse({ enrolled: 365 }));
   await site.close();
 });
 
@@ -189,12 +192,12 @@ test('nothing is erased by rules that an operator changed just before', async (t
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
-  await site.companies.changeSettings(company.id, { retention: { verified: 20 } }, TEST_ACT);
+  await site.companies.changeSettings(company.id, { retention: { enrolled: 20 } }, TEST_ACT);
   const ruled = (await site.companies.find(company.id))!;
   site.clock.advance(30 * DAY);
   const retention = new Retention(site, {
     beginDue: async (...wanted) => {
-      await site.companies.changeSettings(company.id, { retention: { verified: 365 } }, TEST_ACT);
+      await site.companies.changeSettings(company.id, { retention: { enrolled: 365 } }, TEST_ACT);
       return site.service.beginDue(...wanted);
     },
   });
@@ -207,7 +210,7 @@ test('a clock set forward erases nothing until an operator confirms the preview'
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
-  const rules = retentionRules.parse({ verified: 365 });
+  const rules = retentionRules.parse({ enrolled: 365 });
   const { code } = await site.retention.preview(company, rules);
   assert.equal(await site.retention.set(company, rules, code, TEST_ACT), true);
   const ruled = (await site.companies.find(company.id))!;
@@ -224,7 +227,7 @@ test('a clock set forward erases nothing until an operator confirms the preview'
   assert.deepEqual((await after.run(ruled)).kind, 'held');
   const preview = await after.preview(ruled, rules);
   assert.equal(preview.held?.reason, 'clock');
-  assert.equal(preview.due.verified, 1);
+  assert.equal(preview.due.enrolled, 1);
   assert.notEqual(preview.code, code);
   assert.equal(await after.set(ruled, rules, code, TEST_ACT), false, 'a code from before is refused');
   assert.equal(
@@ -238,14 +241,14 @@ test('a clock set forward erases nothing until an operator confirms the preview'
 test('more records than earlier runs and confirmations allow are not erased unattended', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
-  const rules = retentionRules.parse({ verified: 20 });
-  const due = (verified: number) => ({
+  const rules = retentionRules.parse({ enrolled: 20 });
+  const due = (enrolled: number) => ({
     ...site.erasures,
-    dueCounts: () => Promise.resolve(counts(verified)),
+    dueCounts: () => Promise.resolve(counts(enrolled)),
   });
-  const asked = (verified: number) => ({ ...site, erasures: due(verified) });
-  const held = async (verified: number) =>
-    (await whyHeld(asked(verified), (await site.companies.find(company.id))!))?.reason;
+  const asked = (enrolled: number) => ({ ...site, erasures: due(enrolled) });
+  const held = async (enrolled: number) =>
+    (await whyHeld(asked(enrolled), (await site.companies.find(company.id))!))?.reason;
   assert.equal(await held(1), undefined, 'no rules, nothing to hold');
   await site.companies.changeSettings(company.id, { retention: rules }, TEST_ACT);
   assert.equal(await held(0), 'unconfirmed');
@@ -294,9 +297,10 @@ async function firstHeld({ audit }: ErasureSite, company: CompanyId): Promise<Au
   }, 'an audit entry of a held retention run');
 }
 
-function counts(verified: number) {
+function counts(enrolled: number) {
   return {
-    verified,
+    enrolled,
+    verified: 0,
     rejected: 0,
     reviewNeeded: 0,
     incomplete: 0,

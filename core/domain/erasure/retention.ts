@@ -1,5 +1,7 @@
 import {
+  RETENTION_KINDS,
   retentionRules,
+  SOON_DAYS,
   type HeldRetention,
   type RetentionPreview,
   type RetentionRules,
@@ -44,6 +46,13 @@ interface RunPorts {
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
+const DAY_MS = 86_400_000;
+/** Rules of every kind, and a moment at which every record is older than they allow. */
+const EVERY_KIND = retentionRules.parse(
+  Object.fromEntries(Object.keys(RETENTION_KINDS).map((kind) => [kind, 1])),
+);
+const LATEST = new Date(8.64e15);
+
 /** A company's rules of how long things are kept, and the run that applies them. */
 export class Retention {
   readonly #ports: RunPorts;
@@ -61,9 +70,13 @@ export class Retention {
   /** @param rules the active ones, or others for a preview */
   async preview(company: Company, rules: RetentionRules): Promise<RetentionPreview> {
     const { erasures, clock } = this.#ports;
-    const due = await erasures.dueCounts(company.id, rules, clock.now());
+    const now = clock.now();
+    const due = await erasures.dueCounts(company.id, rules, now);
+    const soon = new Date(now.getTime() + SOON_DAYS * DAY_MS);
+    const dueSoon = await erasures.dueCounts(company.id, rules, soon);
+    const stored = await erasures.dueCounts(company.id, EVERY_KIND, LATEST);
     const held = await whyHeld(this.#ports, company);
-    return { rules, due, code: this.#codeOf(company, rules, held), held };
+    return { rules, stored, due, dueSoon, code: this.#codeOf(company, rules, held), held };
   }
 
   /**

@@ -11,12 +11,19 @@ import { listed } from '../engine/dialect.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;
 
-const STATUSES = {
-  verified: [Verified],
-  rejected: [Rejected],
-  reviewNeeded: [ReviewNeeded],
-  incomplete: [Incomplete, InProgress, Created],
-} satisfies Partial<Record<keyof RetentionRules, TrustValidationStatus[]>>;
+/** An enrolled photo and a finished verification have the same status; where they came from tells them apart. */
+interface ValidationKind {
+  statuses: readonly TrustValidationStatus[];
+  source?: 'enrolment' | 'verification';
+}
+
+const VALIDATION_KINDS = {
+  enrolled: { statuses: [Verified], source: 'enrolment' },
+  verified: { statuses: [Verified], source: 'verification' },
+  rejected: { statuses: [Rejected] },
+  reviewNeeded: { statuses: [ReviewNeeded] },
+  incomplete: { statuses: [Incomplete, InProgress, Created] },
+} satisfies Partial<Record<keyof RetentionRules, ValidationKind>>;
 
 /** The moment before which things of a kind go; null: they stay. */
 function before(days: number | null, now: Date): number | null {
@@ -26,13 +33,14 @@ function before(days: number | null, now: Date): number | null {
 function validationsDue(
   db: Database,
   company: CompanyId,
-  statuses: readonly TrustValidationStatus[],
+  { statuses, source }: ValidationKind,
   until: number,
 ) {
   return db
     .selectFrom('trust_validation')
     .where('company_id', '=', company)
     .where('status', 'in', statuses)
+    .$if(source !== undefined, (query) => query.where('source', '=', source!))
     .where((eb) => eb(eb.fn.coalesce('finalized_at', 'created_at'), '<', until));
 }
 
@@ -70,13 +78,14 @@ export async function dueCounts(
     const until = before(days, now);
     return until === null ? 0 : (await ask(until)).count;
   };
-  const ofStatus = (kind: keyof typeof STATUSES) =>
+  const ofStatus = (kind: keyof typeof VALIDATION_KINDS) =>
     counted(rules[kind], (until) =>
-      validationsDue(db, company, STATUSES[kind], until)
+      validationsDue(db, company, VALIDATION_KINDS[kind], until)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow(),
     );
   return {
+    enrolled: await ofStatus('enrolled'),
     verified: await ofStatus('verified'),
     rejected: await ofStatus('rejected'),
     reviewNeeded: await ofStatus('reviewNeeded'),
@@ -107,10 +116,10 @@ export async function dueChoice(
 ): Promise<ErasureChoice> {
   const choice: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
   let room = limit;
-  for (const kind of Object.keys(STATUSES) as (keyof typeof STATUSES)[]) {
+  for (const kind of Object.keys(VALIDATION_KINDS) as (keyof typeof VALIDATION_KINDS)[]) {
     const until = before(rules[kind], now);
     if (until === null) continue;
-    const rows = await validationsDue(db, company, STATUSES[kind], until)
+    const rows = await validationsDue(db, company, VALIDATION_KINDS[kind], until)
       .where('id', 'not in', listed(except.validations))
       .select('id')
       .orderBy('id')

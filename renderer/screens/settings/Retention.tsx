@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   RETENTION_KINDS,
+  SOON_DAYS,
   type HeldRetention,
   type RetentionKind,
   type RetentionPreview,
@@ -83,25 +84,42 @@ function Rules({
       }}
     >
       <HeldLine held={now.held} />
-      <div className="retention">
-        {KINDS.map((kind) => (
-          <NumberInput
-            key={kind}
-            size="xs"
-            label={t(`erasure.rule_${kind}`)}
-            description={
-              shown.rules[kind] === null ? null : t('erasure.due', { due: count(shown.due[kind]) })
-            }
-            min={1}
-            max={MAX_DAYS}
-            allowDecimal={false}
-            value={rules[kind] ?? ''}
-            onChange={(days) =>
-              setRules((before) => ({ ...before, [kind]: typeof days === 'number' ? days : null }))
-            }
-          />
-        ))}
-      </div>
+      <table className="table retention">
+        <thead>
+          <tr>
+            <th scope="col">{t('erasure.records')}</th>
+            <th scope="col">{t('erasure.stored')}</th>
+            <th scope="col">{t('erasure.keepFor')}</th>
+            <th scope="col">{t('erasure.dueNow')}</th>
+            <th scope="col">{t('erasure.dueSoon', { days: SOON_DAYS })}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {KINDS.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{t(`erasure.rule_${kind}`)}</th>
+              <td className="number">{count(shown.stored[kind])}</td>
+              <td>
+                <NumberInput
+                  size="xs"
+                  aria-label={t('erasure.daysOf', { kind: t(`erasure.rule_${kind}`) })}
+                  placeholder={t('erasure.forEver')}
+                  min={1}
+                  max={MAX_DAYS}
+                  allowDecimal={false}
+                  suffix={t('erasure.daysSuffix')}
+                  value={rules[kind] ?? ''}
+                  onChange={(days) =>
+                    setRules((before) => ({ ...before, [kind]: typeof days === 'number' ? days : null }))
+                  }
+                />
+              </td>
+              <td className="number">{shown.rules[kind] === null ? '' : count(shown.due[kind])}</td>
+              <td className="number">{shown.rules[kind] === null ? '' : count(shown.dueSoon[kind])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined

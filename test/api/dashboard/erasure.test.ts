@@ -12,6 +12,7 @@ import { TEST_SERVER } from '../../support/testServer.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
 const KEEP = {
+  enrolled: null,
   verified: null,
   rejected: null,
   reviewNeeded: null,
@@ -94,9 +95,9 @@ test('a retention rule needs the code of its preview, then erases what is due', 
   await answerImages(site, TEST_ACT.at, ['face', 'face']);
   const admin = await as('admin');
   assert.deepEqual(good(await admin('GET', '/retention'), retentionPreview).rules, KEEP);
-  const rules = { ...KEEP, verified: 1 };
+  const rules = { ...KEEP, enrolled: 1 };
   const preview = good(await admin('POST', '/retention/preview', { rules }), retentionPreview);
-  assert.equal(preview.due.verified, 2);
+  assert.equal(preview.due.enrolled, 2);
   assert.deepEqual(
     good(await admin('GET', '/retention'), retentionPreview).rules,
     KEEP,
@@ -105,7 +106,7 @@ test('a retention rule needs the code of its preview, then erases what is due', 
   const other = { rules: { ...rules, rejected: 1 }, code: preview.code };
   assert.equal((await admin('PUT', '/retention', other)).status, 409);
   assert.equal(
-    (await admin('PUT', '/retention', { rules: { verified: 0 }, code: preview.code })).status,
+    (await admin('PUT', '/retention', { rules: { enrolled: 0 }, code: preview.code })).status,
     422,
   );
   const set = good(await admin('PUT', '/retention', { rules, code: preview.code }), retentionPreview);
