@@ -7,7 +7,7 @@ export const findQuery = z.object({ text: z.string().trim().min(1).max(100) });
 
 /** Each kind is empty where the operator's role does not include it. */
 export const findAnswer = z.object({
-  /** By number (the verification's id is the same), by part of the name, or by the caller's metadata. */
+  /** By number (the verification's id is the same), or by words of the name and the metadata of the caller. */
   validations: z.array(
     z.object({
       id: z.number().int(),
@@ -16,7 +16,7 @@ export const findAnswer = z.object({
       thumbnailUrl: z.string().nullable(),
     }),
   ),
-  /** By number, part of the name, or external ID. */
+  /** By number, or by words of the name and the external ID. */
   persons: z.array(
     z.object({
       id: z.number().int(),
@@ -25,7 +25,7 @@ export const findAnswer = z.object({
       thumbnailUrl: z.string().nullable(),
     }),
   ),
-  /** Enrolled faces of blacklists: by Blacklist Face Upload ID or part of the name. */
+  /** Enrolled faces of blacklists: by Blacklist Face Upload ID or words of the name. */
   faces: z.array(
     z.object({
       id: z.number().int(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql, type Kysely } from 'kysely';
-import { isFound } from '../../contracts/searchKey.ts';
+import { exactWord, isFound, searchKey } from '../../contracts/searchKey.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { SqlDashboardQueries } from './dashboardQueries.ts';
@@ -70,11 +70,14 @@ test('names of any script are found as a plain scan finds them, and counted', as
           .where('company_id', '=', company)
           .orderBy('id', 'desc')
           .execute();
+        const exact = exactWord(text);
+        const isExact = (whole: string) => Number(exact !== undefined && searchKey([whole]).includes(exact));
         const wanted = rows
           .filter(
             ({ id, name: whole }) =>
               isFound(whole, text) || (text.trim() !== '' && id === number) || text.trim() === '',
           )
+          .toSorted((one, other) => isExact(other.name) - isExact(one.name))
           .map(({ id }) => id);
         const page = await views.validations(
           company,
@@ -164,7 +167,12 @@ test('the palette finds short names, references, and states what it left out', a
   assert.deepEqual(await find('芳', 1), [['王芳'], false]);
   assert.deepEqual(await find('ng', 2), [['Ng'], true], 'the other one lies before the newest two');
   assert.deepEqual(await find('ng', 8), [['Ng', 'Bong'], false], 'the exact one first');
-  const listed = await new SqlDashboardQueries(db).validations(
+  const views = new SqlDashboardQueries(db);
+  const newest = { sort: 'created', descending: true, limit: 1 } as const;
+  const [first] = await views.validations(company, { text: 'ng' }, newest);
+  const [second] = await views.validations(company, { text: 'ng' }, { ...newest, after: first!.position });
+  assert.deepEqual([first?.name, second?.name], ['Ng', 'Bong'], 'the older, exact one first');
+  const listed = await views.validations(
     company,
     { text: 'V-1001' },
     { sort: 'created', descending: true, limit: 10 },

@@ -10,7 +10,7 @@ import type {
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
-import { isNamed } from './nameSearch.ts';
+import { exactness, isNamed } from './nameSearch.ts';
 
 /** The value that rows are sorted by; equal values follow by number. Each has an index (company, value, id). */
 const VALUES: Readonly<Record<ValidationSort, RawBuilder<string | number>>> = {
@@ -28,7 +28,11 @@ export function selectValidations(
   filter: ValidationFilter,
   { sort, descending, after, limit }: ValidationPage,
 ) {
-  const value = VALUES[sort];
+  const text = filter.text?.trim() ?? '';
+  const byId = sort === 'created' && text === '';
+  // A record whose field is the text as a whole comes first.
+  const first = sql<number>`(${exactness('trust_validation', text)} * ${sql.raw(descending ? '1' : '-1')})`;
+  const value = sort === 'created' && text !== '' ? first : VALUES[sort];
   const direction = descending ? 'desc' : 'asc';
   let rows = filteredValidations(db, company, filter)
     .innerJoin('trust_flow', 'trust_flow.id', 'trust_validation.trust_flow_id')
@@ -53,14 +57,14 @@ export function selectValidations(
   if (after !== undefined) {
     const beyond = sql.raw(descending ? '<' : '>');
     rows = rows.where(
-      sort === 'created'
+      byId
         ? sql<boolean>`trust_validation.id ${beyond} ${after.id}`
         : // The first term alone lets SQLite begin at this place of the index.
           sql<boolean>`(${value} ${beyond}= ${after.value}
             and (${value} ${beyond} ${after.value} or trust_validation.id ${beyond} ${after.id}))`,
     );
   }
-  if (sort !== 'created') rows = rows.orderBy(value, direction);
+  if (!byId) rows = rows.orderBy(value, direction);
   return rows.orderBy('trust_validation.id', direction).limit(limit);
 }
 

@@ -47,9 +47,9 @@ async function dropTables(client: pg.Client, label: string, installation: string
   if (rows[0]?.id !== installation) throw new Error(`The database ${label} is of another installation.`);
   const tables = [...Object.keys(TOPICS_OF_TABLES), ...OTHER_TABLES].map((name) => pg.escapeIdentifier(name));
   await client.query(`drop table if exists ${tables.join(', ')} cascade`);
-  // The functions of their triggers remain.
+  // The functions of their triggers and of the index of names remain.
   await client.query(`do $$ declare trigger_function regprocedure; begin
     for trigger_function in select oid from pg_proc where pronamespace = 'public'::regnamespace
-      and prorettype = 'trigger'::regtype and pg_get_userbyid(proowner) = current_user
+      and (prorettype = 'trigger'::regtype or proname = 'search_trigrams') and pg_get_userbyid(proowner) = current_user
     loop execute 'drop function ' || trigger_function; end loop; end $$`);
 }
