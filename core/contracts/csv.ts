@@ -3,9 +3,9 @@
 /**
  * The places where a spreadsheet would begin to read a formula: at the start of a cell, and, where the list separator of the
  * system is a semicolon or the quotation marks are not understood, after a semicolon, a tab or a line end. The wide forms of the
- * characters begin formulas too. An apostrophe there makes it text.
+ * characters begin formulas too, and some importers drop characters of no width before them. An apostrophe there makes it text.
  */
-const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+const FORMULA = /(^|[;\t\r\n])(?=\p{Cf}*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** A line with its end. A cell that a spreadsheet would run is made text. */
 export function csvLine(cells: readonly string[]): string {

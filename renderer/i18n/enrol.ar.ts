@@ -25,6 +25,8 @@ export const enrol: Translation<typeof enrolEn> = {
   skip_link: 'رابط رمزي (لا يُتبع)',
   skip_special: 'أنبوب أو مقبس أو جهاز',
   skip_badName: 'الاسم ليس بترميز UTF-8 (أعد تسمية الملف)',
+  skip_system: 'في مجلد للنظام (صور مصغرة أو ملفات محذوفة أو لقطات)',
+  skip_unfinished: 'لم يُنهِ برنامج آخر كتابته (غيّر اسمه عند اكتماله)',
   skip_tooLong: 'المسار طويل جدًا (انقل الملف إلى مجلد أقل عمقًا)',
   andMore: 'و{{more}} غيرها',
   progress: 'التقدم',

@@ -73,6 +73,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   FORM_PART_UNREADABLE:
     'الجزء {{part}} من النموذج ليس له Content-Disposition: form-data مقروء مع اسم. أرسل النموذج مرة أخرى.',
   FORM_PART_ENCODED: 'أُرسل {{field}} بترميز Content-Transfer-Encoding: {{encoding}}. أرسل بياناته كما هي.',
+  CURSOR_UNKNOWN: 'القيمة {{field}} لم ترد من أي صفحة لهذه القائمة. ابدأ من الصفحة الأولى.',
   FIELD_WITHOUT_NAME: 'في النموذج جزء بلا اسم.',
   FIELD_UNKNOWN: 'الحقل {{field}} غير مقبول.',
   SIGNATURE_NOT_A_DATA_URI: 'يجب أن يكون {{field}} بصيغة data:<media_type>;base64,<data>.',

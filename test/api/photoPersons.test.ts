@@ -53,6 +53,22 @@ test('persons are created when their photos are enrolled, wherever the field sta
   );
 });
 
+test('a given name replaces one from a file name, whichever photo is finished first', async (t) => {
+  const site = await openSite(t);
+  await site.upload(form([1], [{ externalId: 'E-1' }]));
+  await answerImages(site, AT, ['face']);
+  await site.upload(form([2, 3], [{ name: 'William', externalId: 'E-1' }, { externalId: 'E-1' }]));
+  await site.upload(form([4], [{ name: 'Bill', externalId: 'E-1' }]));
+  await answerImages(site, AT, ['face', 'face', 'face']);
+  assert.deepEqual(await personsOf(site), [['William', 'E-1', 4]]);
+  const found = await site.storage.persons.list(site.company.id, {
+    order: 'name',
+    limit: 5,
+    text: 'william',
+  });
+  assert.equal(found.length, 1);
+});
+
 test('a list that does not fit the photos is refused as a whole', async (t) => {
   const site = await openSite(t);
   for (const wrong of [

@@ -32,7 +32,7 @@ import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { cursorAfter, cursorText } from '../http/paging.ts';
+import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
 import { actorNames, type ActorPorts } from './actorNames.ts';
 import { readMatches, type MatchPorts } from './caseMatches.ts';
 import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
@@ -146,14 +146,14 @@ const CURSORS = {
   finalized: z.tuple([z.int(), rowNumber]),
 } as const satisfies Record<ValidationSort, z.ZodType>;
 
-/** @throws {ApiError} 404 for a cursor that no page gave */
+/** @throws {ApiError} 422 for a cursor that no page gave */
 function positionOf({ cursor, sort = 'created' }: ValidationQuery): ValidationPosition | undefined {
   if (cursor === undefined) return undefined;
   try {
     const [value, last] = CURSORS[sort].parse(JSON.parse(cursor));
     return { value, id: trusted.trustValidation(last) };
   } catch {
-    throw new ApiError('NOT_FOUND');
+    throw unknownCursor();
   }
 }
 

@@ -12,8 +12,7 @@ import type {
 } from '../../domain/ports/persons.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { similarityScore } from '../../domain/scores/scores.ts';
-import { ApiError } from './errors.ts';
-import { cursorText } from './paging.ts';
+import { cursorText, unknownCursor } from './paging.ts';
 import { periodOf } from './query.ts';
 
 /** The filter of a request, in the terms of the store. */
@@ -41,7 +40,7 @@ export function groupCursorOf({ link, size, id }: DuplicateGroup): string {
   return encode([link, size, id]);
 }
 
-/** @throws {ApiError} 404: no page begins there */
+/** @throws {ApiError} 422: no page begins there */
 export function groupPositionOf(cursor: string): GroupPosition {
   const [value, size, id] = decode(cursor, z.tuple([z.number(), z.int32(), pathId.duplicateGroup]));
   return { value, size, id };
@@ -52,7 +51,7 @@ export function personCursorOf({ name, id }: Pick<Person, 'name' | 'id'>): strin
   return encode([name, id]);
 }
 
-/** @throws {ApiError} 404: no page begins there */
+/** @throws {ApiError} 422: no page begins there */
 export function personPositionOf(cursor: string): { name: string; id: PersonId } {
   const [name, id] = decode(cursor, z.tuple([cursorText, pathId.person]));
   return { name, id };
@@ -66,7 +65,7 @@ function decode<T>(cursor: string, shape: z.ZodType<T>): T {
   try {
     return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch {
-    throw new ApiError('NOT_FOUND');
+    throw unknownCursor();
   }
 }
 

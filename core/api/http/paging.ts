@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { problem } from '../../contracts/errors/problem.ts';
+import { invalidFields, type ApiError } from './errors.ts';
 
 /** A text in a cursor: one that PostgreSQL can compare with. */
 export const cursorText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
@@ -41,6 +43,11 @@ export function pageOf<Row>(
       total,
     },
   };
+}
+
+/** 422: the cursor of a request is none that a page gave. */
+export function unknownCursor(): ApiError {
+  return invalidFields({ cursor: [problem('CURSOR_UNKNOWN', { field: 'cursor' })] });
 }
 
 /** Where the page after these rows begins; null: they are the last ones, because their page is not full. */

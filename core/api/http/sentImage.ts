@@ -74,7 +74,7 @@ function photoOf(key: string, sent: string | Uint8Array, most: number): Uint8Arr
  */
 export function imageOf(sent: string | Uint8Array, most: number, key = 'image'): Uint8Array {
   if (typeof sent === 'string') {
-    const read = readDataUri(sent, { bytes: most, mediaType: /^image\//i });
+    const read = readDataUri(sent, { bytes: most, mediaType: FACE_TYPE });
     if (read.kind === 'fault') throw invalidImage(faultMessage(read.fault, most, key), key);
     return read.bytes;
   }
@@ -102,6 +102,9 @@ function faultMessage(fault: DataUriFault, most: number, key: string): Problem {
 export function invalidImage(found: Problem, key = 'image'): ApiError {
   return invalidFields({ [key]: [found] });
 }
+
+/** The content decides; these say that it may be an image. */
+const FACE_TYPE = /^(?:image\/.*|application\/octet-stream)?$/i;
 
 /** `image/jpg` is no media type, although many clients send it; the content decides. */
 const SIGNATURE_TYPE = /^image\/(png|jpe?g)$/i;

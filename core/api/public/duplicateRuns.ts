@@ -14,7 +14,7 @@ import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicate
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { IDENTITY_BODY_BYTES } from '../http/identityRequest.ts';
-import { cursorAfter, cursorPageOf } from '../http/paging.ts';
+import { cursorAfter, cursorPageOf, unknownCursor } from '../http/paging.ts';
 
 const RUNS = '/api/v3/duplicate-detection/runs';
 const TAGS = ['Duplicate detection'];
@@ -68,7 +68,7 @@ function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
       const { companyId } = callerOf(request);
       const { cursor, limit } = request.query;
       const before = cursor === undefined ? undefined : pathId.duplicateRun.safeParse(cursor);
-      if (before?.success === false) throw new ApiError('NOT_FOUND');
+      if (before?.success === false) throw unknownCursor();
       const [found, total] = await Promise.all([
         duplicateRuns.list(companyId, { limit, before: before?.data }),
         duplicateRuns.count(companyId),

@@ -17,6 +17,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
       const result = await sendAdminCommand(terminal.home(), 'search', input);
       if (terminal.isJson()) {
         terminal.show(result);
+        if (result.refused !== null) process.exitCode = EXIT.someImagesFailed;
         return;
       }
       if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);

@@ -36,6 +36,37 @@ test('photos are planned by content; other files are skipped with a reason', asy
   );
 });
 
+test('folders of systems and unfinished files are skipped with a reason', async (t) => {
+  const folder = temporaryFolder(t);
+  const system = [
+    '@eaDir',
+    '#recycle',
+    '$RECYCLE.BIN',
+    'lost+found',
+    'System Volume Information',
+    '@Recycle',
+  ];
+  const unfinished = ['.part', '.filepart', '.crdownload', '.partial', '.download', '.tmp', '~'];
+  for (const name of system) {
+    mkdirSync(join(folder, 'all', name, 'below'), { recursive: true });
+    writeFileSync(join(folder, 'all', name, 'below', 'a.jpg'), JPEG);
+  }
+  for (const ending of unfinished) writeFileSync(join(folder, 'all', `a.jpg${ending}`), JPEG);
+  writeFileSync(join(folder, 'all', 'party.jpg'), JPEG);
+  const { files, skipped } = await planFolder(folder, 1000);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['all/party.jpg'],
+  );
+  assert.deepEqual(
+    skipped.map(({ path, skip }) => `${skip} ${path}`).toSorted(),
+    [
+      ...system.map((name) => `system all/${name}`),
+      ...unfinished.map((ending) => `unfinished all/a.jpg${ending}`),
+    ].toSorted(),
+  );
+});
+
 test(
   'a pipe is named and never opened, and so is a name that is not UTF-8',
   { skip: process.platform === 'win32' },

@@ -58,5 +58,8 @@ const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> =
   link: () => 'A symbolic link is not followed. Put the file itself there.',
   special: () => 'Not a file: a pipe, a socket or a device.',
   badName: () => 'The name is not UTF-8 (bytes outside ASCII are shown as \\xNN). Rename it.',
+  system: () =>
+    'A folder of the system: thumbnails, deleted files or snapshots. Move its photos to another folder.',
+  unfinished: () => 'Another program has not finished writing it. Rename it when it is complete.',
   tooLong: () => 'Its path is too long. Move it to a folder that is nested less deeply.',
 };

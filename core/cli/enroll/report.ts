@@ -75,7 +75,7 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
   ];
   const text = [CSV_COLUMNS, ...rows].map(csvLine).join('');
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, `\ufeff${text}`);
   } catch (cause) {
     throw new CliError(
       `${file} could not be written: ${reasonOf(cause)}. The results are kept. The same command with another --output writes them and sends nothing again.`,

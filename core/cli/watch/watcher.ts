@@ -24,7 +24,15 @@ import { DONE, FAILED, isFixed, moveFile } from './movedFile.ts';
 import type { WatchJournal } from './watchJournal.ts';
 
 /** Entries that are no files to move, or cannot be moved: they stay, and are named. */
-const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName', 'tooLong', 'unreadable'];
+const LEFT: readonly FolderSkip[] = [
+  'link',
+  'special',
+  'badName',
+  'tooLong',
+  'unreadable',
+  'system',
+  'unfinished',
+];
 
 const FIXED =
   'The file cannot be moved, because this account cannot change its folder. Change the permissions of the folder.';

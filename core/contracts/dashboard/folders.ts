@@ -19,8 +19,26 @@ export const FOLDER_SKIPS = [
   'badName',
   /** The path has more bytes than the system opens. */
   'tooLong',
+  /** In a folder that a system keeps for itself: thumbnails, deleted files, snapshots. */
+  'system',
+  /** Another program has not finished writing it. */
+  'unfinished',
 ] as const;
 export type FolderSkip = (typeof FOLDER_SKIPS)[number];
+
+/** Of NAS devices, Windows, macOS and Linux: thumbnails, recycle bins, snapshots, and what a repair of the disk found. */
+const SYSTEM_FOLDER =
+  /^(?:@eadir|@__thumb|@recycle|@recently-snapshot|@sharebin|#recycle|#snapshot|\$recycle\.bin|recycler|recycled|lost\+found|found\.\d{3}|system volume information|\.trash.*|__macosx)$/i;
+/** The endings that browsers, transfer programs and editors give to files they still write. */
+const UNFINISHED = /(?:\.(?:part|partial|filepart|crdownload|download|opdownload|aria2|tmp|temp)|~)$/i;
+
+/** Why a path below a folder is not sent, by its names alone; null: nothing is wrong with them. */
+export function skipOfNames(path: string): FolderSkip | null {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  if (names.some((name) => SYSTEM_FOLDER.test(name))) return 'system';
+  return [...names, last].some((name) => UNFINISHED.test(name)) ? 'unfinished' : null;
+}
 
 /** `GET /folders/{grantId}`. */
 export const offeredFolder = z.object({

@@ -33,6 +33,9 @@ export const FIELD_ERRORS = {
   FORM_PART_ENCODED: {
     text: 'The {{field}} is sent with Content-Transfer-Encoding: {{encoding}}. Send its bytes as they are.',
   },
+  CURSOR_UNKNOWN: {
+    text: 'The {{field}} is not one that a page of this list returned. Begin at the first page.',
+  },
   FIELD_WITHOUT_NAME: {
     text: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',
     frozen: true,

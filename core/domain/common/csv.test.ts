@@ -13,3 +13,9 @@ test('a formula inside a cell is text where semicolons separate lists', () => {
   for (const wide of ['\uff1d1+1', '\uff0b1', '\uff0d1', '\uff20SUM(A1)'])
     assert.equal(csvLine([wide]), `'${wide}\r\n`);
 });
+
+test('a formula behind characters of no width is made text', () => {
+  for (const unseen of ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e\u200c'])
+    assert.equal(csvLine([`${unseen}=1+1`]), `'${unseen}=1+1\r\n`);
+  assert.equal(csvLine(['\u200cنام']), '\u200cنام\r\n');
+});

@@ -5,5 +5,5 @@ const EXTENSION = /(?<=.)\.(jpe?g|jpe|jfif|png)$/i;
 export function nameOf(fileName: string): string {
   const base = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   const extension = EXTENSION.exec(base);
-  return extension === null ? base : base.slice(0, extension.index);
+  return (extension === null ? base : base.slice(0, extension.index)).trim() || base;
 }

@@ -3,7 +3,7 @@ import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
-import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
+import { skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
 
@@ -23,7 +23,7 @@ const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
- * over. Symbolic links, special files, names that are not UTF-8 and paths that are too long are yielded with the reason and
+ * over. Folders of systems, unfinished files, symbolic links, special files, names that are not UTF-8 and paths that are too long are yielded with the reason and
  * never opened. A photo is recognised by its content, not by its name.
  * @param options.passedOver whole paths that are not looked into
  * @throws the folder itself cannot be read
@@ -89,7 +89,8 @@ async function entriesOf(folder: string): Promise<Entry[]> {
 function reasonToPassOver(entry: Dirent<Buffer>, path: string): FolderSkip | null {
   if (!isUtf8(entry.name)) return 'badName';
   if (Buffer.byteLength(path) > LONGEST_PATH) return 'tooLong';
-  if (entry.isDirectory() || entry.isFile()) return null;
+  if (entry.isDirectory()) return skipOfNames(`${basename(path)}/`);
+  if (entry.isFile()) return skipOfNames(basename(path));
   return entry.isSymbolicLink() ? 'link' : 'special';
 }
 

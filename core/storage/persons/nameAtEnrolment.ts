@@ -5,6 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE } from '../../domain/ports/persons.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
+import { renewKey } from '../engine/searchKeys.ts';
 import { recordDecision } from './recordDecision.ts';
 import { requireFree } from './requirements.ts';
 
@@ -33,6 +34,39 @@ export async function nameAtEnrolment(
     confirms: null,
   };
   await recordDecision(trx, audit, company, decision, act);
+  if (known !== undefined && name !== null) await replaceFileName(trx, company, face, name);
+}
+
+/** A name that was given replaces one from a file name, whichever photo of the person is finished first. */
+async function replaceFileName(
+  trx: Transaction,
+  company: CompanyId,
+  face: FaceId,
+  name: string,
+): Promise<void> {
+  const person = await trx
+    .selectFrom('person')
+    .innerJoin('person_face', 'person_face.person_id', 'person.id')
+    .select('person.id')
+    .where('person.company_id', '=', company)
+    .where('person_face.face_id', '=', face)
+    .where('person.name', 'in', (eb) =>
+      eb
+        .selectFrom('person_face as its')
+        .innerJoin('face', 'face.id', 'its.face_id')
+        .select('face.name')
+        .where('face.company_id', '=', company)
+        .whereRef('its.person_id', '=', 'person.id'),
+    )
+    .executeTakeFirst();
+  if (person === undefined) return;
+  await trx
+    .updateTable('person')
+    .set({ name })
+    .where('company_id', '=', company)
+    .where('id', '=', person.id)
+    .execute();
+  await renewKey(trx, 'person', company, person.id);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
+import { skipOfNames, type FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { imageKind } from '../../components/imageKind.ts';
 import type { FoundFile } from './droppedFiles.ts';
@@ -18,7 +18,7 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
   const plan: Plan = { files: [], bytes: 0, skipped: [] };
   for (let from = 0; from < found.length; from += CONCURRENCY) {
     const some = found.slice(from, from + CONCURRENCY);
-    const reasons = await Promise.all(some.map(({ file }) => whySkipped(file, limits.bytesPerImage)));
+    const reasons = await Promise.all(some.map((each) => whySkipped(each, limits.bytesPerImage)));
     for (const [index, each] of some.entries()) {
       const reason = reasons[index];
       if (reason == null) {
@@ -30,8 +30,10 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
   return plan;
 }
 
-async function whySkipped(file: FoundFile['file'], most: number): Promise<FolderSkip | null> {
+async function whySkipped({ path, file }: FoundFile, most: number): Promise<FolderSkip | null> {
   if (!(file instanceof File)) return file.skip;
+  const skip = skipOfNames(path);
+  if (skip !== null) return skip;
   if (file.size === 0) return 'empty';
   try {
     if ((await imageKind(file)) === null) return 'notAnImage';
