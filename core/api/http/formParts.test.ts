@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
 
 const TYPE = 'multipart/form-data; boundary=x-x-boundary';
-const RUNS = Number(process.env['VOUCH_FORMS'] ?? 500);
+const RUNS = Number(process.env.VOUCH_FORMS ?? 500);
 
 interface Part {
   head: string;
