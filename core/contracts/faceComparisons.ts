@@ -32,6 +32,17 @@ export type FaceCompareResponse = z.infer<typeof faceCompareResponse>;
 export const FACE_VERDICT_TEXT: Record<Verdict, string> = {
   MATCH: 'Face comparison completed successfully.',
   POSSIBLE_MATCH: 'Face comparison completed. The faces are similar, but a person has to decide.',
-  NO_MATCH: 'Face comparison completed. The faces are not similar.',
+  NO_MATCH: 'Face comparison completed. The similarity is below the threshold of a possible match.',
   INCONCLUSIVE: 'Face comparison could not reach a result.',
 };
+
+/** What a comparison says of two photos. `UNDECIDED` is NO_MATCH on the wire, and no sign of two people. */
+export type FaceMeaning = Verdict | 'UNDECIDED';
+
+/** The similarity that one in a hundred pairs of different people reaches, with every pipeline. */
+const UNDECIDED_FROM = 50;
+
+/** The words of a comparison: a similarity that different people rarely reach never reads as "not similar". */
+export function faceMeaningOf(verdict: Verdict, similarity: number | null): FaceMeaning {
+  return verdict === 'NO_MATCH' && (similarity ?? 0) >= UNDECIDED_FROM ? 'UNDECIDED' : verdict;
+}

@@ -1,4 +1,5 @@
 /** The report of a group of possible duplicates: its least similar pair, its photos and pairs, and the decisions about it. */
+import { certaintyPercent } from '../contracts/dashboard/duplicates.ts';
 import type { DuplicateGroupReport } from '../domain/ports/reports.ts';
 import { facePair } from './facePair.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
@@ -27,9 +28,7 @@ function about({ words, sheet }: Page, { group }: DuplicateGroupReport): void {
     [duplicates.photos, count(group.size)],
     [
       duplicates.certainty,
-      group.identical
-        ? duplicates.identical
-        : duplicates.certaintyMeans(`${Math.floor(group.certainty * 1000) / 10}%`),
+      group.identical ? duplicates.identical : duplicates.certaintyMeans(certaintyPercent(group.certainty)),
     ],
     [duplicates.found, moment(new Date(group.createdAt))],
   ]);

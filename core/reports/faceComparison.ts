@@ -1,5 +1,6 @@
 /** The report of two compared faces. */
 import { FAILURES } from '../contracts/errors/failures.ts';
+import { faceMeaningOf } from '../contracts/faceComparisons.ts';
 import type { FaceComparisonReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment } from './frame.ts';
 import type { Words } from './words.ts';
@@ -26,6 +27,7 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
     [signatures.verdict, signatures.verdicts[verdict]],
     [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
     [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
+    [scores.means, faceComparison.means[faceMeaningOf(verdict, similarity)]],
     [faceComparison.rate, rateInWords(words, report)],
     [signatures.compared, moment(record.at)],
     [signatures.by, apart(comparedBy)],

@@ -93,7 +93,7 @@ export const score = {
   label: 'Similarity {{score}} out of 100 ({{band}}). Possible from {{possible}}, strong from {{strong}}.',
   meaning: 'About 1 in {{people}} other people would score this high (faces in the gallery: {{faces}}).',
   meaningLess:
-    'Fewer than 1 in {{people}} other people would score this high (faces in the gallery: {{faces}}).',
+    'Above every score that was measured: fewer than 1 in {{people}} other people would score this high, and it may be far fewer (faces in the gallery: {{faces}}).',
   meaningOne: 'Another person is likely to score this high (faces in the gallery: {{faces}}).',
   uncalibrated: 'The false match rate of this score has not been measured.',
   possibleFrom: 'possible from {{score}}',

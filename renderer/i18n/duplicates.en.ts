@@ -123,9 +123,10 @@ export const duplicates = {
   unsure: 'Unsure',
   reason: 'Reason (optional)',
   meaning: 'Vouch only measures similarity. The decision is yours.',
-  certainty: 'Certainty {{share}}',
+  certainty: 'Certainty of the weakest link: {{share}}',
+  moreThan: 'more than {{share}}',
   certaintyHelp:
-    'Of the near pairs that are as similar as this group, about {{share}} are not explained by chance (extrapolated).',
+    'Share of the near pairs at least as similar as the weakest link of this group that chance does not explain (extrapolated). The least similar pair can lie below it: other photos connect its two.',
   pairs: 'Pairs, least similar first',
   showPairs: 'Show all {{total}} pairs',
   morePairs: '{{shown}} of {{total}} pairs are listed.',

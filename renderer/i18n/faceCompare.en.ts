@@ -17,6 +17,8 @@ export const faceCompare = {
     'Similar, but below the threshold of Match. Compare the faces closely. A person decides.',
   means_NO_MATCH:
     'Not similar. Photos of one person can also differ this much, for example after many years.',
+  means_UNDECIDED:
+    'Below the threshold of Possible Match, but more similar than most pairs of different people. This alone shows neither one person nor two. A person decides.',
   means_INCONCLUSIVE: 'Not compared. A photo shows no usable face.',
   rate: 'About 1 in {{pairs}} pairs of different people is at least this similar.',
   rateLess: 'At most about 1 in {{pairs}} pairs of different people is this similar.',

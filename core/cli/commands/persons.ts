@@ -1,4 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
+import { certaintyPercent } from '../../contracts/dashboard/duplicates.ts';
 import type { TerminalGroup } from '../../contracts/admin/identity.ts';
 import { csvLine } from '../../contracts/csv.ts';
 import {
@@ -138,12 +139,13 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
 }
 
 function lineOf({ id, version, state, identical, certainty, size, faces }: TerminalGroup) {
+  const { percent, isMore } = certaintyPercent(certainty);
   return {
     group: id,
     version,
     state,
     photos: size,
-    certainty: identical ? 'identical photos' : `${Math.floor(certainty * 1000) / 10}%`,
+    certainty: identical ? 'identical photos' : `${isMore ? 'more than ' : ''}${percent}%`,
     names: faces.map(({ name }) => name).join(', '),
   };
 }

@@ -163,6 +163,12 @@ const groupRow = z.object({
 });
 export type GroupRow = z.infer<typeof groupRow>;
 
+/** A certainty as percent, cut and not rounded. `isMore`: it is the highest that is stated, so the certainty is above. */
+export function certaintyPercent(certainty: number): { percent: number; isMore: boolean } {
+  const percent = Math.min(99.9, Math.floor(certainty * 1000) / 10);
+  return { percent, isMore: percent === 99.9 };
+}
+
 /** How much of a group an answer lists. */
 export const GROUP_LISTED = { row: 4, faces: 500, pairs: 1_000 } as const;
 

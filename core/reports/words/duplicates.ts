@@ -31,8 +31,8 @@ export const en = {
   photos: 'Photos',
   certainty: 'Certainty',
   identical: 'All files have the same content: one photo was enrolled more than once.',
-  certaintyMeans: (share: string) =>
-    `About ${share} of the near pairs at this similarity are not explained by chance (extrapolated).`,
+  certaintyMeans: ({ percent, isMore }: { percent: number; isMore: boolean }) =>
+    `${isMore ? 'More than' : 'About'} ${percent}% of the near pairs at least as similar as the weakest link of this group are not explained by chance (extrapolated).`,
   found: 'Found',
   leastSimilar: 'Least similar pair',
   name: 'Name',
@@ -72,8 +72,8 @@ export const ar: typeof en = {
   photos: 'الصور',
   certainty: 'اليقين',
   identical: 'محتوى الملفات واحد: سُجِّلت الصورة نفسها أكثر من مرة.',
-  certaintyMeans: (share) =>
-    `نحو ${share} من الأزواج المتقاربة بهذا التشابه لا تفسرها المصادفة (بالاستقراء).`,
+  certaintyMeans: ({ percent, isMore }) =>
+    `${isMore ? 'أكثر من' : 'نحو'} ${percent}% من الأزواج المتقاربة التي لا يقل تشابهها عن أضعف رابط في هذه المجموعة لا تفسرها المصادفة (بالاستقراء).`,
   found: 'تاريخ الاكتشاف',
   leastSimilar: 'الزوج الأقل تشابهًا',
   name: 'الاسم',

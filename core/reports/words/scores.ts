@@ -8,7 +8,7 @@ export const en = {
   oneIn: (people: string, faces: string) =>
     `about 1 in ${people} other people would score this high (faces in the gallery: ${faces})`,
   lessThan: (people: string, faces: string) =>
-    `fewer than 1 in ${people} other people would score this high (faces in the gallery: ${faces})`,
+    `above every score that was measured: fewer than 1 in ${people} other people would score this high, and it may be far fewer (faces in the gallery: ${faces})`,
   likely: (faces: string) => `another person is likely to score this high (faces in the gallery: ${faces})`,
   unmeasured: 'the false match rate of this score has not been measured',
   possibleFrom: 'Possible match from',
@@ -26,7 +26,7 @@ export const ar: typeof en = {
   oneIn: (people, faces) =>
     `الأشخاص الآخرون الذين يبلغون هذه الدرجة: نحو 1 من ${people} (عدد وجوه المجموعة: ${faces})`,
   lessThan: (people, faces) =>
-    `الأشخاص الآخرون الذين يبلغون هذه الدرجة: أقل من 1 من ${people} (عدد وجوه المجموعة: ${faces})`,
+    `أعلى من كل درجة قيست. الأشخاص الآخرون الذين يبلغون هذه الدرجة: أقل من 1 من ${people}، وربما أقل من ذلك بكثير (عدد وجوه المجموعة: ${faces})`,
   likely: (faces) => `يُرجَّح أن يبلغ شخص آخر هذه الدرجة (عدد وجوه المجموعة: ${faces})`,
   unmeasured: 'لم يُقَس معدل التطابق الخاطئ لهذه الدرجة',
   possibleFrom: 'تطابق محتمل من',

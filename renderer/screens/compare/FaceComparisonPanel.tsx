@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { faceMeaningOf } from '../../../core/contracts/faceComparisons.ts';
 import { faceComparisonQueryById } from '../../api/faceComparisons.ts';
 import { RecordFacts, RecordHash } from '../../components/comparisons/RecordFacts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -16,7 +17,7 @@ export function FaceComparisonPanel({ id, close }: { id: number; close: () => vo
         {(row) => (
           <div className="panel-body column">
             <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={row.thresholds} />
-            <p>{t(`faceCompare.means_${row.verdict}`)}</p>
+            <p>{t(`faceCompare.means_${faceMeaningOf(row.verdict, row.similarity)}`)}</p>
             <RecordFacts row={row} place="/compare/history">
               {(['image1', 'image2'] as const).map((key) => {
                 const label = t(key === 'image1' ? 'faceCompare.first' : 'faceCompare.second');

@@ -2,6 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer } from '../../../core/contracts/dashboard/faceComparisons.ts';
+import { faceMeaningOf } from '../../../core/contracts/faceComparisons.ts';
 import { faceComparisonReport } from '../../api/faceComparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
@@ -27,7 +28,7 @@ export function FaceComparisonResult(props: {
     <div className="face-result">
       <aside className="face-result-side">
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
-        <p>{t(`faceCompare.means_${verdict}`)}</p>
+        <p>{t(`faceCompare.means_${faceMeaningOf(verdict, similarity)}`)}</p>
         <FalseMatchRate comparison={comparison} />
         <Report answer={answer} comparison={comparison} pair={pair} />
         {([0, 1] as const).map((which) => {

@@ -2,17 +2,25 @@ import { useCallback, useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { IconArrowsSplit2, IconFiles } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { GroupDetail } from '../../../core/contracts/dashboard/duplicates.ts';
+import { certaintyPercent, type GroupDetail } from '../../../core/contracts/dashboard/duplicates.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import '../../components/select.css';
 
-/** A certainty in words, cut and not rounded: 99.96% is never shown as 100%. */
+/** A certainty in words: never 100%, which would read as proof. */
 export function useCertainty(): (share: number) => string {
+  const { t } = useTranslation();
   const { decimal } = useFormats();
-  return useCallback((share: number) => `${decimal(Math.floor(share * 1000) / 10)}%`, [decimal]);
+  return useCallback(
+    (certainty: number) => {
+      const { percent, isMore } = certaintyPercent(certainty);
+      const share = `${decimal(percent)}%`;
+      return isMore ? t('duplicates.moreThan', { share }) : share;
+    },
+    [t, decimal],
+  );
 }
 
 /** Facts of a group before the decision: its certainty, and whether its files are identical. */
@@ -32,7 +40,7 @@ export function GroupFacts({ detail }: { detail: GroupDetail }) {
       ) : (
         <span>
           <strong>{t('duplicates.certainty', { share })}</strong>{' '}
-          <span className="soft">{t('duplicates.certaintyHelp', { share })}</span>
+          <span className="soft">{t('duplicates.certaintyHelp')}</span>
         </span>
       )}
     </p>
