@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldText, isFound, matchedPlaces } from '../../core/contracts/searchKey.ts';
+import { FOLDING, foldText, isFound, matchedPlaces } from '../../core/contracts/searchKey.ts';
 
 /** A name as it was entered, and a text that a clerk types for it. */
 const FOUND: readonly (readonly [string, string])[] = [
@@ -61,4 +62,14 @@ test('every normal form has one key, and folding it again changes nothing', () =
       assert.equal(foldText(key), key);
     }),
   );
+});
+
+/** The digest of the keys of all characters, of the folding of this version. */
+const KEYS = { folding: 1, sha256: '3e0b2bb2ab1d6336e3f4c70160b14525f14279c22a40b2b56e50d97d82aa4293' };
+
+test('a change of the folding, or of the Unicode of Node, raises its version', () => {
+  const digest = createHash('sha256');
+  for (let code = 0; code <= 0x10ffff; code++)
+    if (code < 0xd800 || code > 0xdfff) digest.update(`${foldText(String.fromCodePoint(code))}\n`);
+  assert.deepEqual({ folding: FOLDING, sha256: digest.digest('hex') }, KEYS);
 });
