@@ -52,13 +52,13 @@ const letter = fc.constantFrom(
     'aAbKkıİßäÄł \u212a%_\\"*^-0١۲😀\u0301محىيیكکة\u064f\u0640\u200cИиΣςσ王芳김ヤﾔﾏﾞकन\u093c\u094dบุ',
   ),
 );
-const name = fc.string({ unit: letter, maxLength: 12 });
+const anyName = fc.string({ unit: letter, maxLength: 12 });
 
 test('names of any script are found as a plain scan finds them, and counted', async (t) => {
   const { db, company, insert } = await withNames(t, ['Amina Aalto 17', 'AMINA', 'aminä']);
   const views = new SqlDashboardQueries(db);
   await fc.assert(
-    fc.asyncProperty(fc.array(name, { maxLength: 6 }), name, fc.nat(40), async (names, other, cut) => {
+    fc.asyncProperty(fc.array(anyName, { maxLength: 6 }), anyName, fc.nat(40), async (names, other, cut) => {
       for (const each of names) await insert(each);
       // A part of a name that is there, in the other case, or anything.
       const piece = (names[0] ?? other).slice(cut % 5).slice(0, 3 + (cut % 4));
