@@ -24,13 +24,18 @@ export interface CsvRow {
 }
 
 /**
- * The rows of a table; blank rows are left out. Cells are separated by the commas or the semicolons of its first row, whichever
- * has more of them: a spreadsheet writes semicolons where the comma is the decimal sign.
+ * The rows of a table; blank rows are left out. Cells are separated by the commas, semicolons or tabs of its first row, of
+ * which it has most, or as a first row `sep=;` says: a spreadsheet writes semicolons where the comma is the decimal sign.
  * @returns undefined: a quotation mark is not closed, or text stands around the quotation marks of a cell
  */
 export function csvRows(text: string): CsvRow[] | undefined {
-  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const separator = header.split(';').length > header.split(',').length ? ';' : ',';
+  const first = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  // Excel's own first line.
+  const named = /^sep=([,;\t])$/i.exec(first)?.[1];
+  const header = first.replace(/"[^"]*"/g, '');
+  const columns = (each: string) => header.split(each).length;
+  const separator =
+    named ?? [',', ';', '\t'].reduce((best, each) => (columns(each) > columns(best) ? each : best));
   const plain = new RegExp(`[^"${separator}\\r\\n]*`, 'y');
   const end = new RegExp(`${separator}|\\r\\n|\\n|\\r|$`, 'y');
   const rows: CsvRow[] = [];
@@ -46,7 +51,8 @@ export function csvRows(text: string): CsvRow[] | undefined {
     row.cells.push((isQuoted ? content.slice(1, -1).replaceAll('""', '"') : content).trim());
     at = end.lastIndex;
     if (ended === separator) continue;
-    if (row.cells.some((value) => value !== '')) rows.push(row);
+    const isNote = named !== undefined && row.number === 1;
+    if (!isNote && row.cells.some((value) => value !== '')) rows.push(row);
     row = { number: row.number + 1, cells: [] };
     if (ended === '') break;
   }

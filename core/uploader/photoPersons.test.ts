@@ -118,3 +118,22 @@ test('a name alone counts as one person for each photo', () => {
   assert.deepEqual([persons, photos], [3, 4]);
   assert.deepEqual(examples[2], { name: 'Zoe', externalId: '7', photos: 2 });
 });
+
+test('a table separated by tabs, or with the separator in its first row, is read', () => {
+  const rows = [
+    ['file', 'name'],
+    ['a.jpg', 'Ann; A, B'],
+  ];
+  const tabs = rows.map((row) => row.join('\t')).join('\n');
+  for (const table of [tabs, `sep=\t\r\n${tabs}`, 'sep=;\r\nfile;name\r\na.jpg;"Ann; A, B"']) {
+    const found = personsOfTable(table, ['a.jpg']);
+    assert.ok(!('unusable' in found), table);
+    assert.deepEqual([...found.persons], [['a.jpg', { name: 'Ann; A, B', externalId: null }]]);
+  }
+});
+
+test('folders whose names differ in spaces alone are one person', () => {
+  const { persons } = personsOfFolders(['A B/1.jpg', 'A  B/2.jpg', ' A B /3.jpg']);
+  assert.deepEqual(new Set([...persons.values()].map(({ externalId }) => externalId)), new Set(['A B']));
+  assert.equal(persons.size, 3);
+});

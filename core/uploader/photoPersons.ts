@@ -36,13 +36,16 @@ export interface PhotoPersons {
 /** Why a table cannot be used at all. */
 export type TableFault = 'encoding' | 'quotes' | 'header' | 'empty';
 
-/** Each folder directly in the chosen one is a person, with all photos below it. Its name is name and external ID. */
+/**
+ * Each folder directly in the chosen one is a person, with all photos below it. Its name, with single spaces, is name and
+ * external ID: folders whose names differ in spaces alone are one person.
+ */
 export function personsOfFolders(paths: readonly string[]): PhotoPersons {
   const persons = new Map<string, PhotoPerson>();
   const tooLong = new Set<string>();
   for (const path of paths) {
     const end = path.indexOf('/');
-    const name = displayName(path.slice(0, Math.max(end, 0)));
+    const name = displayName(path.slice(0, Math.max(end, 0))).replaceAll(/\s+/g, ' ');
     if (name === '') continue;
     if (isTooLong(name)) tooLong.add(name);
     else persons.set(path, { name, externalId: name });
