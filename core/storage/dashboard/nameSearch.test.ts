@@ -77,7 +77,7 @@ test('names of any script are found as a plain scan finds them, and counted', as
             ({ id, name: whole }) =>
               isFound(whole, text) || (text.trim() !== '' && id === number) || text.trim() === '',
           )
-          .toSorted((one, other) => isExact(other.name) - isExact(one.name))
+          .toSorted((before, after) => isExact(after.name) - isExact(before.name))
           .map(({ id }) => id);
         const page = await views.validations(
           company,
