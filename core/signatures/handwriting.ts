@@ -284,17 +284,17 @@ function outlinesIn(
 }
 
 /** So many points are looked at, and so many circles through three of them are tried, for each flatness and turn. */
-const CIRCLE_POINTS = 700;
-const CIRCLE_TRIALS = 250;
+const CIRCLE_POINTS = 400;
+const CIRCLE_TRIALS = 120;
 /** So many points tell whether a circle is worth a closer look: at least so many of them lie on it. */
-const GLANCE = { points: 60, least: 5 };
+const GLANCE = { points: 32, least: 4 };
 const SECTORS = 48;
 /** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
 const ROUND = 0.8;
 const OFF = { pixels: 1, share: 0.012 };
 /** Stamps are round or oval: height over width, and how far they lie askew, radians. */
-const OVALS = [1, 0.72, 0.62, 0.53].flatMap((flat) =>
-  (flat === 1 ? [0] : [-0.21, -0.14, -0.07, 0, 0.07, 0.14, 0.21]).map((turn) => ({ flat, turn })),
+const OVALS = [1, 0.62].flatMap((flat) =>
+  (flat === 1 ? [0] : [-0.14, -0.07, 0, 0.07, 0.14]).map((turn) => ({ flat, turn })),
 );
 
 /** Whether much of a circle or an oval at least `least` high is drawn within a part's box. */
@@ -335,15 +335,20 @@ function followsCircle(points: Float64Array, least: number, most: number): boole
     const circle = circleThrough(points, pick(), pick(), pick());
     if (!circle || 2 * circle.radius < least || circle.radius > most) continue;
     const slack = OFF.pixels + OFF.share * circle.radius;
-    const isOn = (k: number) =>
-      Math.abs(Math.hypot(points[2 * k]! - circle.x, points[2 * k + 1]! - circle.y) - circle.radius) <= slack;
+    const { x, y, radius } = circle;
+    const [inner, outer] = [(radius - slack) ** 2, (radius + slack) ** 2];
     let seen = 0;
-    for (let k = 0; k < count; k += glance) if (isOn(k)) seen++;
+    for (let k = 0; k < 2 * count; k += 2 * glance) {
+      const apart = (points[k]! - x) ** 2 + (points[k + 1]! - y) ** 2;
+      if (apart >= inner && apart <= outer) seen++;
+    }
     if (seen < GLANCE.least) continue;
     const sectors = new Uint8Array(SECTORS);
-    for (let k = 0; k < count; k++) {
-      if (!isOn(k)) continue;
-      const angle = Math.atan2(points[2 * k + 1]! - circle.y, points[2 * k]! - circle.x);
+    for (let k = 0; k < 2 * count; k += 2) {
+      const [dx, dy] = [points[k]! - x, points[k + 1]! - y];
+      const apart = dx * dx + dy * dy;
+      if (apart < inner || apart > outer) continue;
+      const angle = Math.atan2(dy, dx);
       sectors[Math.floor((angle / (2 * Math.PI) + 0.5) * (SECTORS - 1e-9))] = 1;
     }
     if (sectors.reduce((sum, one) => sum + one, 0) >= ROUND * SECTORS) return true;
