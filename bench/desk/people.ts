@@ -219,7 +219,12 @@ async function overHead(
   const input = await sharp(altered)
     .resize(region.width, region.height, { kernel: 'nearest', fit: 'fill' })
     .toBuffer();
-  const data = await sharp(raster.data, { raw }).composite([{ input, left, top }]).raw().toBuffer();
+  const data = await sharp(raster.data, { raw })
+    .composite([{ input, left, top }])
+    // Composing adds an alpha channel.
+    .removeAlpha()
+    .raw()
+    .toBuffer();
   return { ...raster, data: new Uint8Array(data) };
 }
 
