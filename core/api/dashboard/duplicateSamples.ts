@@ -85,7 +85,7 @@ export function duplicateSampleRoutes(
       samples.accept(found, accepted);
       for (const group of found.groups) {
         const decided = await identityService.decide(operator.companyId, group, decision, act);
-        if (decided.kind === 'done' && decided.decision !== null) accepted.push(decided.decision);
+        if (decided.kind === 'done') accepted.push(decided.decision);
       }
       return { accepted: accepted.length, changed: found.groups.length - accepted.length };
     },

@@ -69,7 +69,10 @@ test('a duplicate search finds near pairs, and a later one compares new faces al
     { state: 'done', mode: 'all', faces: 6, compared: 6, pairs: 2, identical: 1, truncated: 0 },
   );
   // Without a pair to compare there is nothing to divide by, however fast the search was.
-  const rest = good(await dashboard('POST', '/duplicates/plan', { ...choice, mode: 'new' }), duplicateRunPlan);
+  const rest = good(
+    await dashboard('POST', '/duplicates/plan', { ...choice, mode: 'new' }),
+    duplicateRunPlan,
+  );
   assert.deepEqual([rest.faces, rest.comparisons, rest.seconds], [0, 0, 0]);
   const found = await storage.duplicateRuns.pairs(company.id, { limit: 10 });
   assert.deepEqual(

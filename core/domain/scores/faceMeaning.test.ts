@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreAtFmr } from '../domain/scores/scores.ts';
-import { faceMeaningOf } from './faceComparisons.ts';
+import { faceMeaningOf } from '../../contracts/faceComparisons.ts';
+import { scoreAtFmr } from './scores.ts';
 
 test('a pair that different people rarely form never reads as "not similar"', () => {
   assert.equal(faceMeaningOf('NO_MATCH', scoreAtFmr(1 / 2_700)), 'UNDECIDED');
