@@ -556,7 +556,7 @@ test('a restore asks before repeating retention erasures, with their number', as
   const { code } = await site.retention.preview(company, rules);
   assert.ok(await site.retention.set(company, rules, code, TEST_ACT));
   const done = await site.retention.run((await site.companies.find(company.id))!);
-  assert.deepEqual(done, { kind: 'done', erased: 2 });
+  assert.deepEqual(done, { kind: 'done', erased: 2, unerased: 0 });
   await site.close();
 
   const refusal = new Error('no operator can be asked');
