@@ -127,14 +127,24 @@ export const VIEW_ACTIONS = [
   'specimen.viewed',
 ] as const satisfies readonly AuditAction[];
 
+/** The kinds of objects that entries name. */
+export const AUDIT_OBJECT_KINDS = [
+  ...['blacklist', 'company', 'duplicate-run', 'erasure', 'face', 'faceComparison', 'flow', 'hmac'],
+  ...['identity-decision', 'operator', 'person', 'pipeline', 'search', 'signatureComparison', 'token'],
+  ...['trusted-installation', 'upload', 'validation'],
+];
+
 /** The filter of a listing; absent fields match every entry. */
 export const auditFilter = z.object({
   action: z.enum(ACTION_NAMES).optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
   /** The actor, e.g. `operator:3`; a kind alone (`operator`) means all of the kind. */
   actor: party.optional(),
-  /** The object of the action, e.g. `blacklist:4`, or a kind alone. */
-  object: party.optional(),
+  /**
+   * The object of the action, e.g. `blacklist:4`; a kind alone; or the name, reference or external ID of a person, a photo, a
+   * blacklist, a Trust Flow or an operator. A person, a photo or a validation means everything that is known of the person.
+   */
+  object: z.string().trim().min(1).max(200).optional(),
   /** `hidden` leaves out the {@link VIEW_ACTIONS}. It limits what is shown; a verification reads every entry. */
   views: z.literal('hidden').optional(),
   /** Days of the installation's zone as moments: from this one, to before that one. */
@@ -152,6 +162,8 @@ export const auditPage = z.object({
   items: z.array(namedAuditRow),
   /** Entries of the company that the filter lets through, on this page or not. */
   total: z.number().int(),
+  /** How many objects the filter `object` means: 0 where no object has this name or number; null without the filter. */
+  objects: z.number().int().nullable(),
   /** The last sequence of this page when more follow. */
   nextBefore: z.number().int().nullable(),
 });

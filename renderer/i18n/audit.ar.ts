@@ -20,7 +20,11 @@ export const audit: Translation<typeof auditEn> = {
   'actor_local-admin': 'المسؤول المحلي (سطر الأوامر)',
   actor_service: 'خدمة Vouch',
   actor_anonymous: 'بلا تسجيل دخول',
-  objectHint: 'مثل validation:12 أو blacklist',
+  objectHint: 'اسم أو مرجع أو validation:12',
+  noObject: 'لا يوجد عنصر بهذا الاسم أو الرقم',
+  noObjectHelp:
+    'أدخل اسم شخص أو صورة أو قائمة سوداء أو مسار ثقة أو مشغل، أو مرجعًا، أو رقمًا مثل validation:12.',
+  whoSaw: 'عرض من شاهد هذا الشخص',
   showViews: 'إظهار عمليات العرض',
   times: '× {{times}}',
   objects: 'العناصر: {{objects}}',

@@ -18,7 +18,11 @@ export const audit = {
   'actor_local-admin': 'Local administrator (terminal)',
   actor_service: 'The Vouch service',
   actor_anonymous: 'Not signed in',
-  objectHint: 'e.g. validation:12, or blacklist',
+  objectHint: 'Name, reference, validation:12',
+  noObject: 'No object has this name or number',
+  noObjectHelp:
+    'Enter the name of a person, a photo, a blacklist, a Trust Flow or an operator, a reference, or a number such as validation:12.',
+  whoSaw: 'Show who has seen this person',
   showViews: 'Show views',
   times: '× {{times}}',
   objects: '{{objects}} objects',

@@ -77,6 +77,8 @@ test(
     await eventually(async () => assert.equal(await what.inputValue(), 'Face search run'));
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('First invalid entry: 31,407. The entry, or its hash, was changed.').waitFor();
+    await page.goto('/audit?object=Nobody');
+    await page.getByText('No object has this name or number').waitFor();
     await page.goto('/audit');
     await page.getByText('48,000 matching entries').waitFor();
     const grid = page.getByRole('grid');

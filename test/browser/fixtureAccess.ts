@@ -117,6 +117,8 @@ function page(query: URLSearchParams): unknown {
   const from = Number(query.get('before') ?? ENTRIES + 1) - 1;
   const limit = Number(query.get('limit') ?? 100);
   const action = query.get('action');
+  const object = query.get('object');
+  if (object === 'Nobody') return { items: [], total: 0, objects: 0, nextBefore: null };
   const items = [];
   let sequence = from;
   for (; sequence > 0 && items.length < limit; sequence -= 1) {
@@ -124,7 +126,12 @@ function page(query: URLSearchParams): unknown {
     if (action === null || one.action === action) items.push(one);
   }
   const total = action === null ? ENTRIES : Math.floor(ENTRIES / ACTIONS.length);
-  return { items, total, nextBefore: sequence > 0 ? sequence + 1 : null };
+  return {
+    items,
+    total,
+    objects: object === null ? null : 1,
+    nextBefore: sequence > 0 ? sequence + 1 : null,
+  };
 }
 
 /** @param whole what a verification finds */

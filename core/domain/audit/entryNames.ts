@@ -13,7 +13,7 @@ export interface NamingPorts {
   hmacKeys: HmacKeys;
   blacklists: Blacklists;
   flows: TrustFlows;
-  views: Pick<DashboardQueries, 'recordNames'>;
+  views: Pick<DashboardQueries, 'auditObjects' | 'recordNames'>;
 }
 
 export type ActorPorts = Pick<NamingPorts, 'operators' | 'apiTokens' | 'hmacKeys'>;

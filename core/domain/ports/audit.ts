@@ -4,18 +4,29 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { AuditEntry, NewAuditEntry } from './auditEntry.ts';
 
+/** A filter whose object is resolved. */
+export type AuditEntryFilter = Omit<AuditFilter, 'object'> & {
+  /** Objects such as `face:7`, or a kind alone. */
+  objects?: readonly string[];
+  /** With the installation's own entries. */
+  installation?: true;
+};
+
 export interface AuditLog {
   /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   record(act: AuditContext, note: NewAuditEntry): Promise<void>;
   /** Newest first; only this company's own, or with null the installation's own. */
   list(
     company: CompanyId | null,
-    query: { filter?: AuditFilter; before?: number | undefined; limit: number },
+    query: { filter?: AuditEntryFilter; before?: number | undefined; limit: number },
   ): Promise<AuditEntry[]>;
   /** How many of the same a filter lets through. */
-  count(company: CompanyId | null, filter: AuditFilter): Promise<number>;
+  count(company: CompanyId | null, filter: AuditEntryFilter): Promise<number>;
   /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
-  all(company: CompanyId, what: { filter: AuditFilter; upTo: number }): AsyncIterable<readonly AuditEntry[]>;
+  all(
+    company: CompanyId,
+    what: { filter: AuditEntryFilter; upTo: number },
+  ): AsyncIterable<readonly AuditEntry[]>;
   /** Compares every entry with the log itself and with the anchors of every file. */
   verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict>;
   /** The stored hash of one entry, lowercase hex; undefined when the log has no such entry. */

@@ -213,6 +213,8 @@ export interface RecordNames {
 }
 
 export interface DashboardQueries {
+  /** The objects that a text means in the filter of the audit log, such as `face:7`; none: there is no such object. */
+  auditObjects(company: CompanyId, text: string): Promise<string[]>;
   recordNames(
     company: CompanyId,
     ids: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },

@@ -4,18 +4,17 @@ import {
   VIEW_ACTIONS,
   type AuditAction,
   type AuditAnchor,
-  type AuditFilter,
   type AuditVerdict,
 } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
+import type { AuditEntryFilter, AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
-import { isPostgres, refusingTriggers } from '../engine/dialect.ts';
+import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -128,8 +127,7 @@ export class SqlAuditLog implements AuditLog {
     const rows = await this.#db
       .selectFrom('audit_entry')
       .selectAll()
-      .where('company_id', 'is not distinct from', company)
-      .where(passes(filter))
+      .where(passes(company, filter))
       .$if(before !== undefined, (some) => some.where('sequence', '<', before!))
       .orderBy('sequence', 'desc')
       .limit(limit)
@@ -137,12 +135,11 @@ export class SqlAuditLog implements AuditLog {
     return rows.map(toEntry);
   }
 
-  async count(company: CompanyId | null, filter: AuditFilter): Promise<number> {
+  async count(company: CompanyId | null, filter: AuditEntryFilter): Promise<number> {
     const { count } = await this.#db
       .selectFrom('audit_entry')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', 'is not distinct from', company)
-      .where(passes(filter))
+      .where(passes(company, filter))
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -155,8 +152,7 @@ export class SqlAuditLog implements AuditLog {
       const rows = await this.#db
         .selectFrom('audit_entry')
         .selectAll()
-        .where('company_id', '=', company)
-        .where(passes(filter))
+        .where(passes(company, filter))
         .where('sequence', '>', last)
         .where('sequence', '<=', upTo)
         .orderBy('sequence')
@@ -245,18 +241,36 @@ export class SqlAuditLog implements AuditLog {
   }
 }
 
-/** The conditions of a filter. */
-function passes({ action, outcome, actor, object, views, from, to }: AuditFilter) {
+/** The conditions of a filter, for the entries of a company or, with null, of the installation. */
+function passes(
+  company: CompanyId | null,
+  { action, outcome, actor, objects, views, from, to, installation }: AuditEntryFilter,
+) {
   return (eb: ExpressionBuilder<Schema, 'audit_entry'>) =>
     eb.and([
+      eb.or([
+        eb('company_id', 'is not distinct from', company),
+        ...(installation === undefined ? [] : [eb('company_id', 'is', null)]),
+      ]),
       ...(action === undefined ? [] : [eb('action', '=', action)]),
       ...(views === undefined ? [] : [eb('action', 'not in', VIEW_ACTIONS)]),
       ...(outcome === undefined ? [] : [eb('outcome', '=', outcome)]),
       ...(actor === undefined ? [] : [isParty(eb, 'actor', actor)]),
-      ...(object === undefined ? [] : [isParty(eb, 'object', object)]),
+      ...(objects === undefined ? [] : [isOneOf(eb, objects)]),
       ...(from === undefined ? [] : [eb('at', '>=', Date.parse(from))]),
       ...(to === undefined ? [] : [eb('at', '<', Date.parse(to))]),
     ]);
+}
+
+function isOneOf(eb: ExpressionBuilder<Schema, 'audit_entry'>, objects: readonly string[]) {
+  const [kinds, single] = [
+    objects.filter((one) => !one.includes(':')),
+    objects.filter((one) => one.includes(':')),
+  ];
+  return eb.or([
+    ...(single.length === 0 ? [] : [eb('object', 'in', listed(single))]),
+    ...kinds.map((kind) => isParty(eb, 'object', kind)),
+  ]);
 }
 
 /** One of a kind (`operator:3`), or all of a kind (`operator`): these sort between `operator:` and `operator;`. */

@@ -20,6 +20,7 @@ import type {
 import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
+import { readAuditObjects } from './auditObjects.ts';
 import { readRecordNames } from './recordNames.ts';
 import { readNewHits } from './newHits.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
@@ -39,6 +40,10 @@ export class SqlDashboardQueries implements DashboardQueries {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  auditObjects(company: CompanyId, text: string): Promise<string[]> {
+    return readAuditObjects(this.#db, company, text);
   }
 
   recordNames(

@@ -23,7 +23,7 @@ export function ListBody<T>({
 }
 
 /** There are rows, and the filter leaves none of them. */
-export function NoneFiltered({ title, clear }: { title: string; clear: () => void }) {
+export function NoneFiltered({ title, help, clear }: { title: string; help?: string; clear: () => void }) {
   const { t } = useTranslation();
   return (
     <EmptyState
@@ -35,7 +35,7 @@ export function NoneFiltered({ title, clear }: { title: string; clear: () => voi
         </Button>
       }
     >
-      {t('validations.noneFilteredHelp')}
+      {help ?? t('validations.noneFilteredHelp')}
     </EmptyState>
   );
 }

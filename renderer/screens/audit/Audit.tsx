@@ -74,7 +74,13 @@ export function Component() {
       >
         <ListBody
           list={list}
-          none={<NoneFiltered title={t('audit.none')} clear={address.clear} />}
+          none={
+            <NoneFiltered
+              title={t(first?.objects === 0 ? 'audit.noObject' : 'audit.none')}
+              {...(first?.objects === 0 && { help: t('audit.noObjectHelp') })}
+              clear={address.clear}
+            />
+          }
           label={t('audit.title')}
           columns={columns}
           rowKey={({ sequence }) => sequence}

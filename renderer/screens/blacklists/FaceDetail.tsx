@@ -16,6 +16,7 @@ import { Time } from '../../components/Time.tsx';
 import { WholePhoto } from '../../components/WholePhoto.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { EditListing } from './ListingForm.tsx';
+import { WhoSaw } from '../../components/WhoSaw.tsx';
 
 const PHOTO = { width: 320, height: 360 };
 
@@ -38,11 +39,10 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
               {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
               <FaceImageFacts faceImage={faceImage} without="file" />
             </dl>
-            {listing === null ? null : (
-              <span>
-                <EditListing list={list.id} faces={[id]} listing={listing} />
-              </span>
-            )}
+            <span className="row wrap">
+              {listing === null ? null : <EditListing list={list.id} faces={[id]} listing={listing} />}
+              <WhoSaw of={`face:${id}`} />
+            </span>
           </>
         )}
       </Loaded>

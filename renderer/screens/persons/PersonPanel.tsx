@@ -16,6 +16,7 @@ import { PersonFaces } from './PersonFaces.tsx';
 import { PersonForm } from './PersonForm.tsx';
 import { PersonSpecimens } from './PersonSpecimens.tsx';
 import { PersonHistory } from './PersonHistory.tsx';
+import { WhoSaw } from '../../components/WhoSaw.tsx';
 
 interface Props {
   id: number;
@@ -84,6 +85,7 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
                 </Button>
               </>
             ) : null}
+            <WhoSaw of={`person:${person.id}`} />
             <ErasePerson
               start={{
                 validations: [...new Set(faces.flatMap(({ trustValidationId: of }) => of ?? []))],

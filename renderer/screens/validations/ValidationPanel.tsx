@@ -17,6 +17,7 @@ import { matchesOf } from './matches.ts';
 import { MatchesTab } from './MatchesTab.tsx';
 import { Summary } from './Summary.tsx';
 import { validationName } from './validationName.ts';
+import { WhoSaw } from '../../components/WhoSaw.tsx';
 
 const TABS = ['summary', 'matches', 'history'] as const;
 
@@ -85,6 +86,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
           <Summary detail={detail} />
           <div className="row summary-actions">
             <CaseReportButton id={detail.id} />
+            <WhoSaw of={`validation:${detail.id}`} />
             <ErasePerson start={{ validations: [detail.id] }} gone={gone} />
           </div>
         </Tabs.Panel>

@@ -7,7 +7,6 @@ import {
   auditQuery,
   auditState,
   auditVerdict,
-  type AuditFilter,
   type AuditState,
   type NamedAuditRow,
 } from '../../../contracts/audit.ts';
@@ -17,7 +16,9 @@ import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { AnchorPorts } from '../../../domain/audit/anchor.ts';
 import type { AuditService } from '../../../domain/audit/service.ts';
 import { csvLine } from '../../../contracts/csv.ts';
-import { readAuditPage } from '../../../domain/audit/page.ts';
+import type { Companies } from '../../../domain/ports/companies.ts';
+import type { AuditEntryFilter } from '../../../domain/ports/audit.ts';
+import { readAuditPage, resolvedFilter } from '../../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';
@@ -25,6 +26,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
   auditService: AuditService;
+  companies: Pick<Companies, 'list'>;
 }
 
 const path = `${DASHBOARD}/audit`;
@@ -42,17 +44,22 @@ function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   routes.get(
     path,
     { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } } },
-    (request) => readAuditPage(ports, operatorOf(request).companyId, request.query),
+    async (request) =>
+      readAuditPage(ports, operatorOf(request).companyId, request.query, await withInstallation(ports)),
   );
   routes.get(
     `${path}/export`,
     { config: requirePermission('exports:create'), schema: { hide: true, querystring: auditExportQuery } },
     async (request, reply) => {
-      const { format, ...filter } = request.query;
+      const { format, ...query } = request.query;
       const operator = operatorOf(request);
       // Two permissions: an investigator may export, and does not see the log.
       if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
       const { companyId } = operator;
+      const filter = {
+        ...(await resolvedFilter(ports, companyId, query)),
+        ...(await withInstallation(ports)),
+      };
       const rows = await audit.count(companyId, filter);
       const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;
       await recordExport(ports, operator, { kind: 'auditLog', object: null, rows });
@@ -67,10 +74,17 @@ function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   );
 }
 
+/** The entries of the installation, such as backups, are those of its company where it has one alone. */
+async function withInstallation({
+  companies,
+}: AuditRoutePorts): Promise<Pick<AuditEntryFilter, 'installation'>> {
+  return (await companies.list()).length === 1 ? { installation: true } : {};
+}
+
 async function* exported(
   ports: AuditRoutePorts,
   company: CompanyId,
-  what: { filter: AuditFilter; upTo: number },
+  what: { filter: AuditEntryFilter; upTo: number },
   format: 'csv' | 'jsonl',
 ): AsyncIterable<string> {
   const named = await nameEntries(ports, company);

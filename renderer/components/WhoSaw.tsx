@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useMay } from '../api/session.ts';
+
+/** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
+export function WhoSaw({ of }: { of: string }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  if (!may('audit:read')) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to={`/audit?object=${encodeURIComponent(of)}&views=shown`}
+      leftSection={<IconEye size={15} aria-hidden />}
+    >
+      {t('audit.whoSaw')}
+    </Button>
+  );
+}
