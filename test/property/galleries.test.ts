@@ -12,7 +12,7 @@ import { seededRandom } from '../support/seed.ts';
 /** `VOUCH_RUNS=300` for the long run. */
 const RUNS = Number(process.env.VOUCH_RUNS ?? 24);
 const [DIMENSIONS, ONE_IN] = [24, 100];
-const [FEWEST_FACES, MOST_FACES, MOST_PHOTOS] = [10, 2_000, 12];
+const [MIN_FACES, MAX_FACES, MAX_PHOTOS] = [10, 2_000, 12];
 /** How far a photo is from the mean of its person, per axis; an altered copy is this far from its photo. */
 const [SPREAD, COPY] = [0.085, 0.01];
 const timer = { yield: () => Promise.resolve() };
@@ -58,8 +58,8 @@ function calibrationOf(random: Random): Calibration {
 
 /** Photos of a gallery with the number of their person, in random order. */
 function galleryOf(random: Random): { person: number; vector: Float32Array }[] {
-  const faces = Math.round(FEWEST_FACES * (MOST_FACES / FEWEST_FACES) ** random());
-  const most = 1 + Math.floor(random() * MOST_PHOTOS);
+  const faces = Math.round(MIN_FACES * (MAX_FACES / MIN_FACES) ** random());
+  const most = 1 + Math.floor(random() * MAX_PHOTOS);
   const gallery: { person: number; vector: Float32Array; place: number }[] = [];
   for (let number = 0; gallery.length < faces; number++) {
     const mean = person(random);

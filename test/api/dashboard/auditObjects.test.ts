@@ -1,4 +1,4 @@
-/** Who has seen a person, asked of the audit log by a name or a number. */
+/** The audit log of a person, found by a name or a number. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { auditPage } from '../../../core/contracts/audit.ts';
