@@ -7,7 +7,7 @@ const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 sharp.cache(false);
 
 /** A remark of the JPEG decoder. It words the first of an image and counts all. */
-const REMARK = /^VipsJpeg: /;
+const REMARK = 'VipsJpeg: ';
 const SEVERAL_REMARKS = /^read gave (?!1 )\d+ warnings/;
 /** What it remarks on although every row is there. */
 const HARMLESS =
@@ -38,7 +38,7 @@ export async function decodeWhole<T>(
   image.on('warning', (warning: string) => warnings.push(warning));
   const decoded = await decode(image);
   const damage = warnings.find(
-    (warning) => SEVERAL_REMARKS.test(warning) || (REMARK.test(warning) && !HARMLESS.test(warning)),
+    (warning) => SEVERAL_REMARKS.test(warning) || (warning.startsWith(REMARK) && !HARMLESS.test(warning)),
   );
   if (damage !== undefined) throw new Error(damage);
   return decoded;
