@@ -9,6 +9,7 @@ import {
   IconPlayerPause,
   type Icon,
 } from '@tabler/icons-react';
+import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import './status.css';
 
@@ -64,11 +65,26 @@ const APPEARANCES = {
 
 const wordOf = remembered<Word>((t, word) => t(`status.${word}`));
 
-/** A status as icon, word and colour; readable without the colour. */
-export function StatusBadge({ of, code }: { of: keyof typeof APPEARANCES; code: number }) {
+const VERIFIED = 3;
+/** A photo of enrolment: the public interface calls its status Verified, but no verification took place. */
+const ENROLLED: Appearance = { word: 'enrolled', tone: 'calm', Icon: IconCircleCheck };
+
+/**
+ * A status as icon, word and colour; readable without the colour.
+ * @param source of a validation: what it came from
+ */
+export function StatusBadge({
+  of,
+  code,
+  source,
+}: {
+  of: keyof typeof APPEARANCES;
+  code: number;
+  source?: ValidationSource;
+}) {
   const { t } = useTexts();
   const appearances: Partial<Record<number, Appearance>> = APPEARANCES[of];
-  const appearance = appearances[code];
+  const appearance = source === 'enrolment' && code === VERIFIED ? ENROLLED : appearances[code];
   if (appearance === undefined) return <span className="status status-calm">{code}</span>;
   const { word, tone, Icon } = appearance;
   return (

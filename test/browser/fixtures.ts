@@ -131,6 +131,7 @@ export function filteredBy(index: number, decided: ReadonlyMap<number, number>) 
     id,
     usual,
     status: decided.get(id) ?? usual,
+    source: usual === 3 ? ('enrolment' as const) : ('verification' as const),
     screened,
     name: personName(index % 400),
     duplicateDetected: screened && index % 6 !== 0,

@@ -3,7 +3,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ITEM_STATUS_LABEL, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import {
+  ITEM_STATUS_LABEL,
+  TRUST_VALIDATION_STATUS,
+  TRUST_VALIDATION_STATUS_LABEL,
+} from '../../contracts/codes.ts';
 import { csvLine } from '../../contracts/csv.ts';
 import {
   FACE_FILE_COLUMNS,
@@ -125,7 +129,7 @@ const VALIDATION_CELLS: Readonly<
   number: ({ id }) => String(id),
   name: ({ name }) => name,
   person: ({ faceId }, personOf) => nameOf(personOf(faceId)),
-  status: ({ status }) => TRUST_VALIDATION_STATUS_LABEL[status],
+  status: (row) => statusWord(row),
   incompleteReason: ({ incompleteReason }) => incompleteReason ?? '',
   bestScore: ({ bestMatch }) => bestMatch?.score.toFixed(2) ?? '',
   bestBand: ({ bestMatch }) => bestMatch?.band ?? '',
@@ -177,7 +181,7 @@ function matchCells(row: ValidationRowView, match: MatchView, person: PersonName
   return [
     String(row.id),
     row.name,
-    TRUST_VALIDATION_STATUS_LABEL[row.status],
+    statusWord(row),
     match.kind,
     match.blacklistName ?? '',
     match.name,
@@ -223,4 +227,10 @@ function faceCells(
     listing?.expiresAt ?? '',
     addedAt.toISOString(),
   ];
+}
+
+/** As the screens say it: a photo of enrolment is Enrolled, because no verification took place. */
+function statusWord({ status, source }: Pick<ValidationRowView, 'status' | 'source'>): string {
+  const isEnrolled = source === 'enrolment' && status === TRUST_VALIDATION_STATUS.Verified;
+  return isEnrolled ? 'Enrolled' : TRUST_VALIDATION_STATUS_LABEL[status];
 }

@@ -4,9 +4,18 @@ import type { ValidationFilter } from '../../domain/ports/dashboard.ts';
 import { periodOf } from '../http/query.ts';
 
 /** The filter of a query of the list, as the queries of the dashboard take it. */
-export function filterOf({ status, flow, hit, band, text, ...period }: ValidationQuery): ValidationFilter {
+export function filterOf({
+  status,
+  source,
+  flow,
+  hit,
+  band,
+  text,
+  ...period
+}: ValidationQuery): ValidationFilter {
   return {
     status: status as TrustValidationStatus | undefined,
+    source,
     flow,
     hit,
     band,

@@ -164,6 +164,7 @@ function rowBody(operator: SignedIn, row: ValidationRowView, personOf: PersonOf)
   return {
     id,
     status,
+    source: row.source,
     trustFlowId,
     trustFlowName,
     name,
@@ -203,6 +204,7 @@ async function detail(
   return {
     id: found.id,
     status: found.status,
+    source: found.source,
     trustFlowId: found.trustFlowId,
     trustFlowName: found.trustFlowName,
     name: found.name,

@@ -13,6 +13,10 @@ import { REPORT_LANGUAGES } from './search.ts';
 export const VALIDATION_SORTS = ['created', 'name', 'status', 'score', 'finalized'] as const;
 export type ValidationSort = (typeof VALIDATION_SORTS)[number];
 
+/** What a Trust Validation came from. */
+export const VALIDATION_SOURCES = ['enrolment', 'verification'] as const;
+export type ValidationSource = (typeof VALIDATION_SOURCES)[number];
+
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 
 const matchBand = z.enum(SCORE_BANDS).exclude(['none']);
@@ -20,6 +24,8 @@ const matchBand = z.enum(SCORE_BANDS).exclude(['none']);
 /** Query of the list; all keys optional. `cursor` comes from the page before. */
 export const validationQuery = z.object({
   status: z.coerce.number().int().optional(),
+  /** Photos of enrolment have the status Verified of the public interface, though no verification took place. */
+  source: z.enum(VALIDATION_SOURCES).optional(),
   flow: z.coerce.number().int().brand<'TrustFlowId'>().optional(),
   hit: z.enum(HIT_KINDS).optional(),
   /** Of the match of the highest score. */
@@ -52,6 +58,7 @@ const bestMatch = z.object({
 export const validationRow = z.object({
   id: z.number().int(),
   status: z.number().int(),
+  source: z.enum(VALIDATION_SOURCES),
   trustFlowId: z.number().int(),
   trustFlowName: z.string(),
   /** Its display name: the enrolled file's name, or the caller's reference. */

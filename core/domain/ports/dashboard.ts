@@ -1,4 +1,5 @@
 /** Queries that only the dashboard needs: read-only, one company at a time. */
+import type { ValidationSource } from '../../contracts/dashboard/validations.ts';
 import type { NewHits } from '../../contracts/dashboard/alerts.ts';
 import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
@@ -44,6 +45,7 @@ export interface FaceImageView {
 
 export interface ValidationFilter {
   status?: TrustValidationStatus | undefined;
+  source?: ValidationSource | undefined;
   flow?: TrustFlowId | undefined;
   hit?: 'duplicate' | 'blacklist' | 'none' | undefined;
   /** Of the match of the highest score. */
@@ -87,6 +89,7 @@ export interface BestMatch {
 export interface ValidationRowView {
   id: TrustValidationId;
   status: TrustValidationStatus;
+  source: ValidationSource;
   trustFlowId: TrustFlowId;
   trustFlowName: string;
   name: string;

@@ -12,7 +12,7 @@ export async function countOverview(db: Database, company: CompanyId, since: Dat
   const from = since.getTime();
   const { rows } = await sql<OverviewCounts>`
     with day as (
-      select status, duplicate_detected, blacklist_detected
+      select status, source, duplicate_detected, blacklist_detected
       from trust_validation where company_id = ${company} and created_at >= ${from}
     ), failed as (
       select upload.run_id from enrolment_run
@@ -34,7 +34,7 @@ export async function countOverview(db: Database, company: CompanyId, since: Dat
       (select count(*) from enrolment_run
         where company_id = ${company} and started_at >= ${from}) as uploads,
       (select count(*) from day) as validations,
-      (select count(*) from day where status = ${Verified}) as verified,
+      (select count(*) from day where status = ${Verified} and source = 'verification') as verified,
       (select count(*) from day where status = ${Rejected}) as rejected,
       (select count(*) from day where duplicate_detected = 1) as duplicates,
       (select count(*) from day where blacklist_detected = 1) as blacklisted`.execute(db);

@@ -76,6 +76,7 @@ export async function readValidations(
   return found.map((row) => ({
     id: row.id,
     status: row.status,
+    source: row.source,
     trustFlowId: row.trust_flow_id,
     trustFlowName: row.flow_name,
     name: row.name,
@@ -137,6 +138,7 @@ function filteredValidations(db: Database, company: CompanyId, filter: Validatio
   let rows = db.selectFrom('trust_validation').where('trust_validation.company_id', '=', company);
   if (filter.ids !== undefined) rows = rows.where('trust_validation.id', 'in', filter.ids);
   if (filter.status !== undefined) rows = rows.where('trust_validation.status', '=', filter.status);
+  if (filter.source !== undefined) rows = rows.where('trust_validation.source', '=', filter.source);
   if (filter.flow !== undefined) rows = rows.where('trust_validation.trust_flow_id', '=', filter.flow);
   if (filter.from !== undefined)
     rows = rows.where('trust_validation.created_at', '>=', filter.from.getTime());

@@ -13,7 +13,7 @@ export function Today({ today, day }: { today: Overview['today']; day: string })
   const validations = `/validations?${days}`;
   const numbers: readonly (readonly [keyof Overview['today'], string])[] = [
     ['validations', validations],
-    ['verified', `${validations}&status=3`],
+    ['verified', `${validations}&status=3&source=verification`],
     ['rejected', `${validations}&status=1`],
     ['duplicates', `${validations}&hit=duplicate`],
     ['blacklisted', `${validations}&hit=blacklist`],

@@ -148,7 +148,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
         </span>
       </div>
       <span className="push">
-        <StatusBadge of="validation" code={detail.status} />
+        <StatusBadge of="validation" code={detail.status} source={detail.source} />
       </span>
     </div>
   );

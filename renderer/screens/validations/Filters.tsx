@@ -22,11 +22,12 @@ const STATUSES = [
   ['2', 'status.reviewNeeded'],
   ['1', 'status.rejected'],
   ['3', 'status.verified'],
+  ['3 enrolment', 'status.enrolled'],
   ['4', 'status.incomplete'],
   ['5', 'status.inProgress'],
 ] as const;
 
-export type FilterKey = 'status' | 'flow' | 'hit' | 'text' | 'sort' | 'order';
+export type FilterKey = 'status' | 'source' | 'flow' | 'hit' | 'text' | 'sort' | 'order';
 export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
 
 type Set = ValidationAddress['set'];
@@ -34,7 +35,7 @@ type Set = ValidationAddress['set'];
 /** Each control renders when its own filter changes, and none of them when rows arrive. */
 export const Filters = memo(function Filters({ address }: { address: ValidationAddress }) {
   const { t } = useTexts();
-  const { filter, set } = address;
+  const { filter, set, setAll } = address;
   const setText = useCallback((text: string) => set('text', text), [set]);
   const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
   return (
@@ -54,8 +55,8 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
         size="xs"
         aria-label={t('validations.status')}
         data={statuses}
-        value={filter.status === undefined ? '' : String(filter.status)}
-        onChange={(value) => set('status', value)}
+        value={statusValue(filter)}
+        onChange={(value) => setAll(statusFilter(value))}
       />
       <HitFilter hit={filter.hit} set={set} />
       <FlowFilter flow={filter.flow} set={set} />
@@ -63,6 +64,17 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
     </FilterBar>
   );
 });
+
+/** *Verified* means verifications: photos of enrolment have the same status, and are an entry of their own. */
+function statusFilter(value: string): { status: string; source: string | null } {
+  const [status = '', source] = value.split(' ');
+  return { status, source: source ?? (status === '3' ? 'verification' : null) };
+}
+
+function statusValue({ status, source }: ValidationQuery): string {
+  if (status === undefined) return '';
+  return source === 'enrolment' ? `${status} ${source}` : String(status);
+}
 
 const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['hit']; set: Set }) {
   const { t } = useTexts();

@@ -45,7 +45,7 @@ export function ValidationPanel({ id }: { id: number }) {
           <FaceThumbnail url={data.thumbnailUrl} name={data.name} size={40} />
         )
       }
-      mark={data && <StatusBadge of="validation" code={data.status} />}
+      mark={data && <StatusBadge of="validation" code={data.status} source={data.source} />}
       close={close}
       parts
       focused

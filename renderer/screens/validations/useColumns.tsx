@@ -54,9 +54,9 @@ export function useColumns(query: string): Column<ValidationRow>[] {
         minWidth: 140,
         dropOrder: 2,
         sort: 'status',
-        cell: ({ status, incompleteReason }) => (
+        cell: ({ status, source, incompleteReason }) => (
           <span title={incompleteReason === null ? undefined : incompleteSentence(t, incompleteReason)}>
-            <StatusBadge of="validation" code={status} />
+            <StatusBadge of="validation" code={status} source={source} />
           </span>
         ),
       },

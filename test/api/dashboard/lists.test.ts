@@ -8,7 +8,10 @@ import { pathId } from '../../../core/contracts/ids.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
-import { good } from './dashboardSite.ts';
+import { photoOf } from '../../support/people.ts';
+import { answerImages } from '../engine.ts';
+import { formOf } from '../site.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
 
 test('many validations are decided with one note, sorted by score, and exported', async (t) => {
   const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
@@ -70,7 +73,7 @@ test('many validations are decided with one note, sorted by score, and exported'
     next.map(({ id }) => id),
     [clean.id, none.id],
   );
-  assert.equal((await call('GET', '/validations?cursor=nothing')).status, 404);
+  assert.equal((await call('GET', '/validations?cursor=nothing')).status, 422);
 
   const decided = await call('POST', '/validations/decisions', {
     decision: 'reject',
@@ -139,4 +142,18 @@ test('many validations are decided with one note, sorted by score, and exported'
     (await site.storage.audit.list(site.company.id, { filter, limit: 1 }))[0]?.action;
   assert.equal(await newest({}), 'validation.viewed');
   assert.equal(await newest({ views: 'hidden' }), 'export.taken', 'views can be left out');
+});
+
+test('photos of enrolment are Enrolled in lists and files, and no verification', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  await site.upload(formOf(photoOf(1)));
+  await answerImages(site, TEST_ACT.at, ['face']);
+  const reviewer = await as('reviewer');
+  const listed = async (query: string) =>
+    good(await reviewer('GET', `/validations?${query}`), validationPage).items;
+  assert.deepEqual(
+    (await listed('status=3&source=enrolment')).map(({ status, source }) => [status, source]),
+    [[3, 'enrolment']],
+  );
+  assert.deepEqual(await listed('status=3&source=verification'), []);
 });
