@@ -157,3 +157,14 @@ test('the key help shows the keys of the open screen and leads to its manual pag
   await page.keyboard.press('Escape');
   await hasCount(help, 0);
 });
+
+test('the key help names Shift and Ctrl once for a key of a list', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('.key-row');
+  const keysOf = (label: string) => rows.filter({ hasText: label }).locator('kbd').allTextContents();
+  await rows.filter({ hasText: 'Select up to here' }).waitFor();
+  assert.deepEqual(await keysOf('Select up to here'), ['Shift X']);
+  assert.deepEqual(await keysOf('Select all'), ['Ctrl A']);
+});

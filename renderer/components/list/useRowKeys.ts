@@ -47,8 +47,8 @@ export function useRowKeys<T>(
     };
     return [
       { keys: ['x'], label: words('keys.select'), run: () => mark(false) },
-      { keys: ['X'], shown: ['Shift', 'X'], label: words('keys.selectTo'), run: () => mark(true) },
-      { keys: ['Control+a'], shown: ['Ctrl', 'A'], label: words('keys.selectAll'), run: all },
+      { keys: ['X'], label: words('keys.selectTo'), run: () => mark(true) },
+      { keys: ['Control+a'], shown: ['Ctrl A'], label: words('keys.selectAll'), run: all },
       ...(marked.size > 0 ? [{ keys: ['Escape'], label: words('keys.unselect'), run: clear }] : []),
     ];
   }
