@@ -14,6 +14,7 @@ import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/su
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
+import type { Company } from '../ports/companies.ts';
 import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
 import { PLATFORM } from '../../runtime/platform.ts';
@@ -95,6 +96,34 @@ test('a record that cannot be erased is named, and the others are erased', async
   await sql`delete from guard`.execute(rows);
   assert.equal(await retention.apply(ruled), 1, 'the next run tries it again');
   assert.equal((await lastUnerased(site.audit, company.id)).count, 0);
+  await site.close();
+});
+
+test('a run that fails keeps no other company from its daily run', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const rules = retentionRules.parse({ enrolled: 20 });
+  const companies: Company[] = [];
+  for (const name of ['First', 'Second', 'Third']) {
+    const { id } = await newCompany(site.storage, site.home.folder, name);
+    const before = (await site.companies.find(id))!;
+    await site.retention.set(before, rules, (await site.retention.preview(before, rules)).code, TEST_ACT);
+    companies.push((await site.companies.find(id))!);
+  }
+  const failure = new Error('the records cannot be read');
+  const unfinished = new Error('an earlier erasure cannot be finished');
+  t.mock.method(site.erasures, 'unfinished', () => Promise.reject(unfinished));
+  const retention = new Retention(site, {
+    beginDue: (id, ...wanted) =>
+      id === companies[0]!.id ? Promise.reject(failure) : site.service.beginDue(id, ...wanted),
+  });
+  await assert.rejects(retention.check(), { errors: [unfinished, failure] });
+  const applied = await Promise.all(
+    companies.map(({ id }) => site.audit.list(id, { filter: { action: 'retention.applied' }, limit: 9 })),
+  );
+  assert.deepEqual(
+    applied.map(({ length }) => length),
+    [0, 1, 1],
+  );
   await site.close();
 });
 

@@ -180,7 +180,10 @@ export class Retention {
     );
   }
 
-  /** Finishes what a crash cut off, and runs the rules of each company whose daily run is due. */
+  /**
+   * Finishes what a crash cut off, and runs the rules of each company whose daily run is due.
+   * @throws {AggregateError} at the end: what failed has not kept the companies after it from their run
+   */
   check(): Promise<void> {
     return this.#alone(() => this.#checkAll());
   }
@@ -193,15 +196,27 @@ export class Retention {
 
   async #checkAll(): Promise<void> {
     const { companies, erasures, clock } = this.#ports;
-    await erasures.finish(await erasures.unfinished(), 'keep', () => clock.now());
+    const errors: unknown[] = [];
+    const attempt = async (work: () => Promise<unknown>) => {
+      try {
+        await work();
+      } catch (error) {
+        errors.push(error);
+      }
+    };
+    await attempt(async () => erasures.finish(await erasures.unfinished(), 'keep', () => clock.now()));
     for (const company of await companies.list()) {
-      if (this.#stopped) return;
-      if (!hasRules(company.settings.retention)) continue;
-      const held = await whyHeld(this.#ports, company);
-      await this.#noteHeld(company.id, held);
-      if (held === null || held.reason === 'count') await this.#seen(company.id, {});
-      if (held === null && (await this.#isDue(company.id))) await this.apply(company);
+      if (this.#stopped) break;
+      if (hasRules(company.settings.retention)) await attempt(() => this.#checkOne(company));
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'retention rules were not applied everywhere');
+  }
+
+  async #checkOne(company: Company): Promise<void> {
+    const held = await whyHeld(this.#ports, company);
+    await this.#noteHeld(company.id, held);
+    if (held === null || held.reason === 'count') await this.#seen(company.id, {});
+    if (held === null && (await this.#isDue(company.id))) await this.apply(company);
   }
 
   /**
