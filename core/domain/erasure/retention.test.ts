@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { SqlAuditLog } from '../../storage/audit/auditLog.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { judgeRetention } from '../diagnostics/checks.ts';
-import { lastUnerased } from './unerased.ts';
+import { lastUnerased, unerasedDetails } from './unerased.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/support/erasureSite.ts';
@@ -124,6 +124,17 @@ test('a run that fails keeps no other company from its daily run', async (t) => 
     applied.map(({ length }) => length),
     [0, 1, 1],
   );
+  await site.close();
+});
+
+test('failed photos that cannot be erased are named as other records are', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const { id } = await newCompany(site.storage, site.home.folder);
+  const uploadId = trusted.upload('3f0c9a52-8f0e-4d0b-9b0c-5a1d2e3f4a5b');
+  const left = { validations: [], faces: [], photos: [{ uploadId, index: 3 }], comparisons: [] };
+  const details = unerasedDetails(left);
+  await site.audit.record(TEST_ACT, { company: id, action: 'retention.applied', object: null, details });
+  assert.deepEqual(await lastUnerased(site.audit, id), { count: 1, named: [`photo:${uploadId}:3`] });
   await site.close();
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../ports/audit.ts';
+import type { PhotoReference } from '../ports/auditEntry.ts';
 
 /** Ids of one kind that are named; the log of the service names all. */
 const MOST_NAMED = 20;
@@ -12,11 +13,12 @@ const recorded = z.object({
   validations: ids,
   faces: ids,
   comparisons: ids,
+  photos: z.array(z.string()).default([]),
 });
 
 export interface Unerased {
   count: number;
-  /** Such as `validation:7`; not all of many, and no photos. */
+  /** Such as `validation:7` or `photo:UPLOAD:INDEX`; not all of many. */
   named: string[];
 }
 
@@ -27,17 +29,23 @@ export function unerasedDetails(records: ErasureChoice) {
     validations: records.validations.slice(0, MOST_NAMED),
     faces: records.faces.slice(0, MOST_NAMED),
     comparisons: records.comparisons.slice(0, MOST_NAMED),
+    photos: records.photos
+      .slice(0, MOST_NAMED)
+      .map(({ uploadId, index }): PhotoReference => `${uploadId}:${index}`),
   };
 }
 
 /** What the last run of a company left. */
 export async function lastUnerased(audit: Pick<AuditLog, 'list'>, company: CompanyId): Promise<Unerased> {
   const [last] = await audit.list(company, { filter: { action: 'retention.applied' }, limit: 1 });
-  const { unerased, validations, faces, comparisons } = recorded.parse(JSON.parse(last?.details ?? '{}'));
+  const { unerased, validations, faces, comparisons, photos } = recorded.parse(
+    JSON.parse(last?.details ?? '{}'),
+  );
   const named = [
     ...validations.map((id) => `validation:${id}`),
     ...faces.map((id) => `face:${id}`),
     ...comparisons.map((id) => `comparison:${id}`),
+    ...photos.map((id) => `photo:${id}`),
   ];
   return { count: unerased, named };
 }

@@ -5,7 +5,7 @@ import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashbo
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
 import type { DecisionKind } from './persons.ts';
 import type { SettingField } from '../settings/change.ts';
@@ -35,7 +35,9 @@ type AuditDetailValue =
   | DecisionKind
   | SearchView['list']
   | HeldRetention['reason'];
-type AuditValue = number | boolean | null | AuditDetailValue;
+/** A failed photo: its upload and its place there. */
+export type PhotoReference = `${UploadId}:${number}`;
+type AuditValue = number | boolean | null | AuditDetailValue | PhotoReference;
 type AuditFact = AuditValue | readonly AuditValue[];
 
 /** A new entry, before it has its place in the log. */
