@@ -44,7 +44,7 @@ async function makeFlow(hand: Hand): Promise<void> {
   await hand.fill(page.getByLabel('Name'), FLOW);
   await hand.press('Create Trust Flow');
   const panel = page.getByRole('complementary', { name: FLOW });
-  await hand.click(panel.getByRole('switch', { name: 'Check blacklists' }));
+  await hand.click(panel.getByRole('switch', { name: 'Perform Blacklist Detection' }));
   await hand.click(panel.getByRole('checkbox', { name: new RegExp(`^${LIST}`) }));
   await hand.press('Save draft', panel);
   await panel.getByText('New validations do not use this draft until you publish it.').waitFor();

@@ -80,7 +80,7 @@ export function StatusBadge({
 }: {
   of: keyof typeof APPEARANCES;
   code: number;
-  source?: ValidationSource;
+  source?: ValidationSource | undefined;
 }) {
   const { t } = useTexts();
   const appearances: Partial<Record<number, Appearance>> = APPEARANCES[of];

@@ -35,7 +35,7 @@ export const flows = {
   dropped: 'تم تجاهل مسودة {{name}}',
   duplicates: 'فحص التكرار',
   duplicatesHelp: 'المقارنة بكل الوجوه المسجَّلة.',
-  blacklists: 'فحص القوائم السوداء',
+  blacklists: 'إجراء الكشف في القوائم السوداء',
   blacklistsHelp: 'المقارنة بالقوائم المحددة؛ مطابقة واحدة لكل قائمة.',
   lists: 'القوائم السوداء المفحوصة',
   listFaces: 'الوجوه المسجَّلة: {{faces}}',

@@ -93,6 +93,8 @@ export const validations: Translation<typeof validationsEn> = {
     'نتجت هذه المطابقة عن صورة ذاتية سابقة لعملية التحقق هذه، وهي المعروضة هنا. حلّت محلها صورة أحدث.',
   action_finalised: 'أُنهي',
   action_verified: 'تم التحقق',
+  blacklistAlert: 'مطابقة في قائمة سوداء',
+  onBlacklist: 'في القائمة السوداء',
   action_rejected: 'رُفض',
   'action_returned-to-review': 'أُعيد إلى المراجعة',
 };

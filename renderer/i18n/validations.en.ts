@@ -99,6 +99,8 @@ export const validations = {
     'An earlier selfie of this verification produced this match. It is shown here. A newer selfie has replaced it.',
   action_finalised: 'Finalised',
   action_verified: 'Verified',
+  blacklistAlert: 'Blacklist match',
+  onBlacklist: 'on the blacklist',
   action_rejected: 'Rejected',
   'action_returned-to-review': 'Returned to review',
 } as const;

@@ -82,7 +82,7 @@ export function readCandidate<C extends Viewed>(
   return { ...reading, band, possibleFrom: scoreAtRate(scale, rate) };
 }
 
-/** The candidates of a face that a view shows, most similar first. */
+/** The candidates of a face that a view shows, most similar first; matches on blacklists before the others. */
 export interface ShownCandidates<C> {
   matches: { candidate: C; reading: ScoreInterpretation }[];
   /** Empty unless the view asks for them. */
@@ -111,7 +111,9 @@ export function shownCandidates<C extends Viewed>(
     return group.length >= most && group.every(({ reading }) => reading.band !== 'none');
   };
   return {
-    matches: listed.filter(({ reading }) => reading.band !== 'none'),
+    matches: listed
+      .filter(({ reading }) => reading.band !== 'none')
+      .sort((one, other) => onBlacklist(other) - onBlacklist(one)),
     below: view.below ? below : [],
     belowCount: below.length,
     mayBeMore: (['duplicate', 'blacklist'] as const).some(
@@ -135,8 +137,7 @@ export function bestMatch<C extends Viewed>(
   face: { candidates: readonly C[] },
   view: SearchView,
 ): BestMatch<C> | null {
-  const { matches } = shownCandidates(answer, face, view, Infinity);
-  return matches.find(({ candidate }) => candidate.watchlist === 'blacklist') ?? matches[0] ?? null;
+  return shownCandidates(answer, face, view, Infinity).matches[0] ?? null;
 }
 
 /** The band of the most similar match of a face. */
@@ -145,12 +146,19 @@ export function bestBand<C extends Viewed>(
   face: { candidates: readonly C[] },
   view: SearchView,
 ): Band {
-  return shownCandidates(answer, face, view, Infinity).matches[0]?.reading.band ?? 'none';
+  const { matches } = shownCandidates(answer, face, view, Infinity);
+  return (
+    matches.find(({ reading }) => reading.band === 'strong')?.reading.band ??
+    matches[0]?.reading.band ??
+    'none'
+  );
 }
+
+const onBlacklist = ({ candidate }: { candidate: Viewed }) => Number(candidate.watchlist === 'blacklist');
 
 /** A blacklist before the watchlist, and of one kind of list strong before possible. */
 const weight = ({ candidate, reading }: BestMatch<Viewed>) =>
-  (candidate.watchlist === 'blacklist' ? 2 : 0) + (reading.band === 'strong' ? 1 : 0);
+  2 * onBlacklist({ candidate }) + (reading.band === 'strong' ? 1 : 0);
 
 /** The face to open first: that of the most important match, then the largest. @returns its position; -1: no faces */
 export function mostImportantFace<C extends Viewed>(answer: Searched<C>, view: SearchView): number {

@@ -108,10 +108,10 @@ test('threshold and lists choose the candidates, and those below are asked for',
     );
     return [matches.map(({ reading }) => reading.band), below.length, belowCount, mayBeMore];
   };
-  assert.deepEqual(shown({}), [['strong', 'possible'], 0, 2, false]);
-  assert.deepEqual(shown({ below: true }), [['strong', 'possible'], 2, 2, false]);
+  assert.deepEqual(shown({}), [['possible', 'strong'], 0, 2, false]);
+  assert.deepEqual(shown({ below: true }), [['possible', 'strong'], 2, 2, false]);
   assert.deepEqual(shown({ oneIn: 1_000_000 }), [['strong'], 0, 3, false]);
-  assert.deepEqual(shown({ oneIn: 100 }), [['strong', 'possible', 'possible', 'possible'], 0, 0, false]);
+  assert.deepEqual(shown({ oneIn: 100 }), [['possible', 'possible', 'strong', 'possible'], 0, 0, false]);
   assert.deepEqual(shown({ oneIn: 100, list: 8 }), [['possible'], 0, 0, false]);
   assert.deepEqual(shown({ list: 'watchlist', below: true }), [['strong'], 1, 1, false]);
   assert.deepEqual(shown({ list: 'blacklists' }), [['possible'], 0, 1, false]);

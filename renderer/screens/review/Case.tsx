@@ -19,6 +19,7 @@ import { decisionLabels, useDecision } from '../validations/useDecision.ts';
 import '../validations/validations.css';
 import { validationName } from '../validations/validationName.ts';
 import type { TypedAhead } from './useTypedAhead.ts';
+import { BlacklistAlert } from '../validations/BlacklistAlert.tsx';
 
 interface Props {
   detail: ValidationDetail;
@@ -66,6 +67,7 @@ export function Case({ detail, go, keys }: Props) {
     <div className="case">
       <div className="case-main page-scroll">
         <CaseHead detail={detail} />
+        <BlacklistAlert detail={detail} />
         {chosen === undefined ? (
           <Summary detail={detail} drawn={draw} />
         ) : (
@@ -101,7 +103,7 @@ export function Case({ detail, go, keys }: Props) {
           </p>
         </div>
         <h2>{t('validations.history')}</h2>
-        <History entries={detail.history} />
+        <History entries={detail.history} source={detail.source} />
       </aside>
     </div>
   );

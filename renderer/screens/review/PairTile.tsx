@@ -87,7 +87,7 @@ function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: V
         <PairMarks strong={mustBeOpened(detail)} mark={mark} busy={busy} choose={choose} />
       ) : (
         <div className="row">
-          <StatusBadge of="validation" code={detail.status} />
+          <StatusBadge of="validation" code={detail.status} source={detail.source} />
           {outcome?.kind === 'stored' ? <UndoOne undo={undo} /> : null}
           {outcome?.kind === 'changed' ? <span className="soft">{t('review.pairChanged')}</span> : null}
         </div>

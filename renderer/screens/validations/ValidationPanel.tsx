@@ -18,6 +18,7 @@ import { MatchesTab } from './MatchesTab.tsx';
 import { Summary } from './Summary.tsx';
 import { validationName } from './validationName.ts';
 import { WhoSaw } from '../../components/WhoSaw.tsx';
+import { BlacklistAlert } from './BlacklistAlert.tsx';
 
 const TABS = ['summary', 'matches', 'history'] as const;
 
@@ -74,6 +75,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
     );
   return (
     <>
+      <BlacklistAlert detail={detail} />
       <Tabs className="panel-tabs" value={tab} onChange={show}>
         <Tabs.List>
           <Tabs.Tab value="summary">{t('validations.summary')}</Tabs.Tab>
@@ -94,7 +96,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
           <MatchesTab detail={detail} matches={matches} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className="panel-body">
-          <History entries={detail.history} />
+          <History entries={detail.history} source={detail.source} />
         </Tabs.Panel>
       </Tabs>
       <DecisionBar detail={detail} />

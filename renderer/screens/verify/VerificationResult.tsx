@@ -16,6 +16,7 @@ import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
 import { matchesOf } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
+import { BlacklistAlert } from '../validations/BlacklistAlert.tsx';
 import '../validations/validations.css';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
@@ -54,13 +55,14 @@ function Result({ detail, next }: { detail: ValidationDetail; next: () => void }
           </Button>
         </span>
       </header>
+      <BlacklistAlert detail={detail} />
+      {detail.status === ReviewNeeded && may('validations:decide') ? <DecisionBar detail={detail} /> : null}
       <p>{t(meaningOf(detail))}</p>
       {detail.history.some(({ action }) => action === 'one-person') ? (
         <p>{t('validations.action_one-person')}</p>
       ) : null}
       <Findings detail={detail} />
       <Matches detail={detail} />
-      {detail.status === ReviewNeeded && may('validations:decide') ? <DecisionBar detail={detail} /> : null}
     </div>
   );
 }

@@ -10,7 +10,7 @@ export async function makeFlow({ page }: E2eSession): Promise<number> {
   await page.getByLabel('Name').fill(FLOW);
   await page.getByRole('button', { name: 'Create Trust Flow' }).click();
   const panel = page.getByRole('complementary', { name: FLOW });
-  await panel.getByRole('switch', { name: 'Check blacklists' }).click();
+  await panel.getByRole('switch', { name: 'Perform Blacklist Detection' }).click();
   await panel.getByRole('checkbox', { name: `${BLACKLIST} enrolled faces: 1` }).click();
   await panel.getByText('Unsaved changes.').waitFor();
   await panel.getByRole('button', { name: 'Save draft' }).click();
