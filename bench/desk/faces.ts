@@ -23,11 +23,11 @@ const PICTURES = 10;
 /** Tables of whom the engine takes for the subject. */
 export async function measureFaces({ every, pictures }: DeskOptions): Promise<string> {
   const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
-  const desk = new Desk(engine, pictures);
+  const photos = new PhotoBench(engine, pictures);
   const files = (await listPictures(dataPath('faces', 'lfw'))).filter((_, i) => i % every === 0);
-  const { portraits, alone } = await desk.portraits(files);
-  const covered = await desk.covered(portraits, Math.ceil(PER_COVER / every));
-  const pages = await desk.pages(portraits, Math.ceil(PER_PAGE / every));
+  const { portraits, alone } = await photos.portraits(files);
+  const covered = await photos.covered(portraits, Math.ceil(PER_COVER / every));
+  const pages = await photos.pages(portraits, Math.ceil(PER_PAGE / every));
   return [
     `A photo of two people, side by side; the head of the larger one is hidden. "Other taken": the smaller one is enrolled.`,
     '',
@@ -46,7 +46,7 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
 const SAME_PERSON = distanceAtFmr(CALIBRATIONS.full, STRONG_FMR);
 const GATE = qualityThresholds.parse({});
 
-class Desk {
+class PhotoBench {
   readonly #engine: Engine;
   readonly #folder: string;
   readonly #written = new Map<string, number>();
@@ -170,7 +170,7 @@ type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Bu
 
 const PAPER = [232, 238, 240] as const;
 
-/** What shows a person twice. The first is the portrait; the other one is the second appearance. */
+/** Pictures that show a person twice. The first is the portrait; the other one is the second appearance. */
 const PAGES: Readonly<Record<string, Page>> = {
   'card with a ghost': async (one, other, random) => {
     const main = await resized(one, 1.24);

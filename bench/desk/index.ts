@@ -1,4 +1,4 @@
-/** What people bring: the right person, the right verdict. `npm run bench -- desk PART [every] [folder for pictures of failures]` */
+/** Photos and signatures as people bring them: the right person, the right verdict. `npm run bench -- desk PART [every] [folder for pictures of failures]` */
 import { mkdtemp, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

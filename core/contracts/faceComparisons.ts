@@ -36,7 +36,7 @@ export const FACE_VERDICT_TEXT: Record<Verdict, string> = {
   INCONCLUSIVE: 'Face comparison could not reach a result.',
 };
 
-/** What a comparison says of two photos. `UNDECIDED` is NO_MATCH on the wire, and no sign of two people. */
+/** The meaning of a comparison of two photos. `UNDECIDED` is NO_MATCH on the wire, and no sign of two people. */
 export type FaceMeaning = Verdict | 'UNDECIDED';
 
 /** The similarity that one in a hundred pairs of different people reaches, with every pipeline. */

@@ -90,7 +90,7 @@ export function searchKey(fields: readonly (string | null | undefined)[]): strin
   return `${FIELD}${keys.map((key) => `${key}${FIELD}`).join('')}`;
 }
 
-/** What the key of a record contains if one of its fields is the query as a whole; undefined for a query without words. */
+/** The text that the key of a record contains if one of its fields is the query as a whole; undefined for a query without words. */
 export function exactWord(query: string): string | undefined {
   const key = foldText(query);
   return key === '' ? undefined : `${FIELD}${key}${FIELD}`;
@@ -104,7 +104,7 @@ export function isFound(text: string, query: string): boolean {
 }
 
 /**
- * What of a text the words of a query matched.
+ * The places of a text that the words of a query matched.
  * @returns places in UTF-16 units, from (inclusive) and to (exclusive), rising, that neither overlap nor touch
  */
 export function matchedPlaces(text: string, query: string): { from: number; to: number }[] {
@@ -118,7 +118,7 @@ export function matchedPlaces(text: string, query: string): { from: number; to: 
   let unit = 0;
   let continues = false;
   for (const { key: own, from, to } of parts) {
-    // What has no letters is marked between two letters that are.
+    // A part without letters is marked between two letters that are.
     if (own === '') continue;
     const isMarked = Array.from({ length: own.length }, (_none, index) => unit + index).some(
       (index) => key[index] !== ' ' && marked.has(index),

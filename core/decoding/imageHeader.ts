@@ -247,7 +247,7 @@ function isWhole({ low, high }: Coverage): boolean {
   return low === EVERYTHING.low && high === EVERYTHING.high;
 }
 
-/** What a scan completes, by its first and last coefficient and the bit at which it ends (G.1.1.1); all of it where it is sequential. */
+/** The coefficients that a scan completes, by its first and last coefficient and the bit at which it ends (G.1.1.1); all of it where it is sequential. */
 function sentIn(view: DataView, at: number, progressive: boolean): Coverage {
   if (!progressive) return EVERYTHING;
   if (at + 2 >= view.byteLength || (view.getUint8(at + 2) & 15) > 0) return NOTHING;

@@ -9,7 +9,7 @@ sharp.cache(false);
 /** A remark of the JPEG decoder. It words the first of an image and counts all. */
 const REMARK = 'VipsJpeg: ';
 const SEVERAL_REMARKS = /^read gave (?!1 )\d+ warnings/;
-/** What it remarks on although every row is there. */
+/** Remarks of the decoder although every row is there. */
 const HARMLESS =
   /extraneous bytes before marker|Adobe color transform|JFIF revision|SOS parameters|bad ICC marker/i;
 /** How the decoders refuse a kind of image that they do not know. */

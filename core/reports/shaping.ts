@@ -49,7 +49,7 @@ interface Placed {
   isMoved: boolean;
 }
 
-/** What is drawn for letters that cannot be told apart. */
+/** The picture that is drawn for letters that cannot be told apart. */
 interface Group {
   parts: readonly Placed[];
   codes: readonly number[];

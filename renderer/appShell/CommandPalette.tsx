@@ -148,7 +148,7 @@ function useGroups(
   }
 }
 
-/** What the query leaves: labels that have its words, and hits of the service. */
+/** The entries that the query leaves: labels that have its words, and hits of the service. */
 const found: SpotlightFilterFunction = (query, groups) => {
   if (query.trim() === '') return groups;
   return groups.flatMap((each): typeof groups => {

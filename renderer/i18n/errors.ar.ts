@@ -21,6 +21,8 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   FLOW_CHANGED: 'غيّر مشغّل آخر مسار الثقة هذا في هذه الأثناء. تحقق من إعداداته، ثم أعد المحاولة.',
   PLAN_CHANGED: 'تغيّرت خطة المحو منذ مراجعتك لها. راجعها مرة أخرى.',
   IDEMPOTENCY_KEY_RUNNING: 'لا تزال دفعة بالمفتاح نفسه قيد الاستلام.',
+  SECOND_OPERATOR_FIXED:
+    'لا يستطيع المشغلون إيقاف التأكيد من مشغل ثانٍ. يستطيع ذلك مسؤول الجهاز: vouch company update NAME --no-second-operator',
   AUDIT_CONTRADICTED:
     'سجل التدقيق يناقض نقطة مرجعية سابقة، لذلك لم تُنشأ نقطة مرجعية. تحقق من السجل لمعرفة الإدخال المختلف.',
   IMAGE_DAMAGED: 'الصورة المحفوظة تالفة أو تغيّرت، لذلك لا تُعرض. يمكن للمسؤول استعادتها من نسخة احتياطية.',

@@ -19,6 +19,7 @@ export const settings = {
   created: 'تاريخ الإنشاء',
   duplicates: 'التكرار',
   secondOperator: 'تأكيد مشغّل ثانٍ',
+  secondOperatorFixed: 'بعد التفعيل لا يوقفه إلا مسؤول الجهاز: vouch company update.',
   secondOperatorHint: 'يسري قبول مجموعة تكرار محتمل عندما يؤكده مشغّل آخر.',
   off_registration: 'ستُرفض الصور الجديدة لكشف التكرار. تبقى الوجوه المسجَّلة وتستمر المقارنة بها.',
   off_blacklists: 'لن تُفحص عمليات التحقق مقابل القوائم السوداء، وستُخفى جميع شاشاتها. تبقى الوجوه محفوظة.',

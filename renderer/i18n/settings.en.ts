@@ -19,6 +19,8 @@ export const settings = {
   created: 'Created',
   duplicates: 'Duplicates',
   secondOperator: 'Confirmation by a second operator',
+  secondOperatorFixed:
+    'Once on, only the administrator of the machine can switch it off: vouch company update.',
   secondOperatorHint:
     'A decision that accepts a group of possible duplicates takes effect when a different operator confirms it.',
   off_registration:

@@ -62,7 +62,7 @@ test('create-verification answers in the public shape, status 99', async (t) => 
   assert.equal(typeof verification.id, 'string', 'the hosted service has text here');
 });
 
-test('a photo that shows its person twice says so in the answer, the poll and the history', async (t) => {
+test('a photo that shows its person twice says so in answer, poll and history', async (t) => {
   const { site, newFlow, post, work } = await openScreeningSite(t);
   const flow = await newFlow();
   const id = idOf(await post(CREATE, { template_id: String(flow) }));

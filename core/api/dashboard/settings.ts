@@ -66,6 +66,9 @@ export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void
       const { companyId, actor } = operatorOf(request);
       const { features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
       const { registration, blacklists } = features;
+      // The rule binds every operator, so that no operator of the dashboard can switch it off.
+      if (secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
+        throw new ApiError('SECOND_OPERATOR_FIXED');
       const changed = await specimenService.changeSettings(
         companyId,
         {

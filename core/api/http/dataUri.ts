@@ -5,7 +5,7 @@ const HEAD = /^data:(?:([a-z0-9.+-]+\/[a-z0-9.+*-]+)?(?:;[a-z0-9-]+=[a-z0-9."-]+
 /** Characters in which the head must end: what comes later is not searched. */
 const LONGEST_HEAD = 128;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** What encoders insert when they fold and indent lines. A space within a line was a "+" that a form lost. */
+/** Characters that encoders insert when they fold and indent lines. A space within a line was a "+" that a form lost. */
 const FOLDS = /[\t\n\f\r]+ */g;
 
 export type DataUriFault = 'NOT_A_DATA_URI' | 'WRONG_MEDIA_TYPE' | 'NOT_BASE64' | 'EMPTY' | 'TOO_MANY_BYTES';

@@ -27,7 +27,7 @@ function field(name: string, value: string): Part {
   return { head: `Content-Disposition: form-data; name="${name}"`, content: Buffer.from(value) };
 }
 
-/** What the form says: the files with their bytes, and the fields; or the status of the refusal. */
+/** The content of a form: the files with their bytes, and the fields; or the status of the refusal. */
 async function read(body: Buffer, chunk = 1000, contentType = TYPE) {
   const chunks = Array.from({ length: Math.ceil(body.length / chunk) }, (_, at) =>
     body.subarray(at * chunk, (at + 1) * chunk),

@@ -16,7 +16,7 @@ export const MAX_FIELDS = 200;
 const MAX_HEAD = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 /** Encodings of a part that leave its bytes as they are. */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary']);
-/** What heads of parts hold. Elsewhere in a body it is what is left of a part whose delimiter was damaged. */
+/** Marks of the head of a part. Elsewhere in a body they are the rest of a part whose delimiter was damaged. */
 const HEAD_MARKS = ['form-data', '; name=', '; filename'] as const;
 
 /** A part as the parser finds it. */

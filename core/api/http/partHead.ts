@@ -1,4 +1,4 @@
-/** What the head of a part of a form says, in the spellings that clients use (RFC 7578, 5987, 2047). */
+/** Reads the head of a part of a form, in the spellings that clients use (RFC 7578, 5987, 2047). */
 
 /** The fields of the head by their names in lower case, each byte a character. */
 export type RawHead = Readonly<Record<string, readonly string[]>>;

@@ -13,7 +13,7 @@ import { REPORT_LANGUAGES } from './search.ts';
 export const VALIDATION_SORTS = ['created', 'name', 'status', 'score', 'finalized'] as const;
 export type ValidationSort = (typeof VALIDATION_SORTS)[number];
 
-/** What a Trust Validation came from. */
+/** The origin of a Trust Validation. */
 export const VALIDATION_SOURCES = ['enrolment', 'verification'] as const;
 export type ValidationSource = (typeof VALIDATION_SOURCES)[number];
 

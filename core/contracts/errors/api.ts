@@ -73,6 +73,10 @@ export const API_ERRORS = {
     remedy: 'Wait for the answer to the first request, or repeat this one later.',
     frozen: true,
   },
+  SECOND_OPERATOR_FIXED: {
+    status: 409,
+    text: 'Operators cannot switch off the confirmation by a second operator. The administrator of the machine can: vouch company update NAME --no-second-operator',
+  },
   AUDIT_CONTRADICTED: {
     status: 409,
     text: 'The audit log contradicts an earlier anchor, so no anchor was created. Verify the log to see which entry differs.',

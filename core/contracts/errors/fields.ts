@@ -34,7 +34,7 @@ export const FIELD_ERRORS = {
     text: 'The {{field}} is sent with Content-Transfer-Encoding: {{encoding}}. Send its bytes as they are.',
   },
   CURSOR_UNKNOWN: {
-    text: 'The {{field}} is not one that a page of this list returned. Begin at the first page.',
+    text: 'The {{field}} did not come from an answer of this list. Request the list without it.',
   },
   FIELD_WITHOUT_NAME: {
     text: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',

@@ -6,7 +6,7 @@ import type { AuditLog } from '../ports/audit.ts';
 import type { PhotoReference } from '../ports/auditEntry.ts';
 
 /** Ids of one kind that are named; the log of the service names all. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 const ids = z.array(z.number()).default([]);
 const recorded = z.object({
   unerased: z.number().default(0),
@@ -26,16 +26,16 @@ export interface Unerased {
 export function unerasedDetails(records: ErasureChoice) {
   return {
     unerased: recordsIn(records),
-    validations: records.validations.slice(0, MOST_NAMED),
-    faces: records.faces.slice(0, MOST_NAMED),
-    comparisons: records.comparisons.slice(0, MOST_NAMED),
+    validations: records.validations.slice(0, MAX_NAMED),
+    faces: records.faces.slice(0, MAX_NAMED),
+    comparisons: records.comparisons.slice(0, MAX_NAMED),
     photos: records.photos
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(({ uploadId, index }): PhotoReference => `${uploadId}:${index}`),
   };
 }
 
-/** What the last run of a company left. */
+/** The records that the last run of a company left. */
 export async function lastUnerased(audit: Pick<AuditLog, 'list'>, company: CompanyId): Promise<Unerased> {
   const [last] = await audit.list(company, { filter: { action: 'retention.applied' }, limit: 1 });
   const { unerased, validations, faces, comparisons, photos } = recorded.parse(

@@ -41,7 +41,7 @@ async function addNamed(db: Database, company: CompanyId, text: string, known: K
     union all select 'faces', id from face
       where company_id = ${company} and kind = 'blacklist' and ${hasWords('face', text)}
     limit ${MAX_OBJECTS}`.execute(db);
-  for (const { kind, id } of rows) known[kind].add(Number(id));
+  for (const { kind, id } of rows) known[kind].add(id);
 }
 
 /** From validations to their faces, from faces to their persons, and back to all that these have. */
@@ -51,7 +51,7 @@ async function addRelated(
   { persons, faces, validations }: Known,
 ): Promise<void> {
   const add = async (to: Set<number>, query: ReturnType<typeof sql<{ id: number | null }>>) => {
-    for (const { id } of (await query.execute(db)).rows) if (id !== null) to.add(Number(id));
+    for (const { id } of (await query.execute(db)).rows) if (id !== null) to.add(id);
   };
   await add(
     faces,

@@ -86,7 +86,7 @@ async function refusingUnreadable<T>(
 /** A face under this share of the main face's width belongs to the background. */
 const BACKGROUND_FACE = 1 / 3;
 
-/** What counts beside the largest confirmed face: other faces, and heads that could not be confirmed as faces. */
+/** Places that count beside the largest confirmed face: other faces, and heads that could not be confirmed as faces. */
 function countingBeside({ faces, unclear }: DetectionResult): MeshedFace[] {
   const [main, ...others] = faces;
   if (main === undefined) return [];

@@ -145,9 +145,9 @@ function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
     >
       <Checkbox
         label={t('settings.secondOperator')}
-        description={t('settings.secondOperatorHint')}
+        description={`${t('settings.secondOperatorHint')} ${t('settings.secondOperatorFixed')}`}
         checked={chosen}
-        disabled={!canWrite || save.isPending}
+        disabled={!canWrite || save.isPending || secondOperator}
         onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
       />
     </Change>

@@ -26,6 +26,7 @@ import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
 import { GIVEN_LIMIT } from '../../../core/domain/persons/confirmation.ts';
 import type { Actor } from '../../../core/domain/ports/auditContext.ts';
+import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
 import { TEST_PIPELINE } from '../../support/site.ts';
 import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../access/operators.ts';
@@ -311,7 +312,9 @@ test('an accepted group takes effect when a different operator confirms it', asy
   // Switched off: what waits still needs a second operator.
   const reopened = good(await undo(rejected.decisionId!), decisionAnswer);
   good(await decide(small!.id, reopened.group!.version, 'same'), decisionAnswer);
-  good(await dashboard('PATCH', '/company', { secondOperator: false }), companyProfile);
+  const switchedOff = await dashboard('PATCH', '/company', { secondOperator: false });
+  assert.deepEqual([switchedOff.status, switchedOff.body.code], [409, 'SECOND_OPERATOR_FIXED']);
+  await site.storage.companies.changeSettings(site.company.id, { secondOperator: false }, TEST_ACT);
   const last = await group(small!.id);
   assert.equal(last.state, 'awaitingConfirmation');
   assert.equal((await decide(small!.id, last.version, 'same')).body.code, 'SECOND_OPERATOR_NEEDED');
