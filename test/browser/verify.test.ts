@@ -28,7 +28,10 @@ test(
     // The meaning of a score is in its match alone.
     const meaning = result.locator('.score-meaning:visible');
     await hasCount(meaning, 1);
-    assert.match(await meaning.innerText(), /would score this high, and it may be far fewer \(faces in the gallery: 100,000\)\.$/);
+    assert.match(
+      await meaning.innerText(),
+      /would score this high, and it may be far fewer \(faces in the gallery: 100,000\)\.$/,
+    );
     assert.deepEqual(await axeViolations(page), []);
     const [first, second] = site.verifications;
     assert.equal(second, undefined);

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { isFound } from '../../contracts/searchKey.ts';
 import type { Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { hasWords, isNamed } from './nameSearch.ts';
+import { hasWords, isNamed } from '../engine/nameSearch.ts';
 
 /** Objects that one filter means at most: a text that means more is no name. */
 const MAX_OBJECTS = 2_000;

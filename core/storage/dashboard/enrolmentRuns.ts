@@ -16,7 +16,7 @@ import type {
   RunView,
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
-import { hasWords } from './nameSearch.ts';
+import { hasWords } from '../engine/nameSearch.ts';
 import { readDemoRecords } from './demoRecords.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 

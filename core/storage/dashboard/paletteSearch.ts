@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { SearchHitKind, SearchHits } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
-import { exactness, hasWords, isExactly, isIndexed, isNamed } from './nameSearch.ts';
+import { exactness, hasWords, isExactly, isIndexed, isNamed } from '../engine/nameSearch.ts';
 
 /** Rows of one kind that are answered. */
 const MAX_HITS = 5;

@@ -10,7 +10,7 @@ import type {
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
-import { exactness, isNamed } from './nameSearch.ts';
+import { exactness, isNamed } from '../engine/nameSearch.ts';
 
 /** The value that rows are sorted by; equal values follow by number. Each has an index (company, value, id). */
 const VALUES: Readonly<Record<ValidationSort, RawBuilder<string | number>>> = {

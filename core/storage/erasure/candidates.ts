@@ -7,7 +7,7 @@ import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SimilarFace } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
-import { hasWords, isNamed } from '../dashboard/nameSearch.ts';
+import { hasWords, isNamed } from '../engine/nameSearch.ts';
 import { contains } from '../engine/dialect.ts';
 import type { PersonRecords } from './personRecords.ts';
 

@@ -2,7 +2,7 @@
 import type { ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { isNamed } from '../dashboard/nameSearch.ts';
+import { isNamed } from '../engine/nameSearch.ts';
 import { listed } from '../engine/dialect.ts';
 import { candidatesOfFaces } from './candidates.ts';
 

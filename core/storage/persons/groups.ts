@@ -10,7 +10,7 @@ import type {
 } from '../../domain/ports/persons.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { hasWords } from '../dashboard/nameSearch.ts';
+import { hasWords } from '../engine/nameSearch.ts';
 import { SOURCE_OF_FACE } from './describedFaces.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup } from './rows.ts';

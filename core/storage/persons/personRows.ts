@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Person, PersonFilter } from '../../domain/ports/persons.ts';
 import type { Database } from '../engine/database.ts';
-import { isNamed } from '../dashboard/nameSearch.ts';
+import { isNamed } from '../engine/nameSearch.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 

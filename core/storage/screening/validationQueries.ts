@@ -12,7 +12,7 @@ import {
   type ValidationSummary,
 } from '../../contracts/validations.ts';
 import type { Database } from '../engine/database.ts';
-import { isNamed } from '../dashboard/nameSearch.ts';
+import { isNamed } from '../engine/nameSearch.ts';
 import type { Schema } from '../engine/schema.ts';
 
 type MatchRow = Selectable<Schema['screening_match']>;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { exactWord, searchWords } from '../../contracts/searchKey.ts';
-import { choose } from '../engine/dialect.ts';
+import { choose } from './dialect.ts';
 
 /** Letters that a piece of the index has. */
 const PIECE = 3;
