@@ -78,7 +78,7 @@ export const erasure = {
   retentionHelp:
     'Data is erased after this number of days, in a daily run, with a receipt. An empty field keeps the data. Preview the rules before you save them.',
   rule_enrolled: 'Enrolled photos, with their faces',
-  rule_verified: 'Verified verifications',
+  rule_verified: 'Verifications with status Verified',
   rule_rejected: 'Rejected validations',
   rule_reviewNeeded: 'Validations that need review',
   rule_incomplete: 'Incomplete verifications',

@@ -120,6 +120,9 @@ test('receipts are listed with their proof, read, verified and taken along', IN_
 test('a person found by a search is erased from there, then searched again', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/search');
   await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
+  // The enrolled candidate: the first one is of a blacklist.
+  const candidates = page.getByRole('list', { name: 'Candidates, most similar first' });
+  await candidates.getByRole('button').filter({ hasText: 'Person:' }).click();
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Preview erasure' }).click();
