@@ -6,14 +6,14 @@ import type { E2eSession } from './session.ts';
 export async function readValidations({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Validations' }).click();
   await page.getByLabel('Name or number').fill('person 3');
-  await page.getByText('1 validation, 0 to review').waitFor();
+  await page.getByText('7 validations, 0 to review').waitFor();
   await page.waitForURL(/text=person/);
   await page.reload();
-  await page.getByText('1 validation, 0 to review').waitFor();
+  await page.getByText('7 validations, 0 to review').waitFor();
   await page.getByRole('row').nth(1).click();
   await page.waitForURL(/\/validations\/\d+/);
   const panel = page.getByRole('complementary');
-  await panel.getByText('Verified').first().waitFor();
+  await panel.getByText('Enrolled').first().waitFor();
   await panel.getByRole('tab', { name: 'Duplicates & Blacklists' }).click();
   await panel.getByText('Bulk enrolment does not search for matches', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
