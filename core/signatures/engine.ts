@@ -1,9 +1,9 @@
 /**
  * The program of a worker process: one comparison from encoded images to the answer, or a part of one with a known set.
  */
-import type { SignatureReason } from '../contracts/signatures.ts';
-import type { OfEither, SignatureComparison } from '../domain/ports/signatures.ts';
+import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
+import { bothThatAre, doubtsOf } from './doubts.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';
 import type { Prepared } from './compare.ts';
 import { runPrepareJob, runScoreJob } from './known/jobs.ts';
@@ -48,22 +48,7 @@ export async function runSignatureJob(job: SignatureJob): Promise<SignatureCompa
   return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };
 }
 
-/** Why a low similarity of two signatures says nothing. */
-export function doubtsOf(
-  image1: { hadOtherInk: boolean },
-  image2: { hadOtherInk: boolean },
-): { doubts?: OfEither<SignatureReason> } {
-  if (!image1.hadOtherInk && !image2.hadOtherInk) return {};
-  const reason = (image: { hadOtherInk: boolean }) =>
-    image.hadOtherInk ? ('FOREIGN_INK' as const) : undefined;
-  return { doubts: bothThatAre(reason(image1), reason(image2)) };
-}
-
 const faultOf = (image: Prepared) => (image.kind === 'fault' ? image.fault : undefined);
 const reasonOf = (image: Prepared) => (image.kind === 'unusable' ? image.reason : undefined);
 const picture = async (image: Prepared) =>
   image.kind !== 'fault' && image.ink ? drawInk(image.ink) : undefined;
-
-function bothThatAre<T>(image1: T | undefined, image2: T | undefined): OfEither<T> {
-  return { ...(image1 !== undefined && { image1 }), ...(image2 !== undefined && { image2 }) };
-}

@@ -155,6 +155,7 @@ test('the Flutter client registers a face once and passes when the account exist
   assert.deepEqual(await client.step(photoOf(3)), {
     status: true,
     message: 'Biometrics registration processed successfully',
+    one_person: false,
     result: { status: 'success', message: 'Biometrics registration processed successfully' },
     verification_status: 'VERIFIED',
     verification_status_code: 3,

@@ -75,7 +75,7 @@ export async function walkIdentity({ site, work }: ScreeningSite): Promise<void>
   assert.deepEqual([done.state, done.pairs, done.startedBy.slice(0, 6)], ['done', 3, 'token:']);
   await refused([409, 'DUPLICATE_SEARCH_STATE'], send('POST', `${runs}/${runId}/cancel`));
   for (const list of [runs, `${DETECTION}/groups`, PERSONS])
-    await refused([404, 'NOT_FOUND'], send('GET', `${list}?cursor=none`));
+    await refused([422, 'VALIDATION'], send('GET', `${list}?cursor=none`));
   const page = await send('GET', `${runs}?limit=1`);
   assert.match((page.body.links as { next: string }).next, /limit=1&cursor=2$/);
 

@@ -61,6 +61,7 @@ const verification = {
   metadata: { counter: 4 },
 };
 const outcome = {
+  onePerson: false,
   verificationStatus: 'IN_PROGRESS',
   verificationStatusCode: 5,
   trustFlowId: 2,
@@ -68,6 +69,7 @@ const outcome = {
   metadata: { counter: 4 },
 };
 const outcomeV1 = {
+  one_person: false,
   verification_status: 'IN_PROGRESS',
   verification_status_code: 5,
   template_id: 2,

@@ -45,7 +45,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
           'Follow `links.next` until it is null.',
         tags: TAGS,
         querystring: groupsQuery,
-        response: { 200: groupsPage.describe('One page of groups.'), 404: errorBody, 422: errorBody },
+        response: { 200: groupsPage.describe('One page of groups.'), 422: errorBody },
       },
     },
     async (request) => {

@@ -61,7 +61,7 @@ function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
         summary: 'Runs of duplicate detection, newest first',
         tags: TAGS,
         querystring: runsQuery,
-        response: { 200: runsPage.describe('One page of runs.'), 404: errorBody, 422: errorBody },
+        response: { 200: runsPage.describe('One page of runs.'), 422: errorBody },
       },
     },
     async (request) => {

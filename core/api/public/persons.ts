@@ -56,7 +56,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
           'Follow `links.next` until it is null: persons that are added in the meantime move no row.',
         tags: PERSON_TAGS,
         querystring: personsQuery,
-        response: { 200: personsPage.describe('One page of persons.'), 404: errorBody, 422: errorBody },
+        response: { 200: personsPage.describe('One page of persons.'), 422: errorBody },
       },
     },
     async (request) => {

@@ -1,7 +1,7 @@
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { AuditLog } from '../ports/audit.ts';
+import type { AuditEntryFilter, AuditLog } from '../ports/audit.ts';
 import type { Faces } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Uploads } from '../ports/uploads.ts';
@@ -30,7 +30,7 @@ export async function takeBackAddition(
   id: UploadId,
   by: Actor,
 ): Promise<'done' | 'waiting' | 'unknown'> {
-  const filter = { action: 'upload.accepted', actor: by, object: `upload:${id}` } as const;
+  const filter: AuditEntryFilter = { action: 'upload.accepted', actor: by, objects: [`upload:${id}`] };
   const [entry] = await audit.list(company, { filter, limit: 1 });
   if (entry === undefined || hasPassed(entry.at, TAKE_BACK_TIME, clock.now())) return 'unknown';
   const facts = JSON.parse(entry.details) as { from?: unknown };
