@@ -29,7 +29,7 @@ export function Component() {
   // Without a band in the address the first one with cases, chosen once: a band does not change while it is worked on.
   const [filled, setFilled] = useState<Band>();
   if (filled === undefined && BANDS.every((each) => lists[each].data !== undefined))
-    setFilled(BANDS.find((each) => lists[each].data?.pages[0]?.total !== 0));
+    setFilled(BANDS.find((each) => lists[each].data?.pages[0]?.total !== 0) ?? 'possible');
   const band = BANDS.find((each) => each === params.get('band')) ?? filled ?? 'possible';
   const labelOf = (each: Band) => {
     const cases = lists[each].data?.pages[0]?.total;
