@@ -16,11 +16,14 @@ export interface Proposal {
   box: Box;
 }
 
+/** Least score of BlazeFace for a place where a hidden head may be: nearly every head that is made unrecognisable has it. */
+const MIN_SCORE = 0.05;
+
 /**
- * Least score of BlazeFace. Low on purpose: the mesh net confirms every place, so a wrong one costs 5 ms and a missed
- * one costs the face.
+ * Least score of a place that the mesh net looks at. Low on purpose: it confirms every place, so a wrong one costs 5 ms
+ * and a missed one costs the face.
  */
-const MIN_SCORE = 0.3;
+export const LIKELY_SCORE = 0.3;
 
 /** Two proposals that overlap more than this are the same face. */
 const SAME_FACE_OVERLAP = 0.3;

@@ -1,12 +1,21 @@
 /** Finds the faces of an image: what BlazeFace proposes and the mesh net confirms. */
-import type { ImageFacts } from '../contracts/faces.ts';
+import type { Box, ImageFacts } from '../contracts/faces.ts';
 import { brightened } from './brighten.ts';
-import { keepBest, proposeInTiles, proposeInWhole, scoreAgain, type Proposal } from './detection.ts';
+import {
+  keepBest,
+  LIKELY_SCORE,
+  proposeInTiles,
+  proposeInWhole,
+  scoreAgain,
+  type Proposal,
+} from './detection.ts';
 import { boxCenter, distance, intersectionOverSmaller } from './geometry.ts';
+import { isHiddenHead } from './hiddenHead.ts';
 import type { ImageView } from './imageView.ts';
 import { displacedFlag, fitMesh, refitMesh, type MeshedFace } from './mesh.ts';
 import type { BlazeFace } from './nets/blazeface.ts';
 import type { FaceMesher } from './nets/facemesh.ts';
+import { isPixelated } from './pixelated.ts';
 
 export interface DetectionNets {
   blazeFace: BlazeFace;
@@ -63,6 +72,13 @@ const UNCLEAR_BESIDE_SCORE = 0.55;
  */
 const UNCLEAR_LARGE_SCORE = 0.45;
 
+/** A face under this share of the main face's width belongs to the background. */
+export const BACKGROUND_FACE = 1 / 3;
+/** A place so many times as wide as the largest confirmed face is the page or the wall behind it. */
+const LARGEST_HIDDEN = 4;
+/** A place that shares more of its box with a found face or head is mostly a part of it, or the wall beside it. */
+const APART = 0.05;
+
 /** A face under this share of the long side may be overlooked in the whole image, so tiles are looked at as well. */
 const SMALL_FACE = 0.06;
 /** A face under this many pixels is of no use, so tiles that could only find such ones are left out. */
@@ -113,16 +129,40 @@ async function unclearHeads(
   const widest = Math.max(...faces.map(({ box }) => box.width));
   const heads: Proposal[] = [];
   for (const proposal of proposals) {
-    const { score, side, box } = proposal;
-    if (faces.some((face) => intersectionOverSmaller(face.box, box) >= SAME_FACE_OVERLAP)) continue;
-    const isHead =
-      side < widest
-        ? score >= UNCLEAR_BESIDE_SCORE
-        : score >= UNCLEAR_LARGE_SCORE ||
-          (score + (await scoreAgain(net, view, proposal))) / 2 >= UNCLEAR_LARGE_SCORE;
-    if (isHead) heads.push(proposal);
+    if (faces.some((face) => intersectionOverSmaller(face.box, proposal.box) >= SAME_FACE_OVERLAP)) continue;
+    if (
+      (await looksLikeHead(net, view, proposal, widest)) ||
+      isHidden(view, proposal, widest, [...faces, ...heads])
+    )
+      heads.push(proposal);
   }
   return heads;
+}
+
+/** Whether somebody made a face unrecognisable, so that BlazeFace sees a place and no head. */
+function isHidden(
+  view: ImageView,
+  proposal: Proposal,
+  widest: number,
+  found: readonly { box: Box }[],
+): boolean {
+  const times = proposal.side / widest;
+  if (times < BACKGROUND_FACE || times > LARGEST_HIDDEN) return false;
+  if (found.some(({ box }) => intersectionOverSmaller(box, proposal.box) > APART)) return false;
+  return isPixelated(view, proposal) || isHiddenHead(view, proposal, widest);
+}
+
+/** @param widest width of the largest confirmed face, pixels of the image. */
+async function looksLikeHead(
+  net: BlazeFace,
+  view: ImageView,
+  proposal: Proposal,
+  widest: number,
+): Promise<boolean> {
+  const { score, side } = proposal;
+  if (side < widest) return score >= UNCLEAR_BESIDE_SCORE;
+  if (score >= UNCLEAR_LARGE_SCORE || score < LIKELY_SCORE) return score >= UNCLEAR_LARGE_SCORE;
+  return (score + (await scoreAgain(net, view, proposal))) / 2 >= UNCLEAR_LARGE_SCORE;
 }
 
 /**
@@ -213,6 +253,7 @@ async function confirm(
 ): Promise<FoundFace[]> {
   const faces: FoundFace[] = [];
   for (const proposal of keepBest(proposals)) {
+    if (proposal.score < LIKELY_SCORE) break;
     const first = await fitMesh(nets.faceMesh, view, proposal);
     if (first.flag < FAIR_FLAG) continue;
     const second = await refitMesh(nets.faceMesh, view, first);

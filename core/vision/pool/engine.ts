@@ -17,6 +17,7 @@ import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '.
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignedFace.ts';
 import {
+  BACKGROUND_FACE,
   findFaces,
   findFacesOfFrame,
   type DetectionNets,
@@ -82,9 +83,6 @@ async function refusingUnreadable<T>(
     throw error;
   }
 }
-
-/** A face under this share of the main face's width belongs to the background. */
-const BACKGROUND_FACE = 1 / 3;
 
 /** Places that count beside the largest confirmed face: other faces, and heads that could not be confirmed as faces. */
 function countingBeside({ faces, unclear }: DetectionResult): MeshedFace[] {
