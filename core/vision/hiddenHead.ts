@@ -25,7 +25,7 @@ export function isHiddenHead(view: ImageView, proposal: Proposal, widest: number
 /**
  * The numbers that `hiddenHead.json` weighs: score, its root, size, tone; detail of four widths over the three regions;
  * spread and level share inside; how far the tones of rim and surroundings are from it. The weights are a logistic
- * regression (ridge 1) on 2,126 photos of LFW and 598 on sheets without, and 173 composed photos with a head that is
+ * regression (ridge 1) on 2,126 photos of LFW and 598 on sheets without, and 171 composed photos with a head that is
  * hidden by a niqab, a blur, white paint or squares.
  */
 export function tracesOf(view: ImageView, { score, side, center }: Proposal, widest: number): number[] {
