@@ -30,19 +30,21 @@ export function isHiddenHead(view: ImageView, proposal: Proposal, widest: number
  */
 export function tracesOf(view: ImageView, { score, side, center }: Proposal, widest: number): number[] {
   const grey = luma(view.sample(squareOnto(SIDE, center, side * 2, 0), SIDE, SIDE));
-  const means = meansOver((tone) => tone, grey);
+  const means = PIXELS.map((pixels) => meanOver(pixels, (at) => grey[at]!));
   const traces = [score, Math.sqrt(score), logOf(side / widest), means[0]! / 255];
   let finer = grey;
   for (const radius of RADII) {
     const coarser = boxBlurred(grey, radius);
-    const detail = meansOver((tone, at) => Math.abs(tone - coarser[at]!), finer);
-    traces.push(...detail.map(logOf));
+    const before = finer;
+    for (const pixels of PIXELS)
+      traces.push(logOf(meanOver(pixels, (at) => Math.abs(before[at]! - coarser[at]!))));
     finer = coarser;
   }
   const [mean = 0, rim = 0, around = 0] = means;
-  const [spread] = meansOver((tone) => Math.abs(tone - mean), grey);
-  const [level] = meansOver((tone) => (Math.abs(tone - mean) <= LEVEL ? 1 : 0), grey);
-  traces.push(logOf(spread!), level!, logOf(Math.abs(mean - rim)), logOf(Math.abs(mean - around)));
+  const [inside] = PIXELS;
+  const spread = meanOver(inside!, (at) => Math.abs(grey[at]! - mean));
+  const level = meanOver(inside!, (at) => (Math.abs(grey[at]! - mean) <= LEVEL ? 1 : 0));
+  traces.push(logOf(spread), level, logOf(Math.abs(mean - rim)), logOf(Math.abs(mean - around)));
   return traces;
 }
 
@@ -50,24 +52,23 @@ function logOf(value: number): number {
   return Math.log(value + 0.1);
 }
 
-/** The region of every pixel of the picture; 3 is none. */
-const REGION_OF = Uint8Array.from({ length: SIDE * SIDE }, (_, at) => {
-  const x = ((at % SIDE) + 0.5 - SIDE / 2) / WIDTH;
-  const y = Math.floor(at / SIDE) + 0.5 - SIDE / 2;
-  const radius = Math.hypot(x, y) / (SIDE / 4);
-  const region = REGIONS.findIndex((outer) => radius < outer);
-  return region < 0 ? REGIONS.length : region;
+/** The pixels of each region, as indices of the picture. */
+const PIXELS = REGIONS.map((outer, region) => {
+  const inner = REGIONS[region - 1] ?? 0;
+  const pixels: number[] = [];
+  for (let at = 0; at < SIDE * SIDE; at++) {
+    const x = ((at % SIDE) + 0.5 - SIDE / 2) / WIDTH;
+    const y = Math.floor(at / SIDE) + 0.5 - SIDE / 2;
+    const radius = Math.hypot(x, y) / (SIDE / 4);
+    if (radius >= inner && radius < outer) pixels.push(at);
+  }
+  return Uint16Array.from(pixels);
 });
 
-function meansOver(valueOf: (tone: number, at: number) => number, grey: Float32Array): number[] {
-  const sums = [0, 0, 0, 0];
-  const counts = [0, 0, 0, 0];
-  for (let at = 0; at < grey.length; at++) {
-    const region = REGION_OF[at]!;
-    sums[region]! += valueOf(grey[at]!, at);
-    counts[region]! += 1;
-  }
-  return REGIONS.map((_, region) => sums[region]! / counts[region]!);
+function meanOver(pixels: Uint16Array, valueOf: (at: number) => number): number {
+  let sum = 0;
+  for (let i = 0; i < pixels.length; i++) sum += valueOf(pixels[i]!);
+  return sum / pixels.length;
 }
 
 /** Means over squares of 2 · radius + 1 pixels; beyond its edges the picture goes on as they are. */
@@ -77,15 +78,18 @@ function boxBlurred(grey: Float32Array, radius: number): Float32Array {
 
 function alongLines(grey: Float32Array, radius: number, step: number): Float32Array {
   const across = step === 1 ? SIDE : 1;
+  const window = 2 * radius + 1;
+  const line = new Float32Array(SIDE + window);
   const result = new Float32Array(grey.length);
-  for (let line = 0; line < SIDE; line++) {
-    const start = line * across;
-    const tone = (i: number) => grey[start + Math.max(0, Math.min(SIDE - 1, i)) * step]!;
+  for (let start = 0; start < SIDE * across; start += across) {
+    for (let i = 0; i < SIDE; i++) line[radius + i] = grey[start + i * step]!;
+    line.fill(line[radius]!, 0, radius);
+    line.fill(line[radius + SIDE - 1]!, radius + SIDE);
     let sum = 0;
-    for (let i = -radius; i <= radius; i++) sum += tone(i);
+    for (let i = 0; i < window; i++) sum += line[i]!;
     for (let i = 0; i < SIDE; i++) {
-      result[start + i * step] = sum / (2 * radius + 1);
-      sum += tone(i + radius + 1) - tone(i - radius);
+      result[start + i * step] = sum / window;
+      sum += line[i + window]! - line[i]!;
     }
   }
   return result;
