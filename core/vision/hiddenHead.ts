@@ -67,7 +67,7 @@ const PIXELS = REGIONS.map((outer, region) => {
 
 function meanOver(pixels: Uint16Array, valueOf: (at: number) => number): number {
   let sum = 0;
-  for (let i = 0; i < pixels.length; i++) sum += valueOf(pixels[i]!);
+  for (const at of pixels) sum += valueOf(at);
   return sum / pixels.length;
 }
 
