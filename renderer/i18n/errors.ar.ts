@@ -30,6 +30,8 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   BODY_TOO_LARGE: 'الطلب أكبر من الحد المسموح ({{kilobytes}} كيلوبايت).',
   FORM_TOO_MANY_FIELDS: 'في الطلب حقول أكثر من الحد ({{most}}).',
   JSON_TOO_MANY_VALUES: 'في الطلب قيم JSON أكثر من الحد ({{most}}).',
+  AUDIT_TOO_MANY_OBJECTS:
+    'يدل النص على أكثر من {{most}} سجل، فيكون سجل التدقيق ناقصًا. أدخل جزءًا أكبر من الاسم أو مرجعًا.',
   SEARCH_EXPIRED: 'لم تعد نتيجة هذا البحث متاحة. ابحث بالصورة نفسها مرة أخرى.',
   UNSUPPORTED_MEDIA_TYPE: 'نوع الملف غير مدعوم.',
   UNSUPPORTED_ENCODING: 'نوع الملف غير مدعوم. أرسل المحتوى دون Content-Encoding.',

@@ -106,6 +106,10 @@ export const API_ERRORS = {
     text: 'Request body is too large. Its JSON must not have more than {{most}} lists, objects, texts and commas.',
     frozen: true,
   },
+  AUDIT_TOO_MANY_OBJECTS: {
+    status: 422,
+    text: 'The text means more than {{most}} records, so the log would be incomplete. Enter more of the name, or a reference.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type.', frozen: true },
   UNSUPPORTED_ENCODING: {
     status: 415,

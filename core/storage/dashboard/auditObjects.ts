@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isFound } from '../../contracts/searchKey.ts';
 import type { Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { hasWords, isNamed } from '../engine/nameSearch.ts';
 
-/** Objects that one filter means at most: a text that means more is no name. */
+/** Objects that one filter means at most: a text that means more names nobody in particular. */
 const MAX_OBJECTS = 2_000;
 const OF_A_PERSON = /^(person|face|validation):(\d{1,15})$/;
 
@@ -16,12 +17,20 @@ interface Known {
   validations: Set<number>;
 }
 
-/** The objects that a text means, as the audit log writes them: see `object` of `auditFilter`. */
-export async function readAuditObjects(db: Database, company: CompanyId, text: string): Promise<string[]> {
+/**
+ * The objects that a text means, as the audit log writes them: see `object` of `auditFilter`.
+ * @throws CodedError where it means more than `most`: a log without some of them would look complete
+ */
+export async function readAuditObjects(
+  db: Database,
+  company: CompanyId,
+  text: string,
+  most = MAX_OBJECTS,
+): Promise<string[]> {
   const known: Known = { persons: new Set(), faces: new Set(), validations: new Set() };
   const [, kind, id] = OF_A_PERSON.exec(text) ?? [];
   if (kind !== undefined) known[`${kind}s` as keyof Known].add(Number(id));
-  else await addNamed(db, company, text, known);
+  else await addNamed(db, company, text, known, most + 1);
   await addRelated(db, company, known);
   const others = kind === undefined ? await named(db, company, text) : [];
   const ofPeople = [
@@ -30,17 +39,25 @@ export async function readAuditObjects(db: Database, company: CompanyId, text: s
     ...[...known.validations].map((validation) => `validation:${validation}`),
     ...(await decisionsAbout(db, company, [...known.faces])),
   ];
-  return [...others, ...ofPeople].slice(0, MAX_OBJECTS);
+  const objects = [...others, ...ofPeople];
+  if (objects.length > most) throw new CodedError(problem('AUDIT_TOO_MANY_OBJECTS', { most }));
+  return objects;
 }
 
-async function addNamed(db: Database, company: CompanyId, text: string, known: Known): Promise<void> {
+async function addNamed(
+  db: Database,
+  company: CompanyId,
+  text: string,
+  known: Known,
+  most: number,
+): Promise<void> {
   const { rows } = await sql<{ kind: keyof Known; id: number }>`
     select 'validations' as kind, id from trust_validation
       where company_id = ${company} and ${isNamed('trust_validation', text)}
     union all select 'persons', id from person where company_id = ${company} and ${isNamed('person', text)}
     union all select 'faces', id from face
       where company_id = ${company} and kind = 'blacklist' and ${hasWords('face', text)}
-    limit ${MAX_OBJECTS}`.execute(db);
+    limit ${most}`.execute(db);
   for (const { kind, id } of rows) known[kind].add(id);
 }
 

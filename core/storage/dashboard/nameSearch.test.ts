@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql, type Kysely } from 'kysely';
 import { exactWord, isFound, searchKey } from '../../contracts/searchKey.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { SqlDashboardQueries } from './dashboardQueries.ts';
@@ -12,6 +13,7 @@ import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { keyOf, renewKeys } from '../engine/searchKeys.ts';
 import type { Schema } from '../engine/schema.ts';
+import { readAuditObjects } from './auditObjects.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readList } from '../screening/validationQueries.ts';
 
@@ -242,4 +244,13 @@ test('every text in the table of the guide finds its name, which stays as sent',
       );
     assert.equal(partial, false);
   }
+});
+
+test('a text that means too many records is refused, and none of them is left out', async (t) => {
+  const { db, company } = await withNames(t, ['Amina Aalto', 'Amina Berg', 'Amina Cruz']);
+  const all = await readAuditObjects(db, company, 'amina', 3);
+  assert.equal(all.length, 3);
+  await assert.rejects(readAuditObjects(db, company, 'amina', 2), {
+    problem: problem('AUDIT_TOO_MANY_OBJECTS', { most: 2 }),
+  });
 });
