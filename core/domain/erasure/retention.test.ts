@@ -50,8 +50,8 @@ test('records past their retention are erased by status and company; the run is 
   assert.equal(await site.retention.set(company, rules, 'another code', TEST_ACT), false);
   assert.equal(await site.retention.set(company, rules, code, TEST_ACT), true);
   const ruled = (await site.companies.find(company.id))!;
-  assert.equal(await site.retention.apply(ruled), 3);
-  assert.equal(await site.retention.apply(ruled), 0, 'a second run finds nothing');
+  assert.equal((await site.retention.apply(ruled)).erased, 3);
+  assert.equal((await site.retention.apply(ruled)).erased, 0, 'a second run finds nothing');
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.equal(await site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }), 1);
   assert.equal(await site.gallery.size(other.id, { kind: 'duplicate' }), 1);
@@ -84,7 +84,7 @@ test('a record that cannot be erased is named, and the others are erased', async
   const errors: unknown[] = [];
   const log = { ...site.log, error: (facts: unknown) => errors.push(facts) };
   const retention = new Retention({ ...site, log }, site.service);
-  assert.equal(await retention.apply(ruled), 6);
+  assert.equal((await retention.apply(ruled)).erased, 6);
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.equal(errors.length, 1);
   const unerased = await lastUnerased(site.audit, company.id);
@@ -94,7 +94,7 @@ test('a record that cannot be erased is named, and the others are erased', async
   assert.match(facts.records as string, /^validation:\d+$/);
 
   await sql`delete from guard`.execute(rows);
-  assert.equal(await retention.apply(ruled), 1, 'the next run tries it again');
+  assert.equal((await retention.apply(ruled)).erased, 1, 'the next run tries it again');
   assert.equal((await lastUnerased(site.audit, company.id)).count, 0);
   await site.close();
 });
@@ -183,7 +183,7 @@ test('a long retention run reads in parts, so that memory stays bounded', async 
         Promise.resolve(due-- > 0 ? { kind: 'done', pending: begun, records: 1 } : { kind: 'empty' }),
     },
   );
-  assert.equal(await retention.apply(company), 45);
+  assert.equal((await retention.apply(company)).erased, 45);
   assert.deepEqual(searched, [20, 20, 5]);
 });
 
@@ -204,9 +204,9 @@ test('a run ends when an operator changes the rules meanwhile', async (t) => {
       return begun;
     },
   });
-  assert.equal(await retention.apply(ruled), 100);
+  assert.equal((await retention.apply(ruled)).erased, 100);
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 50);
-  assert.equal(await retention.apply(ruled), 0, 'nor does a run begin that waited for its turn');
+  assert.equal((await retention.apply(ruled)).erased, 0, 'nor does a run begin that waited for its turn');
   await site.close();
 });
 
@@ -241,7 +241,7 @@ test('nothing is erased by rules that an operator changed just before', async (t
       return site.service.beginDue(...wanted);
     },
   });
-  assert.equal(await retention.apply(ruled), 0);
+  assert.equal((await retention.apply(ruled)).erased, 0);
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   await site.close();
 });
@@ -360,7 +360,7 @@ test('retention runs never overlap, and stop() waits for one started at the term
     most = Math.max(most, inProgress);
     await nextTurn();
     inProgress -= 1;
-    return 0;
+    return { erased: 0, unerased: 0 };
   });
   const runs = [1, 2, 3].map(() => site.retention.run(company));
   const checked = site.retention.check();

@@ -15,7 +15,7 @@ import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
-import { lastUnerased, unerasedDetails } from './unerased.ts';
+import { unerasedDetails } from './unerased.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
@@ -104,9 +104,7 @@ export class Retention {
         throw new UnavailableError('The service is stopping. Run the rules again after its next start.');
       const held = await whyHeld(this.#ports, company);
       if (held !== null) return { kind: 'held', held };
-      const erased = await this.apply(company);
-      const { count: unerased } = await lastUnerased(this.#ports.audit, company.id);
-      return { kind: 'done', erased, unerased };
+      return { kind: 'done', ...(await this.apply(company)) };
     });
   }
 
@@ -125,7 +123,7 @@ export class Retention {
    * Erases what is due, in small transactions, alone (see {@link run}); whatever a crash cuts off is due at the next run again.
    * It ends with the first transaction in which the company has other rules: an operator may have extended them.
    */
-  async apply({ id, settings }: Company): Promise<number> {
+  async apply({ id, settings }: Company): Promise<{ erased: number; unerased: number }> {
     const { erasures, audit, clock } = this.#ports;
     const act = (): AuditContext => ({ by: 'service', at: clock.now() });
     let begun: PendingErasure[] = [];
@@ -161,7 +159,7 @@ export class Retention {
       details: { erased: taken, runs, ...(recordsIn(except) > 0 && unerasedDetails(except)) },
     });
     await this.#seen(id, { confirmed: 0 });
-    return taken;
+    return { erased: taken, unerased: recordsIn(except) };
   }
 
   /** A record that cannot be erased stays, so that the rest can go. The next run tries it again. */
