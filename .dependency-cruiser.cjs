@@ -10,6 +10,17 @@ const never = (name, comment, from, to) => ({
   from: { path: from },
   to: { path: to },
 });
+/** As {@link never}, but the types of the store may be imported: they leave nothing in the compiled program. */
+const neverButTypesOfStorage = (name, comment, from, to) => [
+  never(name, comment, from, `(?!^core/storage/)(${to})`),
+  {
+    name,
+    severity: 'error',
+    comment,
+    from: { path: from },
+    to: { path: '^core/storage/', dependencyTypesNot: ['type-only'] },
+  },
+];
 
 /** Folders that implement ports. */
 const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer', 'metrics'];
@@ -34,9 +45,9 @@ module.exports = {
       from: { path: '^core/contracts/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/zod/' },
     },
-    never(
+    ...neverButTypesOfStorage(
       'domain-knows-no-io',
-      'The rules reach a disk, a database, a model or a socket through a port only.',
+      'The rules are given the store, a model or a socket; of the store they know the types.',
       '^core/domain/(?!.*\\.test\\.ts$)',
       `^(core/(${OUTSIDE_DOMAIN})/|electron/|renderer/)`,
     ),
@@ -56,16 +67,16 @@ module.exports = {
       '^core/domain/ports/',
       '^core/domain/(?!ports/|scores/|settings/)',
     ),
-    ...ADAPTERS.map((folder) =>
-      never(
+    ...ADAPTERS.flatMap((folder) =>
+      (folder === 'storage' ? never : neverButTypesOfStorage)(
         `${folder}-alone`,
         'An adapter implements ports of the domain; the composition root connects it with the others.',
         `^core/${folder}/(?!.*\\.test\\.ts$)`,
         `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== folder).join('|')})/`,
       ),
     ),
-    ...['api', 'admin'].map((folder) =>
-      never(
+    ...['api', 'admin'].flatMap((folder) =>
+      neverButTypesOfStorage(
         `${folder}-through-domain`,
         'A route or a command calls the domain; only the composition root knows what implements its ports.',
         `^core/${folder}/(?!.*\\.test\\.ts$)`,
@@ -137,7 +148,7 @@ module.exports = {
       severity: 'error',
       comment: 'Two files that import each other cannot be read, tested or loaded one after the other.',
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'resolvable',

@@ -59,6 +59,7 @@ test('a planted import between folders is named by its rule', (t) => {
     violations.some((violation) => violation.rule.name === 'no-circles'),
     'a circle is named',
   );
+  assert(!violations.some(({ from }) => from.endsWith('/typed.ts')), 'the rules may name types of the store');
 });
 
 test('two folders that import each other are named, a test between them is not', (t) => {
@@ -110,6 +111,10 @@ function plant(folder: string): void {
     'test',
   ])
     files[`${target}/target.ts`] = 'export const target = 1;\n';
+  files['core/domain/typed.ts'] =
+    "import type { typed } from '../storage/typed.ts';\nexport type A = typeof typed;\n";
+  files['core/storage/typed.ts'] =
+    "import type { A } from '../domain/typed.ts';\nexport const typed: A[] = [];\n";
   files['core/storage/circleA.ts'] = "import { b } from './circleB.ts';\nexport const a = () => b;\n";
   files['core/storage/circleB.ts'] = "import { a } from './circleA.ts';\nexport const b = () => a;\n";
   files['core/storage/one/a.ts'] = "import { b } from '../two/b.ts';\nexport const a = () => b;\n";
