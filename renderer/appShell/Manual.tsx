@@ -4,8 +4,9 @@ import { Dialog } from '../components/Dialog.tsx';
 import { manualPageOf } from './navigation.ts';
 
 /**
- * The page of the manual about the present screen, over the screen, so that a running enrolment goes on. The pages are
- * static and in English; the frame runs no script.
+ * The section of the manual about the present screen, over the screen, so that a running enrolment goes on. The pages
+ * are static and in English; the frame runs no script. A key pressed in the frame does not reach the dialog around it,
+ * so each page that the frame loads is listened to for Escape.
  */
 export function Manual({ close }: { close: () => void }) {
   const { t } = useTranslation();
@@ -18,6 +19,11 @@ export function Manual({ close }: { close: () => void }) {
         title={t('top.help')}
         src={manualPageOf(pathname)}
         data-autofocus
+        onLoad={({ currentTarget }) =>
+          currentTarget.contentWindow?.addEventListener('keydown', ({ key }) => {
+            if (key === 'Escape') close();
+          })
+        }
       />
     </Dialog>
   );

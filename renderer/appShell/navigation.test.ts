@@ -48,6 +48,6 @@ test('no two screens have the same key', () => {
 
 test('help opens the page of the innermost screen', () => {
   assert.equal(manualPageOf('/settings/network'), '/manual/guides/network-access.html');
-  assert.equal(manualPageOf('/settings/operators/7'), '/manual/guides/manage-operators.html');
+  assert.equal(manualPageOf('/settings/operators/7'), '/manual/guides/manage-operators.html#operators');
   assert.equal(manualPageOf('/no-such-screen'), '/manual/index.html');
 });

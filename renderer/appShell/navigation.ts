@@ -33,7 +33,7 @@ import type { screenTexts } from '../i18n/screens.en.ts';
 
 interface Screen {
   path: string;
-  /** Its page of the manual. */
+  /** Its page of the manual, with the section where the page has others before it. */
   help: string;
   /** After `g`. The palette alone leads to a screen without a key. */
   key?: string;
@@ -89,7 +89,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/verify',
-    help: 'guides/verify-a-person',
+    help: 'guides/verify-a-person#run-a-verification-in-the-dashboard',
     key: 'w',
     word: 'verify',
     Icon: IconUserScan,
@@ -97,7 +97,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/enrol',
-    help: 'guides/enrol-photos',
+    help: 'guides/enrol-photos#in-the-dashboard',
     key: 'e',
     word: 'enrol',
     Icon: IconUpload,
@@ -105,7 +105,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/review',
-    help: 'guides/investigate',
+    help: 'guides/investigate#review-a-case',
     key: 'r',
     word: 'review',
     Icon: IconClipboardCheck,
@@ -113,7 +113,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/validations',
-    help: 'guides/investigate',
+    help: 'guides/investigate#work-on-several-validations',
     key: 'v',
     word: 'validations',
     Icon: IconListDetails,
@@ -121,7 +121,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/search',
-    help: 'guides/investigate',
+    help: 'guides/investigate#search-with-a-photo',
     key: 's',
     word: 'search',
     Icon: IconSearch,
@@ -137,7 +137,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/persons',
-    help: 'guides/find-duplicates',
+    help: 'guides/find-duplicates#work-with-persons',
     key: 'l',
     word: 'persons',
     Icon: IconAddressBook,
@@ -146,7 +146,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/company/internal-biometrics',
-    help: 'guides/blacklists',
+    help: 'guides/blacklists#create-a-blacklist-and-add-faces',
     key: 'b',
     word: 'blacklists',
     Icon: IconUserOff,
@@ -165,7 +165,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/compare',
-    help: 'guides/compare-faces',
+    help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
     key: 'f',
     word: 'compare',
     Icon: IconUsersGroup,
@@ -181,7 +181,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/trust-flows',
-    help: 'guides/blacklists',
+    help: 'guides/blacklists#publish-a-trust-flow',
     key: 't',
     word: 'flows',
     Icon: IconRoute,
@@ -215,7 +215,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/company',
-    help: 'reference/settings',
+    help: 'reference/settings#limits-of-a-company',
     word: 'company',
     Icon: IconBuilding,
     needs: 'settings:read',
@@ -223,7 +223,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/limits',
-    help: 'reference/settings',
+    help: 'reference/settings#limits-of-a-company',
     word: 'limits',
     Icon: IconGauge,
     needs: 'settings:read',
@@ -231,7 +231,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/retention',
-    help: 'guides/erase-a-person',
+    help: 'guides/erase-a-person#how-long-records-are-kept',
     word: 'retention',
     Icon: IconCalendarX,
     needs: 'settings:write',
@@ -239,7 +239,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/backup',
-    help: 'guides/back-up-and-restore',
+    help: 'guides/back-up-and-restore#in-the-dashboard',
     word: 'backup',
     Icon: IconArchive,
     needs: 'system:read',
@@ -273,7 +273,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/api-access',
-    help: 'guides/manage-operators',
+    help: 'guides/manage-operators#credentials-for-programs',
     key: 'a',
     word: 'apiAccess',
     Icon: IconKey,
@@ -282,7 +282,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/settings/operators',
-    help: 'guides/manage-operators',
+    help: 'guides/manage-operators#operators',
     key: 'o',
     word: 'operators',
     Icon: IconUsers,
@@ -291,7 +291,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/system',
-    help: 'guides/operate',
+    help: 'guides/operate#when-something-is-wrong',
     key: 'y',
     word: 'system',
     Icon: IconServerCog,
@@ -337,16 +337,23 @@ export function placeOf(address: string): NavigationItem | undefined {
   )[0];
 }
 
-/** Addresses inside a screen that need another permission than the screen itself. */
-const NARROWER: readonly { path: string; needs: Permission }[] = [
-  { path: '/duplicates/find', needs: 'duplicates:run' },
-  { path: '/duplicates/sample', needs: 'duplicates:review' },
-  { path: '/enrol/uploads', needs: 'uploads:read' },
-  { path: '/enrol/failures', needs: 'uploads:read' },
+/** Addresses inside a screen that differ from it: in the permission that they need, or in their section of the manual. */
+const INNER: readonly { path: string; needs?: Permission; help?: string }[] = [
+  { path: '/review/pairs', help: 'guides/investigate#view-as-pairs' },
+  { path: '/duplicates/find', needs: 'duplicates:run', help: 'guides/find-duplicates#start-a-search' },
+  {
+    path: '/duplicates/sample',
+    needs: 'duplicates:review',
+    help: 'guides/find-duplicates#accept-many-groups-at-once',
+  },
+  { path: '/enrol/uploads', needs: 'uploads:read', help: 'guides/enrol-photos#runs' },
+  { path: '/enrol/failures', needs: 'uploads:read', help: 'guides/enrol-photos#fix-failed-photos' },
   { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },
   { path: '/trust-flows/new', needs: 'flows:write' },
   { path: '/settings/api-access/new', needs: 'tokens:write' },
   { path: '/settings/operators/new', needs: 'operators:write' },
+  { path: '/signatures/known', help: 'guides/compare-signatures#several-known-signatures' },
+  { path: '/signatures/calibration', help: 'guides/calibrate#signatures' },
 ];
 
 /**
@@ -360,12 +367,16 @@ export function refusedScreen(
   const screen = placeOf(address);
   if (screen === undefined) return undefined;
   if (screen.word === 'settings') return hasSettings(permissions) ? undefined : screen;
-  const { needs } = NARROWER.find(({ path }) => isWithin(address, path)) ?? screen;
+  const needs = innerAt(address)?.needs ?? screen.needs;
   return needs === 'session' || permissions.includes(needs) ? undefined : screen;
 }
 
-/** @param address path of a screen. @returns the address of its page of the manual, else of the manual's first page */
+function innerAt(address: string) {
+  return INNER.find(({ path }) => isWithin(address, path));
+}
+
+/** @param address path of a screen. @returns the address of its section of the manual, else of the manual's first page */
 export function manualPageOf(address: string): string {
-  const screen = placeOf(address);
-  return screen === undefined ? '/manual/index.html' : `/manual/${screen.help}.html`;
+  const [page = 'index', section] = (innerAt(address)?.help ?? placeOf(address)?.help ?? 'index').split('#');
+  return `/manual/${page}.html${section === undefined ? '' : `#${section}`}`;
 }

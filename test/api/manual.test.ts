@@ -5,6 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { dashboardPages } from '../../core/api/dashboard/pages.ts';
+import { manualPageOf } from '../../renderer/appShell/navigation.ts';
 import { manualFiles } from '../../scripts/manual.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -69,10 +70,17 @@ test('every link and picture of the manual leads to a file and heading of it', (
   assert.ok(links > 500, `${links} links`);
 });
 
-test('every screen has its page of the manual', () => {
-  const navigation = readFileSync(join(import.meta.dirname, '../../renderer/appShell/navigation.ts'), 'utf8');
-  const pages = [...navigation.matchAll(/help: '([^']+)'/g)].map(([, page]) => `${page}.html`);
-  assert.equal(pages.length, [...navigation.matchAll(/^ {4}path: '/gm)].length);
-  assert.ok(pages.length > 10);
-  for (const page of pages) assert.ok(FILES.has(page), page);
+test('help of every screen opens a section of the manual that begins with words', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../renderer/appShell/navigation.ts'), 'utf8');
+  const addresses = [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
+  assert.ok(addresses.length > 30, `${addresses.length} addresses`);
+  for (const address of addresses) {
+    const [page = '', section] = manualPageOf(address).replace('/manual/', '').split('#');
+    const text = FILES.get(page);
+    assert.ok(typeof text === 'string', `${address}: ${page}`);
+    const from = section === undefined ? text.indexOf('<h1') : text.indexOf(`id="${section}"`);
+    assert.ok(from !== -1, `${address}: ${page}#${section}`);
+    const [first] = /<(?:p|pre|ol|ul)>/.exec(text.slice(from)) ?? [];
+    assert.notEqual(first, '<pre>', `${address}: ${page}#${section} begins with commands`);
+  }
 });

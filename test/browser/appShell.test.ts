@@ -110,3 +110,24 @@ test('help opens the page of the manual for the screen, over the screen', IN_BRO
   await page.locator('iframe.manual').waitFor({ state: 'detached' });
   assert.match(page.url(), /\/settings\/calibration$/);
 });
+
+test('Esc closes the help from inside the manual, and the focus returns', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  const help = page.getByRole('button', { name: 'Help' });
+  for (const inside of [false, true]) {
+    await help.press('Enter');
+    const manual = page.frameLocator('iframe.manual');
+    // The section for the screen, and not the first of its page.
+    await eventually(async () => {
+      const top = await page.evaluate(
+        `document.querySelector('iframe.manual').contentDocument.getElementById('search-with-a-photo').getBoundingClientRect().top`,
+      );
+      assert.ok(Number(top) < 250, `${top}`);
+    });
+    if (inside) await manual.getByRole('link', { name: 'Glossary' }).click();
+    if (inside) await manual.getByRole('heading', { name: 'Glossary' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('iframe.manual').waitFor({ state: 'detached' });
+    assert.ok(await help.evaluate((button) => button === button.ownerDocument.activeElement));
+  }
+});
