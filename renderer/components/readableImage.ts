@@ -29,7 +29,7 @@ export class UnreadableImage extends Error {
 /** The longest side that is converted, pixels: the canvas of every browser holds it. */
 const LONGEST = 16_384;
 /** A PNG above this is written as a JPEG instead, bytes: the largest photo that every route accepts. */
-const LARGEST_PNG = 10_000_000;
+export const LARGEST_PNG = 10_000_000;
 const JPEG_QUALITY = 0.95;
 
 /**
@@ -39,7 +39,7 @@ const JPEG_QUALITY = 0.95;
  */
 export async function readableImage(file: File): Promise<ReadableImage> {
   if ((await imageKind(file)) !== null) return { file, convertedFrom: null };
-  const format = formatOf(new Uint8Array(await file.slice(0, 32).arrayBuffer()));
+  const format = await convertibleFormat(file);
   if (format === null) throw new UnreadableImage(file.name, null);
   const converted = await convert(file).catch(() => null);
   if (converted === null) throw new UnreadableImage(file.name, format);
@@ -79,8 +79,9 @@ const BRANDS: Readonly<Record<string, ConvertibleFormat>> = {
   msf1: 'HEIC',
 };
 
-/** @param head the first 32 bytes, or all of a shorter file */
-export function formatOf(head: Uint8Array): ConvertibleFormat | null {
+/** @returns null: the content is in none of the formats that browsers convert. Rejects when the disk would not give it. */
+export async function convertibleFormat(file: Blob): Promise<ConvertibleFormat | null> {
+  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer());
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'WebP';
   if (text(0, 4) === 'GIF8') return 'GIF';

@@ -119,10 +119,10 @@ test('Esc closes the help from inside the manual, and the focus returns', IN_BRO
     const manual = page.frameLocator('iframe.manual');
     // The section for the screen, and not the first of its page.
     await eventually(async () => {
-      const top = await page.evaluate(
+      const top: number = await page.evaluate(
         `document.querySelector('iframe.manual').contentDocument.getElementById('search-with-a-photo').getBoundingClientRect().top`,
       );
-      assert.ok(Number(top) < 250, `${top}`);
+      assert.ok(top < 250, `${top}`);
     });
     if (inside) await manual.getByRole('link', { name: 'Glossary' }).click();
     if (inside) await manual.getByRole('heading', { name: 'Glossary' }).waitFor();

@@ -29,7 +29,7 @@ test(
     writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
     const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=1', folder);
-    await page.getByText('Not a valid JPEG or PNG file: 2').waitFor();
+    await page.getByText('Not an image that Vouch reads or this browser converts: 2').waitFor();
     assert.deepEqual(site.received, []);
     await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
@@ -48,6 +48,47 @@ test(
     assert.equal(await fix.getAttribute('href'), failures);
   },
 );
+
+test('images of other formats are converted by the browser and enrolled', IN_BROWSER, async (t) => {
+  const drawn = sharp(Buffer.from(drawPhoto(3).svg)).resize(120);
+  const heic = Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
+  const page = await openPageAt(t, '/enrol');
+  await page.setInputFiles('input[type=file] >> nth=0', [
+    { name: 'one.avif', mimeType: 'image/avif', buffer: await drawn.avif().toBuffer() },
+    { name: 'two.webp', mimeType: 'image/webp', buffer: await drawn.webp().toBuffer() },
+    { name: 'three.jpg', mimeType: 'image/jpeg', buffer: await drawn.jpeg().toBuffer() },
+    // Chromium on Linux has no decoder for HEIC.
+    { name: 'four.heic', mimeType: 'image/heic', buffer: heic },
+  ]);
+  await page.getByText('Not an image that Vouch reads or this browser converts: 1').waitFor();
+  await page.getByText('2 photos are converted').waitFor();
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  assert.deepEqual(site.received.toSorted(), ['one.avif', 'three.jpg', 'two.webp']);
+  assert.equal(site.receivedHeads.filter((head) => head === '\u0089PNG').length, 2, 'converted');
+  // The next step: enrolment compares no photos with each other.
+  await page.getByRole('link', { name: 'Compare new faces' }).click();
+  await page.waitForURL('**/duplicates/find?mode=new');
+});
+
+test('the plan for a blacklist ends with Start, after every choice', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol?blacklist=11&name=Barred');
+  const photo = { name: 'one.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) };
+  await page.setInputFiles('input[type=file] >> nth=0', photo);
+  const plan = page.getByRole('region', { name: 'Summary' });
+  const labels = ['Enrol into', 'Severity', 'Reason', 'Expires', 'Photos with several faces'];
+  const fields = [...labels, 'Persons in the photos'].map((label) => plan.getByLabel(label));
+  const start = plan.getByRole('button', { name: 'Start upload' });
+  const places = await Promise.all(
+    [...fields, start].map(async (each) => (await each.boundingBox())?.y ?? 0),
+  );
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+    'one column, in this order',
+  );
+  assert.equal(new Set(places).size, places.length);
+});
 
 test('all reasons of the failures of an upload are in sight, however many', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, `/enrol/uploads/${EXAMPLE_UPLOAD}`);

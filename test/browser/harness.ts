@@ -137,7 +137,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
     site.behaviour = { ...DEFAULT_BEHAVIOUR };
     site.frames = 0;
     for (const kept of [
-      ...[site.decisions, site.received, site.exports, site.additions],
+      ...[site.decisions, site.received, site.receivedHeads, site.exports, site.additions],
       ...[site.verifications, site.searches],
     ])
       kept.length = 0;

@@ -172,6 +172,8 @@ export interface MockApiServer {
   decisions: string[];
   /** File names that arrived. */
   received: string[];
+  /** The first bytes of each of them. */
+  receivedHeads: string[];
   /** Exports that were announced. */
   exports: ExportNotice[];
   /** Faces that were added from a search and not undone: the request and its body. */
@@ -210,6 +212,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     },
     decisions: [],
     received: [],
+    receivedHeads: [],
     exports: [],
     additions: [],
     frames: 0,
@@ -477,9 +480,9 @@ function answerWork(site: MockApiServer, route: string, body: Buffer): Answer | 
     return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
   const listed = /^POST \/blacklists\/(\d+)\/faces$/.exec(route);
   if (route === 'POST /uploads' || listed !== null) {
-    const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
-      Buffer.from(match[1] ?? '', 'latin1').toString(),
-    );
+    const parts = [...body.toString('latin1').matchAll(/filename="([^"]*)"[^]*?\r\n\r\n([^]{0,4})/g)];
+    const names = parts.map(([, name = '']) => Buffer.from(name, 'latin1').toString());
+    site.receivedHeads.push(...parts.map(([, , head = '']) => head));
     const uploadId = randomUUID();
     site.uploads.set(uploadId, names);
     site.received.push(...names);

@@ -17,7 +17,7 @@ export function DropZone(props: {
   const take = (chosen: readonly File[]) => found(Promise.resolve(chosenFiles(chosen)));
   const files = useFileChooser({
     label: t('enrol.chooseFiles'),
-    accept: 'image/jpeg,image/png',
+    accept: 'image/*',
     multiple: true,
     take,
   });

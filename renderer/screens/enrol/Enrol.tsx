@@ -196,8 +196,10 @@ function useTarget() {
 function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
   const { company } = useSession();
   const failed = () =>
-    run.items.flatMap(({ state, path, file, itemId, fixes, person }) =>
-      state === 'failed' || state === 'refused' ? [{ path, file, person, fixes: fixes ?? itemId }] : [],
+    run.items.flatMap(({ state, path, file, convertedFrom, itemId, fixes, person }) =>
+      state === 'failed' || state === 'refused'
+        ? [{ path, file, convertedFrom, person, fixes: fixes ?? itemId }]
+        : [],
     );
   return (
     <>

@@ -22,7 +22,6 @@ export function PersonSelect({
   return (
     <div className="row plan-persons">
       <Select
-        w={240}
         label={t('enrol.persons')}
         value={chosen.source}
         onChange={(source) => choose(source ?? 'none')}

@@ -49,6 +49,7 @@ export function PlanCard(props: {
   const [draft, setDraft] = useState(
     on?.listing == null ? NEW_LISTING : draftOf({ ...on.listing, reason: null }),
   );
+  const convertible = plan.files.filter(({ convertedFrom }) => convertedFrom !== undefined).length;
   const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
   return (
     <section className="card plan" aria-label={t('enrol.plan')}>
@@ -63,46 +64,51 @@ export function PlanCard(props: {
           <p className="plan-number">{count(plan.skipped.length)}</p>
           <p className="soft">{t('enrol.willBeSkipped')}</p>
         </div>
-        <TargetChoice target={target} setTarget={on === null ? setTarget : null} />
-        <Select
-          w={280}
-          label={t('enrol.severalFaces')}
-          disabled={on !== null}
-          value={severalFaces}
-          onChange={(value) => setSeveralFaces(value ?? 'refuse')}
-          data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
-        />
-        {choosePersons === null ? null : <PersonSelect chosen={persons} choose={choosePersons} />}
-        <div className="push row">
-          <Button variant="default" onClick={discard}>
-            {t('enrol.discard')}
-          </Button>
-          <Button
-            disabled={plan.files.length === 0 || (persons.source === 'file' && persons.found === null)}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            onClick={() => start(target.kind === 'duplicate' ? undefined : listingOf(draft))}
-          >
-            {t('enrol.start')}
-          </Button>
+      </div>
+      <div className="plan-parts">
+        <div className="column">
+          <TargetChoice target={target} setTarget={on === null ? setTarget : null} />
+          {target.kind === 'duplicate' ? null : (
+            <div className="column" role="group" aria-label={t('listing.forAll')}>
+              {on?.listing?.hasReason === true && draft.reason === '' ? (
+                <p className="soft" role="status">
+                  {t('enrol.reasonAgain')}
+                </p>
+              ) : null}
+              <ListingFields draft={draft} change={setDraft} />
+              <p className="soft">{t('listing.forAll')}</p>
+            </div>
+          )}
+          <Select
+            label={t('enrol.severalFaces')}
+            description={severalFaces === 'main' ? t('enrol.severalFacesHelp') : undefined}
+            disabled={on !== null}
+            value={severalFaces}
+            onChange={(value) => setSeveralFaces(value ?? 'refuse')}
+            data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
+          />
+          {choosePersons === null ? null : <PersonSelect chosen={persons} choose={choosePersons} />}
+          <PersonSummary chosen={persons} photos={on?.total ?? plan.files.length} />
+        </div>
+        <div className="column">
+          {convertible === 0 ? null : (
+            <p className="soft">{t('enrol.converted', { count: convertible, photos: count(convertible) })}</p>
+          )}
+          <Skipped plan={plan} />
         </div>
       </div>
-      {target.kind === 'duplicate' ? null : (
-        <div className="plan-listing" role="group" aria-label={t('listing.forAll')}>
-          <p className="soft">{t('listing.forAll')}</p>
-          {on?.listing?.hasReason === true && draft.reason === '' ? (
-            <p className="soft" role="status">
-              {t('enrol.reasonAgain')}
-            </p>
-          ) : null}
-          <ListingFields draft={draft} change={setDraft} />
-        </div>
-      )}
-      <p className="soft plan-help">
-        {t(`enrol.targetHelp_${target.kind}`)}
-        {severalFaces === 'main' ? ` ${t('enrol.severalFacesHelp')}` : ''}
-      </p>
-      <PersonSummary chosen={persons} photos={on?.total ?? plan.files.length} />
-      <Skipped plan={plan} />
+      <div className="row">
+        <Button
+          disabled={plan.files.length === 0 || (persons.source === 'file' && persons.found === null)}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => start(target.kind === 'duplicate' ? undefined : listingOf(draft))}
+        >
+          {t('enrol.start')}
+        </Button>
+        <Button variant="default" onClick={discard}>
+          {t('enrol.discard')}
+        </Button>
+      </div>
     </section>
   );
 }
@@ -125,8 +131,8 @@ function TargetChoice({
   };
   return (
     <Select
-      w={280}
       label={t('enrol.target')}
+      description={t(`enrol.targetHelp_${target.kind}`)}
       disabled={setTarget === null}
       value={target.kind === 'duplicate' ? 'duplicate' : String(target.id)}
       onChange={choose}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import {
+  IconCopy,
   IconDownload,
   IconPlayerPause,
   IconPlayerPlay,
@@ -12,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { announceExport } from '../../api/exports.ts';
+import { useMay } from '../../api/session.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
@@ -40,7 +42,7 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
           {several}
         </span>
         <span className="push row wrap">
-          <RunButtons run={run} retry={retry} finish={finish} failed={counts.failed} />
+          <RunButtons run={run} retry={retry} finish={finish} />
         </span>
       </div>
       <SegmentBar
@@ -111,9 +113,11 @@ function RunStatus({ run }: { run: Run }) {
   );
 }
 
-function RunButtons(props: { run: Run; retry: () => void; finish: () => void; failed: number }) {
+function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) {
   const { t } = useTranslation();
-  const { run, retry, finish, failed } = props;
+  const { run, retry, finish } = props;
+  const may = useMay();
+  const { enrolled, failed } = countsOf(run);
   const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun(run) : pauseRun(run)) });
   if (run.finishedAt === null)
     return (
@@ -171,7 +175,17 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
           {t('enrol.retryFailed')}
         </Button>
       )}
-      <Button variant={failed === 0 ? 'filled' : 'default'} onClick={finish}>
+      {may('duplicates:run') && run.target.kind === 'duplicate' && enrolled > 0 ? (
+        <Button
+          component={Link}
+          to="/duplicates/find?mode=new"
+          variant={failed === 0 ? 'filled' : 'default'}
+          leftSection={<IconCopy size={16} aria-hidden />}
+        >
+          {t('enrol.compareNew')}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={finish}>
         {t('enrol.another')}
       </Button>
     </>

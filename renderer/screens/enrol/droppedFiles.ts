@@ -1,3 +1,4 @@
+import type { ConvertibleFormat } from '../../components/readableImage.ts';
 import { readOfferedFolder, shell, type FolderPhoto } from '../../api/shell.ts';
 
 /** Dropped or chosen files with their relative paths; folders are walked recursively. */
@@ -7,6 +8,8 @@ export interface FoundFile {
   path: string;
   /** A file of the browser, or a photo that the service reads in its folder. */
   file: File | FolderPhoto;
+  /** The format of a file that this browser converts when it is sent; absent: the file is sent as it is. */
+  convertedFrom?: ConvertibleFormat | undefined;
 }
 
 /** The progress of a large folder is reported each time so many files were found. */

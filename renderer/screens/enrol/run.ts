@@ -13,6 +13,7 @@ export interface RunItem {
   key: number;
   path: string;
   file: FoundFile['file'];
+  convertedFrom: FoundFile['convertedFrom'];
   state: ItemState;
   uploadId: string | null;
   /** Names the photo in the service once it failed. */
@@ -114,10 +115,11 @@ export function newRun(
     startedAt: Date.now(),
     finishedAt: null,
     pace: [{ at: Date.now(), answered: 0 }],
-    items: files.slice(from).map(({ path, file, fixes = null, person = null }, index) => ({
+    items: files.slice(from).map(({ path, file, convertedFrom, fixes = null, person = null }, index) => ({
       key: from + index,
       path,
       file,
+      convertedFrom,
       state: 'waiting',
       uploadId: null,
       itemId: null,

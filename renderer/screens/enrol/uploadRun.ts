@@ -24,6 +24,7 @@ import type {
   UploadRecord,
 } from '../../../core/uploader/ports.ts';
 import { Uploader } from '../../../core/uploader/uploader.ts';
+import { LARGEST_PNG, readableImage } from '../../components/readableImage.ts';
 import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import type { FoundFile } from './droppedFiles.ts';
@@ -143,13 +144,14 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
     { batchSize: limits.imagesPerUpload, batchBytes: BATCH_BYTES, pollIntervalMs: POLL_INTERVAL_MS },
   );
   uploader.setWaiting(
-    run.items.map(({ key, path, file, fixes, person }) => ({
+    run.items.map(({ key, path, file, convertedFrom, fixes, person }) => ({
       id: key,
       path,
       file,
       fixes,
       person,
-      bytes: file.size,
+      // A conversion is larger than its file.
+      bytes: convertedFrom === undefined ? file.size : LARGEST_PNG,
       source: file instanceof File ? null : file.grantId,
     })),
   );
@@ -208,22 +210,19 @@ async function answered<A>(
 
 /** A file that was changed, moved or deleted since it was chosen can no longer be read by the page. */
 const source: PhotoSource<RunPhoto> = {
-  read: async (photos) => {
-    const readable = await Promise.all(photos.map(isReadable));
-    return photos.filter((_, index) => readable[index]);
-  },
-  isUnchanged: async (photos) => (await Promise.all(photos.map(isReadable))).every(Boolean),
+  read: async (photos) => (await Promise.all(photos.map(asSent))).filter((photo) => photo !== null),
+  isUnchanged: async (photos) => (await Promise.all(photos.map(asSent))).every((photo) => photo !== null),
 };
 
-async function isReadable({ file }: RunPhoto): Promise<boolean> {
-  if (!(file instanceof File)) return true;
-  return file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+/** The photo as the service accepts it, converted where it must be; null: it cannot be read, or not be converted. */
+async function asSent(photo: RunPhoto): Promise<RunPhoto | null> {
+  if (!(photo.file instanceof File)) return photo;
+  try {
+    await photo.file.slice(0, 1).arrayBuffer();
+    return { ...photo, file: (await readableImage(photo.file)).file };
+  } catch {
+    return null;
+  }
 }
 
 function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
