@@ -1,4 +1,4 @@
-import { CodedError, sentenceOf, inputInvalid, problem } from '../contracts/errors/problem.ts';
+import { CodedError, sentenceOf, InvalidInput, problem } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
@@ -48,7 +48,7 @@ export function companyCommands(
         : undefined;
       if (change?.kind === 'unconfirmed')
         throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: change.specimens }));
-      if (change?.kind === 'invalid') throw inputInvalid(change.errors);
+      if (change?.kind === 'invalid') throw new InvalidInput(change.errors);
       if (storageFolder !== undefined) {
         const fault = await images.moveTo(company, storageFolder, act);
         if (fault !== undefined) throw unusable(storageFolder, fault);
@@ -59,7 +59,7 @@ export function companyCommands(
       const company = name === undefined ? await onlyCompany(companies) : await companyNamed(companies, name);
       if (Object.keys(change).length === 0) return settableLimits('company', companyLimits(company.settings));
       const errors = await changeCompanyLimits(companies, company, change, asLocalAdmin(ports.clock));
-      if (errors !== undefined) throw inputInvalid(errors);
+      if (errors !== undefined) throw new InvalidInput(errors);
       return settableLimits('company', companyLimits((await companyNamed(companies, company.name)).settings));
     },
   };

@@ -1,4 +1,4 @@
-import { inputInvalid } from '../contracts/errors/problem.ts';
+import { InvalidInput } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
@@ -78,7 +78,7 @@ export function installationCommands(
     async 'installation.limits'({ change }) {
       if (Object.keys(change).length > 0) {
         const errors = await changeInstallationLimits(installation, change, asLocalAdmin(ports.clock));
-        if (errors !== undefined) throw inputInvalid(errors);
+        if (errors !== undefined) throw new InvalidInput(errors);
       }
       return settableLimits('installation', installationLimits(await installation.settings()));
     },

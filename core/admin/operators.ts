@@ -1,4 +1,4 @@
-import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
+import { problem, type FieldProblems, CodedError, InvalidInput } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
@@ -70,7 +70,7 @@ async function operatorNamed(
 function done<T extends { kind: 'done' }>(
   outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {
-  if (outcome.kind === 'invalid') throw inputInvalid(outcome.errors);
+  if (outcome.kind === 'invalid') throw new InvalidInput(outcome.errors);
   if (outcome.kind === 'unknown') throw new CodedError(problem('OPERATOR_GONE'));
   return outcome;
 }

@@ -1,19 +1,19 @@
 import { blacklistViewOf } from '../contracts/blacklists.ts';
-import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
+import { problem, type FieldProblems, CodedError, InvalidInput } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { trusted } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { BlacklistService } from '../domain/blacklists/service.ts';
-import type { TrustFlowService } from '../domain/trustFlows/service.ts';
-import type { Blacklists, TrustFlow, TrustFlows } from '../domain/ports/screening.ts';
+import type { Blacklists } from '../domain/ports/screening.ts';
+import type { TrustFlows } from '../storage/screening/trustFlows.ts';
+import type { FlowRow } from '../contracts/dashboard/flows.ts';
 
 export interface ScreeningCommandPorts {
   companies: Companies;
   blacklists: Blacklists;
   flows: TrustFlows;
   blacklistService: BlacklistService;
-  flowService: TrustFlowService;
 }
 
 /** The handlers of `vouch blacklist create|list|update` and `vouch flow …`. */
@@ -23,7 +23,7 @@ export function screeningCommands(
   AdminCommandHandlers,
   'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'
 > {
-  const { companies, blacklists, flows, blacklistService: lists, flowService } = ports;
+  const { companies, blacklists, flows, blacklistService: lists } = ports;
   return {
     async 'blacklist.create'({ company, ...fields }) {
       const { id } = await companyNamed(companies, company);
@@ -45,9 +45,7 @@ export function screeningCommands(
     },
     async 'flow.create'({ company, name, settings }) {
       const { id } = await companyNamed(companies, company);
-      const outcome = await flowService.create(id, name, settings, 'local-admin');
-      if (outcome.kind !== 'done') throw refusal(outcome);
-      return flowView(outcome.flow);
+      return flowView(await flows.create(id, name, settings, 'local-admin'));
     },
     async 'flow.list'({ company }) {
       const { id } = await companyNamed(companies, company);
@@ -58,9 +56,9 @@ export function screeningCommands(
 
 function refusal(outcome: { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' }): CodedError {
   if (outcome.kind === 'unknown') return new CodedError(problem('NOT_IN_COMPANY'));
-  return inputInvalid(outcome.errors);
+  return new InvalidInput(outcome.errors);
 }
 
-function flowView({ id, name, system, version }: TrustFlow): AdminOutput<'flow.create'> {
-  return { id, name, system, version: version?.number ?? null };
+function flowView({ id, name, system, version }: FlowRow): AdminOutput<'flow.create'> {
+  return { id, name, system, version };
 }

@@ -6,7 +6,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { CodedError, inputInvalid } from '../contracts/errors/problem.ts';
+import { CodedError, InvalidInput } from '../contracts/errors/problem.ts';
 import { fieldErrors } from '../contracts/errors/fieldErrors.ts';
 import {
   ADMIN_COMMANDS,
@@ -122,7 +122,7 @@ export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminComm
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
-    if (!parsed.success) throw inputInvalid(fieldErrors(parsed.error));
+    if (!parsed.success) throw new InvalidInput(fieldErrors(parsed.error));
     // The schema of this command accepted the input; the types of TypeScript do not relate the two look-ups.
     return handlers[command](parsed.data as AdminRequest<typeof command>);
   };

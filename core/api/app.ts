@@ -4,24 +4,8 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
-import type { FaceComparisons } from '../domain/search/faceComparison.ts';
-import type { DuplicateSearch } from '../domain/duplicates/service.ts';
-import type { DuplicateRuns } from '../domain/ports/duplicates.ts';
-import type { RecognitionPort } from '../domain/ports/recognition.ts';
-import type { ApiTokens, HmacKeys, ReplayGuard, RequestCounts } from '../domain/ports/credentials.ts';
-import type {
-  SignatureCalibrations,
-  SignatureComparisons,
-  SignaturePort,
-} from '../domain/ports/signatures.ts';
-import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
-import type { RequestTurns } from '../domain/ports/requestTurns.ts';
-import type { Readiness } from '../contracts/nodes.ts';
-import type { Uploads } from '../domain/ports/uploads.ts';
-import type { Validations } from '../domain/ports/screening.ts';
-import type { Verifications } from '../domain/screening/verifications.ts';
-import { UploadIntake, type IntakePorts } from '../domain/enrolment/intake.ts';
-import { registerDashboardAuth, type AccessPorts } from './dashboard/access/index.ts';
+import { UploadIntake } from '../domain/enrolment/intake.ts';
+import { registerDashboardAuth } from './dashboard/access/index.ts';
 import { answerError, answerSilence, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
 import { meterBodies } from './http/bodyMeter.ts';
 import { paceBodies } from './http/bodyPace.ts';
@@ -30,13 +14,12 @@ import { CallerLimits } from './http/callerLimits.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
 import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
-import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
+import { dashboardRoutes } from './dashboard/index.ts';
 import { describeInterface } from './documentation/documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
 import { takeJsonByDefault } from './http/fieldForm.ts';
 import { verifiedBeforeUse } from './http/requestSignature.ts';
 import { guardHostAndOrigin } from './http/guards.ts';
-import type { NetworkListenerServer } from './http/networkListener.ts';
 import { refuseNulCharacters } from './http/nulCharacters.ts';
 import { PATH_OPTIONS, refuseOtherMethods } from './methods.ts';
 import { compileRequestSchema, readQuery } from './http/query.ts';
@@ -44,7 +27,6 @@ import { createRateLimit } from './http/rateLimit.ts';
 import { takeTurns } from './http/requestTurns.ts';
 import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
 import { duplicateRunRoutes } from './public/duplicateRuns.ts';
-import type { PersonRoutePorts } from './public/personRoute.ts';
 import { personRoutes } from './public/persons.ts';
 import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
@@ -54,39 +36,7 @@ import { signatureRoutes } from './public/signatures.ts';
 import { UnauthenticatedLimits } from './http/unauthenticatedLimits.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
-
-/** The services that the interface calls. */
-export interface ApiPorts extends IntakePorts, AccessPorts, PersonRoutePorts {
-  apiTokens: ApiTokens;
-  hmacKeys: HmacKeys;
-  replays: ReplayGuard;
-  uploads: Uploads;
-  validations: Validations;
-  verifications: Verifications;
-  signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
-  comparisons: SignatureComparisons;
-  faceComparisons: FaceComparisons;
-  duplicateRuns: DuplicateRuns;
-  duplicateSearch: DuplicateSearch;
-  vision: Pick<RecognitionPort, 'of'>;
-  /** Whether requests should be sent to this service. */
-  readiness: () => Promise<Readiness>;
-  /** Absent: nothing is counted, and there is no route for a monitoring system. */
-  metrics?: (Metrics & MetricsText) | undefined;
-  /** An upload was queued: wakes the dispatcher. */
-  accepted: () => void;
-  /** Counts for several services together; absent: this one counts in memory. */
-  requestCounts?: RequestCounts | undefined;
-  /** Of a store that other services change too; absent: this service alone changes it. */
-  turns?: RequestTurns | undefined;
-  /** Absent: the interface alone, without pages for people. */
-  dashboard?: DashboardPorts;
-  /** Where other machines come in; absent: they do not. */
-  networkListener?: NetworkListenerServer;
-  /** Other bounds than the product's own, so that a test need not reach those. */
-  bounds?: Partial<Bounds>;
-}
+import type { ApiPorts, PublicPorts } from './ports.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -187,26 +137,25 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   if (ports.metrics !== undefined) measureAnswers(app, ports.metrics);
 
   await describeInterface(app);
-  await addRoutes(app, { ...ports, unauthenticated, callers, bounds });
+  await addRoutes(app, { ...ports, intake: new UploadIntake(ports), unauthenticated, callers, bounds });
   return app;
 }
 
 /** The routes of programs and of the dashboard. */
 async function addRoutes(
   app: FastifyInstance,
-  ports: ApiPorts & { unauthenticated: UnauthenticatedLimits; callers: CallerLimits; bounds: Bounds },
+  ports: PublicPorts & { unauthenticated: UnauthenticatedLimits; callers: CallerLimits; bounds: Bounds },
 ): Promise<void> {
-  const { bounds, metrics } = ports;
+  const { bounds, intake, metrics } = ports;
   refuseOtherMethods(app);
-  const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
   await registerDashboardAuth(app, ports);
-  await duplicateDetectionRoutes(app, { ...ports, intake });
+  await duplicateDetectionRoutes(app, ports);
   await duplicateGroupRoutes(app, ports);
   await duplicateRunRoutes(app, ports);
   await personRoutes(app, ports);
-  await blacklistRoutes(app, { ...ports, intake });
+  await blacklistRoutes(app, ports);
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
   if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });

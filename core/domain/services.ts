@@ -9,7 +9,6 @@ import { Retention, type RetentionPorts } from './erasure/retention.ts';
 import { BlacklistService } from './blacklists/service.ts';
 import { FaceListingService } from './blacklists/faceListings.ts';
 import { WatchedFolders } from './enrolment/watchedFolders.ts';
-import { TrustFlowService } from './trustFlows/service.ts';
 
 /** Sign-in, operators, programs and the audit log. */
 export interface AccessServices {
@@ -23,7 +22,6 @@ export interface AccessServices {
 export interface CompanyServices {
   blacklistService: BlacklistService;
   faceListingService: FaceListingService;
-  flowService: TrustFlowService;
   erasureService: ErasureService;
   retention: Retention;
   watchedFolders: WatchedFolders;
@@ -43,14 +41,12 @@ export function createAccessServices(
 export function createCompanyServices(
   ports: RetentionPorts &
     ConstructorParameters<typeof BlacklistService>[0] &
-    ConstructorParameters<typeof FaceListingService>[0] &
-    ConstructorParameters<typeof TrustFlowService>[0],
+    ConstructorParameters<typeof FaceListingService>[0],
 ): CompanyServices {
   const erasureService = new ErasureService(ports);
   return {
     blacklistService: new BlacklistService(ports),
     faceListingService: new FaceListingService(ports),
-    flowService: new TrustFlowService(ports),
     erasureService,
     retention: new Retention(ports, erasureService),
     watchedFolders: new WatchedFolders(ports),

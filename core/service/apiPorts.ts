@@ -1,6 +1,6 @@
 /** The ports of the interface for programs and of the dashboard, from the parts of a running service. */
 import { join } from 'node:path';
-import type { ApiPorts } from '../api/app.ts';
+import type { ApiPorts } from '../api/ports.ts';
 import type { Reports } from '../domain/ports/reports.ts';
 import { PLATFORM } from '../runtime/platform.ts';
 import { VERSION } from '../runtime/version.ts';

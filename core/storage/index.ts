@@ -35,7 +35,7 @@ import type { PipelineStore } from '../domain/ports/pipelines.ts';
 import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
 import type { EnrolmentRuns } from '../domain/ports/enrolmentRuns.ts';
 import type { DashboardQueries } from '../domain/ports/dashboard.ts';
-import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
+import type { Blacklists, Validations } from '../domain/ports/screening.ts';
 import { ArchivedBackups } from './backup/backups.ts';
 import { FileBackupPlaces } from './backup/places.ts';
 import { SqlBackupRuns } from './backup/runs.ts';
@@ -83,7 +83,7 @@ import { SqlNetworkListeners } from './settings/networkListeners.ts';
 import { SqlInstallationKeys } from './home/installationKeys.ts';
 import { SqlCompanyCalibrations } from './faces/companyCalibrations.ts';
 import { SqlPipelines } from './faces/pipelines.ts';
-import { SqlTrustFlows } from './screening/trustFlows.ts';
+import { TrustFlows } from './screening/trustFlows.ts';
 import { SqlUploads } from './enrolment/uploads.ts';
 import { SqlValidations } from './screening/validations.ts';
 import { SqlWorkQueue } from './enrolment/workQueue.ts';
@@ -263,7 +263,7 @@ async function storageOver(
     ...engine,
     turns: sharedStateOf(db),
     ...accessStores(db, audit, clock),
-    ...screeningStores(db, audit, images, digests),
+    ...screeningStores(db, audit, images, digests, clock),
     ...recognitionStores(db, audit),
     companies,
     installation,
@@ -333,11 +333,12 @@ function screeningStores(
   audit: SqlAuditLog,
   images: EncryptedImageFiles,
   digests: RequestDigests,
+  clock: Clock,
 ) {
   return {
     blacklists: new SqlBlacklists(db, audit),
     faceListings: new SqlFaceListings(db, audit),
-    flows: new SqlTrustFlows(db, audit),
+    flows: new TrustFlows(db, audit, clock),
     validations: new SqlValidations(db, images, audit),
     persons: new SqlPersons(db, audit, digests),
     duplicateGroups: new SqlDuplicateGroups(db),

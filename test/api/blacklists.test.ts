@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../core/contracts/errors/problem.ts';
+import { sentenceOf, InvalidInput } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
@@ -257,9 +257,9 @@ test('Inactive: no new faces, not screened, not selectable, until Active again',
   assert.equal(refused.status, 422);
   assert.equal(refused.body.message, 'Blacklist is inactive and accepts no new faces');
   assert.equal(refused.body.errors, undefined);
-  assert.deepEqual(
-    (await flows.saveTool(site.company.id, { id: flow, revision: 1 }, chosen, 'local-admin')).kind,
-    'invalid',
+  await assert.rejects(
+    flows.setDraft(site.company.id, { id: flow, revision: 1 }, chosen, 'local-admin'),
+    InvalidInput,
   );
   const meanwhile = await verify(flow, 1);
   assert.deepEqual([meanwhile.status, meanwhile.blacklistMatches], [3, []]);

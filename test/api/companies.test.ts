@@ -15,6 +15,7 @@ import {
   openScreeningSite,
 } from './screeningSite.ts';
 import { FACES, formOf, UPLOADS, type Answer } from './site.ts';
+import { InvalidInput, CodedError, problem } from '../../core/contracts/errors/problem.ts';
 
 /** The parts of an answer that could distinguish unknown ids from ids of others: all but those that differ between any two answers. */
 function tellable({ status, body, headers }: Answer) {
@@ -100,17 +101,13 @@ test('companies with the same faces never see each other in any route, count or 
   // Filters by the other's ids find nothing; the services touch nothing of it.
   const filtered = await site.call(`${VALIDATIONS}?trustFlowId=${theirs.flow}`);
   assert.deepEqual(filtered.body.data, []);
-  const choose = { blacklistDetection: { enabled: true, blacklistIds: [theirs.list.id] } };
-  const taken = await flows.saveTool(acme.id, { id: mine.flow, revision: 1 }, choose, 'local-admin');
-  const unknown = await flows.saveTool(
-    acme.id,
-    { id: mine.flow, revision: 1 },
-    {
-      blacklistDetection: { enabled: true, blacklistIds: [424_242] },
-    },
-    'local-admin',
-  );
-  assert.deepEqual([taken.kind, taken], ['invalid', unknown]);
+  for (const list of [theirs.list.id, 424_242]) {
+    const choose = { blacklistDetection: { enabled: true, blacklistIds: [list] } };
+    await assert.rejects(
+      flows.setDraft(acme.id, { id: mine.flow, revision: 1 }, choose, 'local-admin'),
+      new InvalidInput({ 'blacklistDetection.blacklistIds.0': [problem('BLACKLIST_NOT_ACTIVE')] }),
+    );
+  }
   const [face] = (theirs.hit.blacklistMatches as { blacklistFaceUploadId: FaceId }[]).map(
     (entry) => entry.blacklistFaceUploadId,
   );
@@ -120,7 +117,7 @@ test('companies with the same faces never see each other in any route, count or 
   assert.equal(await service.setActive(acme.id, theirs.list.id, false, 'local-admin'), undefined);
   assert.equal((await service.edit(acme.id, theirs.list.id, { name: 'x' }, 'local-admin')).kind, 'unknown');
   assert.equal(await service.delete(acme.id, theirs.list.id, 'local-admin'), false);
-  assert.equal((await flows.rename(acme.id, theirs.flow, 'x', 'local-admin')).kind, 'unknown');
+  await assert.rejects(flows.rename(acme.id, theirs.flow, 'x', 'local-admin'), new CodedError('NOT_FOUND'));
   const decision = { decision: 'reject', note: 'x', seenStatus: 3 } as const;
   assert.equal(
     await verifications.decide(acme, theirs.clean.id as TrustValidationId, decision, 'local-admin'),

@@ -2,7 +2,7 @@
 import { problem } from '../../core/contracts/errors/problem.ts';
 import { transferPorts } from '../support/transferPorts.ts';
 import { join } from 'node:path';
-import type { ApiPorts } from '../../core/api/app.ts';
+import type { ApiPorts } from '../../core/api/ports.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';

@@ -324,7 +324,7 @@ test('a flow screens by the version that was saved before the verification was c
     return dataOf(await site.call(`${VALIDATIONS}/${id}`)).blacklistDetected;
   };
   const before = await begin();
-  await flows.saveTool(
+  await flows.setDraft(
     site.company.id,
     { id: flow, revision: 1 },
     {

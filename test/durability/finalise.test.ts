@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
@@ -27,15 +26,12 @@ test('a finalisation committed before a kill is matched after the restart', asyn
       storage,
       close,
       verifications: new Verifications(ports),
-      service: new TrustFlowService(ports),
     };
   };
 
   const before = await open();
   const company = await newCompany(before.storage, folder);
-  const made = await before.service.create(company.id, 'Onboarding', {}, 'local-admin');
-  assert.ok(made.kind === 'done');
-  const flowId = made.flow.id;
+  const { id: flowId } = await before.flows.create(company.id, 'Onboarding', {}, 'local-admin');
   const begin = async ({ verifications }: Awaited<ReturnType<typeof open>>, shot: number) => {
     const created = await verifications.create(company, flowId, null, 'local-admin');
     assert.ok(created);

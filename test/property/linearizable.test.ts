@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import { flowSettings } from '../../core/contracts/flows.ts';
 import type { BlacklistId, FaceId, TrustValidationId } from '../../core/contracts/ids.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Candidate, GalleryQuery, Watchlist } from '../../core/domain/ports/gallery.ts';
@@ -70,8 +69,8 @@ async function begin(storage: Storage, truth: CommittedStates, number: number): 
     assert.ok(made.kind === 'done');
     lists.push(made.blacklist.id);
   }
-  const version = { settings: flowSettings.parse({}), blacklistNames: {} };
-  const made = await storage.flows.create(company.id, { name: 'Flow', version }, TEST_ACT);
+  const { id } = await storage.flows.create(company.id, 'Flow', {}, 'local-admin');
+  const made = (await storage.flows.find(company.id, id))!;
   return {
     truth,
     company,

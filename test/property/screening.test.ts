@@ -22,9 +22,9 @@ import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
-import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PLATFORM } from '../../core/runtime/platform.ts';
+import { InvalidInput } from '../../core/contracts/errors/problem.ts';
 
 const VERIFIED = 3;
 
@@ -118,19 +118,16 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   const vision = visionOfPeople();
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
   const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
-  const flows = new TrustFlowService(ports);
   const sides: ModelCompany[] = [];
   for (const name of ['Acme', 'Rival']) {
     const company = await newCompany(storage, folder, name);
-    const made = await flows.create(company.id, 'Onboarding', {}, 'local-admin');
-    assert.ok(made.kind === 'done');
+    const flow = await storage.flows.create(company.id, 'Onboarding', {}, 'local-admin');
     const chosen = { lists: [], action: 'review' as const };
-    sides.push({ company, lists: [], flow: { id: made.flow.id, chosen }, validations: [] });
+    sides.push({ company, lists: [], flow: { id: flow.id, chosen }, validations: [] });
   }
   return {
     ...ports,
     sides,
-    flowService: flows,
     service: new BlacklistService(ports),
     verifications: new Verifications(ports),
     async close() {
@@ -256,11 +253,11 @@ async function saveFlow(
 ): Promise<void> {
   const blacklistIds = lists.map((list) => list.id);
   const settings = { blacklistDetection: { enabled: true, blacklistIds, action } };
-  const seen = (await world.flows.find(side.company.id, side.flow.id))!;
-  const saved = await world.flowService.saveTool(side.company.id, seen, settings, 'local-admin');
-  assert.equal(saved.kind, lists.every((list) => list.active) ? 'done' : 'invalid');
-  if (saved.kind !== 'done') return;
-  assert.equal((await world.flowService.save(side.company.id, saved.flow, 'local-admin')).kind, 'done');
+  const { flows } = world;
+  const seen = (await flows.list(side.company.id)).find(({ id }) => id === side.flow.id)!;
+  const saving = flows.setDraft(side.company.id, seen, settings, 'local-admin');
+  if (!lists.every((list) => list.active)) return assert.rejects(saving, InvalidInput);
+  await flows.save(side.company.id, await saving, 'local-admin');
   side.flow.chosen = { lists: [...new Set(blacklistIds)], action };
 }
 

@@ -109,11 +109,10 @@ async function plant(folder: string): Promise<Planted> {
     },
     'local-admin',
   );
-  assert.ok(flow.kind === 'done');
   const words = { name: NAMES[2]!, metadata: { reference: NAMES[3] }, note: NAMES[4]! };
-  const selfie = await verifyPerson(site, company, flow.flow.id, PERSON, words);
+  const selfie = await verifyPerson(site, company, flow.id, PERSON, words);
   const other = { name: 'witness', metadata: null, note: 'seen before' };
-  const witness = await verifyPerson(site, company, flow.flow.id, PERSON, other);
+  const witness = await verifyPerson(site, company, flow.id, PERSON, other);
   const items = (await storage.uploads.find(company.id, 'duplicate', upload))!.items;
   const face = (await storage.uploads.find(company.id, 'blacklist', listed))!.items[0]!.faceId!;
   const validation = items[40]!.trustValidationId!;

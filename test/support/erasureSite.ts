@@ -10,7 +10,6 @@ import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/se
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import { openGallery } from '../../core/gallery/index.ts';
@@ -42,7 +41,6 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
     home,
     service,
     retention: new Retention(all, service),
-    flows: new TrustFlowService(ports),
     async close() {
       await gallery.close();
       await storage.close();

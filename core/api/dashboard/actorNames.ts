@@ -1,16 +1,10 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
-
-export interface ActorPorts {
-  operators: Pick<Operators, 'list'>;
-  apiTokens: Pick<ApiTokens, 'list'>;
-  hmacKeys: Pick<HmacKeys, 'list'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Names of the company's operators and API credentials, revoked ones included, by the code that the records hold. */
 export async function actorNames(
-  { operators, apiTokens, hmacKeys }: ActorPorts,
+  { operators, apiTokens, hmacKeys }: DashboardRoutePorts,
   company: CompanyId,
 ): Promise<ReadonlyMap<string, string>> {
   const kinds = await Promise.all([

@@ -10,23 +10,15 @@ import {
   backupState,
   draftedBackupKey,
 } from '../../contracts/dashboard/backups.ts';
-import type { BackupKeyService } from '../../domain/backups/keys.ts';
-import type { BackupService } from '../../domain/backups/service.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-
-interface BackupRoutePorts {
-  backupService: BackupService;
-  backupKeyService: BackupKeyService;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Backups: their key, places, schedule and runs. Restoring stays in the terminal, because it replaces the service's data. */
 export function backupRoutes(
   app: FastifyInstance,
-  { backupService, backupKeyService, clock }: BackupRoutePorts,
+  { backupService, backupKeyService, clock }: DashboardRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/backup`;

@@ -1,23 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { batchDecision, batchResult } from '../../contracts/dashboard/lists.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
-import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface BatchPorts {
-  verifications: Verifications;
-  companies: Companies;
-  audit: AuditLog;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** One decision on several validations. */
-export function batchDecisionRoutes(app: FastifyInstance, ports: BatchPorts): void {
+export function batchDecisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/validations/decisions`,
     {

@@ -19,25 +19,16 @@ import {
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
-import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-
-interface BlacklistTransferRoutePorts {
-  exchange: BlacklistTransferService;
-  trustedInstallations: TrustedInstallations;
-  blacklists: Blacklists;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
 /** Blacklists for other installations and from them, and which installations those are. */
 export async function blacklistTransferRoutes(
   app: FastifyInstance,
-  ports: BlacklistTransferRoutePorts,
+  ports: DashboardRoutePorts,
 ): Promise<void> {
   const { exchange, blacklists } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -79,7 +70,7 @@ export async function blacklistTransferRoutes(
 /** The certificate of this installation, and the installations that the company trusts. */
 function installationRoutes(
   app: FastifyInstance,
-  { exchange, trustedInstallations, clock }: BlacklistTransferRoutePorts,
+  { exchange, trustedInstallations, clock }: DashboardRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/installations`;

@@ -17,26 +17,17 @@ import {
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
-import type { FaceListingService } from '../../domain/blacklists/faceListings.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { BlacklistService, BlacklistOutcome } from '../../domain/blacklists/service.ts';
-import type { Blacklist, Blacklists, TrustFlows } from '../../domain/ports/screening.ts';
+import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
+import type { Blacklist, Blacklists } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
-
-interface BlacklistPorts {
-  blacklistService: BlacklistService;
-  faceListingService: FaceListingService;
-  clock: Clock;
-  blacklists: Blacklists;
-  flows: TrustFlows;
-  companies: Companies;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
+import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
-export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
+export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/blacklists`;
   const params = z.object({ id: pathId.blacklist });
@@ -86,7 +77,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   moveRoutes(app, ports);
 }
 
-function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: BlacklistPorts): void {
+function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:erase');
   const params = z.object({ id: pathId.blacklist });
@@ -116,7 +107,7 @@ async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: Bla
   if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
 }
 
-function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts): void {
+function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     `${DASHBOARD}/blacklists/:id/faces`,
     {
@@ -159,7 +150,7 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: BlacklistPorts)
 }
 
 /** Severity, reason and expiry of listed faces. */
-function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: BlacklistPorts): void {
+function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().patch(
     `${DASHBOARD}/blacklists/:id/faces`,
     {
@@ -185,7 +176,7 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
 }
 
 /** Faces go to another list of the company. */
-function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: BlacklistPorts): void {
+function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/blacklists/:id/faces/move`,
     {
@@ -219,8 +210,8 @@ async function requireFeature(companies: Companies, id: CompanyId): Promise<void
 /** Names of the Trust Flows whose saved version screens against a blacklist, by its id. */
 async function usersOf(flows: TrustFlows, company: CompanyId): Promise<ReadonlyMap<number, string[]>> {
   const users = new Map<number, string[]>();
-  for (const { name, version } of await flows.list(company)) {
-    const screening = version?.settings.blacklistDetection;
+  for (const { name, saved } of await flows.list(company)) {
+    const screening = saved?.blacklistDetection;
     if (screening?.enabled !== true) continue;
     for (const id of screening.blacklistIds) users.set(id, [...(users.get(id) ?? []), name]);
   }

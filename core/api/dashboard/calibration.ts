@@ -8,28 +8,18 @@ import {
   labelledPhotoQuery,
   thresholdChoice,
 } from '../../contracts/calibration.ts';
-import type { CalibrationRuns } from '../../domain/calibration/runs.ts';
-import type { PipelineService } from '../../domain/pipelines/service.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { imageOf } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface CalibrationPorts {
-  companies: Companies;
-  pipelineService: PipelineService;
-  calibrationRuns: CalibrationRuns;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const PATH = `${DASHBOARD}/calibration`;
 
 /** The thresholds of the operator's company, and their measurement on labelled photos. */
-export async function calibrationRoutes(app: FastifyInstance, ports: CalibrationPorts): Promise<void> {
+export async function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const { pipelineService, clock } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const changing = requirePermission('pipelines:write');
@@ -58,7 +48,7 @@ export async function calibrationRoutes(app: FastifyInstance, ports: Calibration
 /** A measurement: begun, given one photo at a time, read, and applied. It lives in memory; no photo is kept. */
 async function measuringRoutes(
   app: FastifyInstance,
-  { companies, pipelineService, calibrationRuns: runs, clock }: CalibrationPorts,
+  { companies, pipelineService, calibrationRuns: runs, clock }: DashboardRoutePorts,
 ): Promise<void> {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('pipelines:write');

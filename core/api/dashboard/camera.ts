@@ -1,24 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { FRAME_BYTES, frameCheck } from '../../contracts/dashboard/camera.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface CameraPorts {
-  companies: Companies;
-  vision: Pick<RecognitionPort, 'of' | 'workers'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /**
  * Checks the frames of a camera by the quality checks of enrolment, for the guidance beside the live picture. A frame is
  * measured and dropped: no template, no file, no entry of the audit log. Frames go before enrolment, so at most half of
  * the workers check frames at once, and one frame of each operator.
  */
-export async function cameraRoutes(app: FastifyInstance, { companies, vision }: CameraPorts): Promise<void> {
+export async function cameraRoutes(
+  app: FastifyInstance,
+  { companies, vision }: DashboardRoutePorts,
+): Promise<void> {
   const most = Math.max(1, Math.floor(vision.workers / 2));
   const checking = new Set<string>();
   await app.register((scope, _options, done) => {

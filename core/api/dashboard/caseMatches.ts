@@ -1,16 +1,9 @@
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { DashboardQueries, FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
-import type { GalleryPort } from '../../domain/ports/gallery.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
 import { storedInterpretation } from './scoreInterpretation.ts';
-
-export interface MatchPorts {
-  views: Pick<DashboardQueries, 'faceImages'>;
-  gallery: Pick<GalleryPort, 'size'>;
-  vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** A stored match with its score as people read it. */
 export interface CaseMatch {
@@ -24,7 +17,7 @@ export interface CaseMatch {
 
 /** Interprets stored matches with the calibration of the pipeline that measured them, which can differ from today's. */
 export async function readMatches(
-  { views, gallery, vision }: MatchPorts,
+  { views, gallery, vision }: DashboardRoutePorts,
   company: CompanyId,
   matches: readonly MatchView[],
   screening: ScreeningFacts | null,

@@ -5,22 +5,17 @@ import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { ValidationDetail } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { DashboardQueries, FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
+import type { FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
 import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
-import type { Validations } from '../../domain/ports/screening.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
-import { actorNames, type ActorPorts } from './actorNames.ts';
-import { readMatches, type CaseMatch, type MatchPorts } from './caseMatches.ts';
-import { beginReport, type ReportPorts } from './reports.ts';
+import { actorNames } from './actorNames.ts';
+import { readMatches, type CaseMatch } from './caseMatches.ts';
+import { beginReport } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Matches shown side by side when no match is named; all of them stand in the table. */
 const SHOWN = 5;
-
-export interface CaseReportPorts extends ActorPorts, MatchPorts, ReportPorts {
-  views: DashboardQueries;
-  validations: Validations;
-}
 
 /**
  * The PDF of one validation: its photo, its matches, the decision and its history. The export is in the audit log before
@@ -28,7 +23,7 @@ export interface CaseReportPorts extends ActorPorts, MatchPorts, ReportPorts {
  * @param query `match`: the only one that is shown side by side; 404 where the validation has no such match
  */
 export async function createCaseReport(
-  ports: CaseReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: TrustValidationId,
   { language, match }: CaseReportQuery,
@@ -42,7 +37,7 @@ export async function createCaseReport(
 }
 
 async function readCase(
-  ports: CaseReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: TrustValidationId,
   chosen: CaseReportQuery['match'],
@@ -106,7 +101,7 @@ function positionOf(chosen: string, matches: readonly MatchView[]): number {
 }
 
 async function reportedMatch(
-  ports: CaseReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   { match, reading, face, probe }: CaseMatch,
   { id, name }: { id: TrustValidationId; name: string },
@@ -126,7 +121,7 @@ async function reportedMatch(
 }
 
 async function reportedFace(
-  { views }: CaseReportPorts,
+  { views }: DashboardRoutePorts,
   { companyId, role }: SignedIn,
   view: FaceImageView,
   id: number,

@@ -1,20 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { demoState } from '../../contracts/dashboard/demo.ts';
-import type { ErasureService } from '../../domain/erasure/service.ts';
-import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-
-interface DemoPorts {
-  runs: Pick<EnrolmentRuns, 'demoRecords'>;
-  erasureService: Pick<ErasureService, 'plan' | 'run'>;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The demo photos of a company: whether some are enrolled, and their erasure with a receipt. */
-export function demoRoutes(app: FastifyInstance, { runs, erasureService, clock }: DemoPorts): void {
+export function demoRoutes(app: FastifyInstance, { runs, erasureService, clock }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/demo`;
   const response = { 200: demoState };

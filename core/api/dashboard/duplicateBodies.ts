@@ -3,27 +3,15 @@ import type { GroupRow, ListedFace } from '../../contracts/dashboard/duplicates.
 import { GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { GroupService } from '../../domain/duplicates/groups.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type { DuplicateGroup, DuplicateGroups, Persons } from '../../domain/ports/persons.ts';
-import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import type { DuplicateGroup } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
-
-export interface GroupBodyPorts {
-  duplicateRuns: Pick<DuplicateRuns, 'latest'>;
-  duplicateGroups: DuplicateGroups;
-  persons: Persons;
-  groups: GroupService;
-  views: Pick<DashboardQueries, 'faceImages'>;
-  recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Faces with their pictures, by rising ids; missing ones are left out. */
 export async function listedFaces(
-  { persons, views }: Pick<GroupBodyPorts, 'persons' | 'views'>,
+  { persons, views }: Pick<DashboardRoutePorts, 'persons' | 'views'>,
   operator: SignedIn,
   faces: readonly FaceId[],
 ): Promise<ListedFace[]> {
@@ -45,7 +33,7 @@ export async function listedFaces(
 
 /** How a distance reads against the faces that the last run compared. */
 export async function readings(
-  { duplicateRuns, recognition }: GroupBodyPorts,
+  { duplicateRuns, recognition }: DashboardRoutePorts,
   company: CompanyId,
 ): Promise<(distance: number) => ScoreInterpretation> {
   const run = await duplicateRuns.latest(company);
@@ -56,7 +44,7 @@ export async function readings(
 
 /** Rows of groups, each with its first faces. */
 export async function groupRows(
-  ports: GroupBodyPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   groups: readonly DuplicateGroup[],
 ): Promise<GroupRow[]> {

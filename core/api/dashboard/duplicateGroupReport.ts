@@ -5,18 +5,14 @@ import { groupReportRequest } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, trusted, type DuplicateGroupId } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { groupBody, type DuplicateGroupPorts } from './duplicateGroups.ts';
-import { beginReport, sendPdf, type ReportPorts } from './reports.ts';
-
-interface GroupReportPorts extends DuplicateGroupPorts, ReportPorts {
-  views: Pick<DashboardQueries, 'faceImages' | 'thumbnail'>;
-}
+import { groupBody } from './duplicateGroups.ts';
+import { beginReport, sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The PDF of a group of possible duplicates. The export is in the audit log before the first byte leaves. */
-export function duplicateGroupReportRoutes(app: FastifyInstance, ports: GroupReportPorts): void {
+export function duplicateGroupReportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/duplicates/groups/:id/report`,
     {
@@ -39,7 +35,7 @@ export function duplicateGroupReportRoutes(app: FastifyInstance, ports: GroupRep
   );
 }
 
-async function readGroup(ports: GroupReportPorts, operator: SignedIn, id: DuplicateGroupId) {
+async function readGroup(ports: DashboardRoutePorts, operator: SignedIn, id: DuplicateGroupId) {
   const { companyId, role } = operator;
   await ports.groups.refresh(companyId);
   const found = await ports.duplicateGroups.find(companyId, id);

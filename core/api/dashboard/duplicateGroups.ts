@@ -15,18 +15,14 @@ import {
   type GroupDetail,
 } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type PersonId } from '../../contracts/ids.ts';
-import { actorNames, type ActorPorts } from './actorNames.ts';
+import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { IdentityService } from '../../domain/persons/service.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { sendCsv } from './listExports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { groupRows, listedFaces, readings, type GroupBodyPorts } from './duplicateBodies.ts';
+import { groupRows, listedFaces, readings } from './duplicateBodies.ts';
 import {
   decisionOf,
   groupCursorOf,
@@ -36,16 +32,10 @@ import {
 } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { cursorAfter } from '../http/paging.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
-
-export interface DuplicateGroupPorts extends GroupBodyPorts, ActorPorts {
-  duplicateRuns: DuplicateRuns;
-  identityService: IdentityService;
-  audit: AuditLog;
-  clock: Clock;
-}
 
 const reading = requirePermission('duplicates:read', { background: true });
 const reviewing = requirePermission('duplicates:review');
@@ -53,12 +43,12 @@ const id = z.object({ id: pathId.duplicateGroup });
 const path = `${DASHBOARD}/duplicates`;
 
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
-export function duplicateGroupRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   readingRoutes(app, ports);
   decisionRoutes(app, ports);
 }
 
-function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, groups } = ports;
   routes.get(
@@ -124,7 +114,7 @@ function readingRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
   );
 }
 
-function decisionRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void {
+function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, identityService, clock } = ports;
   routes.post(
@@ -165,7 +155,7 @@ function decisionRoutes(app: FastifyInstance, ports: DuplicateGroupPorts): void 
 
 /** A group with its photos, pairs and decisions. */
 export async function groupBody(
-  ports: DuplicateGroupPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   group: DuplicateGroup,
 ): Promise<GroupDetail> {
@@ -234,7 +224,7 @@ export async function groupBody(
 }
 
 async function answerOf(
-  ports: DuplicateGroupPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   {
     decision,
@@ -259,7 +249,7 @@ async function answerOf(
 
 /** One line for each face. The byte-order mark lets spreadsheets read the file as UTF-8. */
 async function* lines(
-  ports: DuplicateGroupPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   filter: GroupFilter,
 ): AsyncIterable<string> {

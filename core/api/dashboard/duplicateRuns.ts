@@ -11,33 +11,22 @@ import {
   type DuplicateRun as DuplicateRunBody,
 } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
-import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
-import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
-import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
-import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
+import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Runs per page by default. */
 const PAGE = 20;
-
-interface DuplicateRunPorts extends ActorPorts {
-  duplicateSearch: DuplicateSearch;
-  duplicateRuns: DuplicateRuns;
-  recognition: Pick<PipelineRegistry, 'calibrationOf'>;
-  blacklists: Pick<Blacklists, 'find'>;
-  clock: Clock;
-}
 
 const reading = requirePermission('duplicates:read', { background: true });
 const running = requirePermission('duplicates:run');
 
 /** Duplicate searches: what one would do, its start, its progress, and its end. */
-export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPorts): void {
+export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/duplicates`;
   const { duplicateRuns, duplicateSearch, clock } = ports;
@@ -128,7 +117,7 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DuplicateRunPort
 
 /** Prepares the bodies of some runs: reads the names that they show. */
 async function bodies(
-  ports: DuplicateRunPorts,
+  ports: DashboardRoutePorts,
   company: CompanyId,
   runs: readonly DuplicateRun[],
 ): Promise<(run: DuplicateRun) => DuplicateRunBody> {

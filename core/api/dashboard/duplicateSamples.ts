@@ -16,13 +16,13 @@ import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
 import { groupFilterOf } from '../http/identityParts.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import type { DuplicateGroupPorts } from './duplicateGroups.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** A sample of groups, its answers, the acceptance of all groups that it was drawn from, and the undo of that. */
 export function duplicateSampleRoutes(
   app: FastifyInstance,
-  ports: DuplicateGroupPorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
+  ports: DashboardRoutePorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/duplicates/samples`;

@@ -14,9 +14,8 @@ import {
   type RunRow,
 } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
-import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import type {
@@ -31,19 +30,13 @@ import { ApiError } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;
 
-interface RunPorts extends ActorPorts {
-  runs: EnrolmentRuns;
-  intake: UploadIntake;
-  /** The queue has work. */
-  accepted: () => void;
-}
-
 /** Enrolment runs, the photos that failed, and the way in which an operator corrects one. */
-export async function enrolmentRunRoutes(app: FastifyInstance, ports: RunPorts): Promise<void> {
+export async function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   runRoutes(app, ports);
   failureRoutes(app, ports);
   await app.register((scope, _options, done) => {
@@ -55,7 +48,7 @@ export async function enrolmentRunRoutes(app: FastifyInstance, ports: RunPorts):
 
 const reading = requirePermission('uploads:read', { background: true });
 
-function runRoutes(app: FastifyInstance, ports: RunPorts): void {
+function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/runs`,
@@ -86,7 +79,7 @@ function runRoutes(app: FastifyInstance, ports: RunPorts): void {
   );
 }
 
-function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
+function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   app
     .withTypeProvider<ZodTypeProvider>()
     .get(
@@ -120,7 +113,7 @@ function failureRoutes(app: FastifyInstance, ports: RunPorts): void {
  * The service keeps no photo that failed, so the operator's browser sends the corrected photo. It goes through the intake
  * of all photos, under the name and into the list of the failed one.
  */
-function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: RunPorts): void {
+function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: DashboardRoutePorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/failures/:id/fixes`,
     {

@@ -13,24 +13,16 @@ import {
 } from '../../contracts/dashboard/erasure.ts';
 import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
-import type { ErasureService } from '../../domain/erasure/service.ts';
-import type { Retention } from '../../domain/erasure/retention.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { beginReport, sendPdf, type ReportPorts } from './reports.ts';
-
-interface ErasureRoutePorts extends ReportPorts {
-  erasureService: ErasureService;
-  retention: Retention;
-  operators: Operators;
-}
+import { beginReport, sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Everything of a person, planned and erased, with its receipts; and how long things are kept at all. */
-export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
+export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/erasures`;
   const config = requirePermission('persons:erase');
@@ -61,7 +53,7 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
 }
 
 /** Receipts name no person: everyone who may read the audit log may read and check them. */
-function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
+function receiptRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/erasures`;
   const config = requirePermission('audit:read');
@@ -99,7 +91,7 @@ function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
 }
 
 async function receiptReport(
-  ports: ErasureRoutePorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: string,
   language: z.infer<typeof receiptReportRequest>['language'],
@@ -121,7 +113,7 @@ async function receiptReport(
   });
 }
 
-function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: ErasureRoutePorts): void {
+function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/retention`;
   const write = requirePermission('settings:write');

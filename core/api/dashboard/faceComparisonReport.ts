@@ -1,27 +1,18 @@
 import type { z } from 'zod';
 import type { faceComparisonReportRequest } from '../../contracts/dashboard/faceComparisons.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import { falseMatchRateOf, type FaceComparisons } from '../../domain/search/faceComparison.ts';
+import { falseMatchRateOf } from '../../domain/search/faceComparison.ts';
 import { ApiError } from '../http/errors.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { requireRecordedFiles } from './recordedFiles.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { beginReport, type ReportPorts } from './reports.ts';
-
-export interface FaceComparisonReportPorts extends ReportPorts {
-  operators: Operators;
-  vision: Pick<RecognitionPort, 'of'>;
-  faceComparisons: FaceComparisons;
-  crypto: CryptoPort;
-}
+import { beginReport } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** A report of a record; its faces are cut from files whose hashes are those of the record. */
 export async function reportFaceComparison(
-  ports: FaceComparisonReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: number,
   { face1, face2, language, ...images }: z.infer<typeof faceComparisonReportRequest>,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { reportFaceComparison, type FaceComparisonReportPorts } from './faceComparisonReport.ts';
+import { reportFaceComparison } from './faceComparisonReport.ts';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
 import {
@@ -11,17 +11,8 @@ import {
   faceComparisonRow,
   type FaceComparisonAnswer,
 } from '../../contracts/dashboard/faceComparisons.ts';
-import {
-  compareChosenFaces,
-  type ComparedPhoto,
-  type FaceComparisons,
-} from '../../domain/search/faceComparison.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import { compareChosenFaces, type ComparedPhoto } from '../../domain/search/faceComparison.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
@@ -29,23 +20,15 @@ import { operatorNames } from './actorNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
-interface FaceComparisonPorts extends FaceComparisonReportPorts {
-  companies: Companies;
-  operators: Operators;
-  vision: Pick<RecognitionPort, 'of'>;
-  faceComparisons: FaceComparisons;
-  clock: Clock;
-  crypto: CryptoPort;
-}
-
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
-export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComparisonPorts): Promise<void> {
+export async function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const path = `${DASHBOARD}/face-comparisons`;
   const config = requirePermission('faces:compare');
   app

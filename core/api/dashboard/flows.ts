@@ -1,26 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { flowDraft, flowList, flowRow, flowSeen, type FlowRow } from '../../contracts/dashboard/flows.ts';
-import { trusted, pathId, type CompanyId } from '../../contracts/ids.ts';
-import type { TrustFlowService, FlowOutcome } from '../../domain/trustFlows/service.ts';
-import type { GalleryPort } from '../../domain/ports/gallery.ts';
-import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
+import { flowDraft, flowList, flowRow, flowSeen } from '../../contracts/dashboard/flows.ts';
+import { pathId } from '../../contracts/ids.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
-
-interface FlowPorts {
-  flowService: TrustFlowService;
-  flows: TrustFlows;
-  blacklists: Blacklists;
-  gallery: Pick<GalleryPort, 'size'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
-export function flowRoutes(
-  app: FastifyInstance,
-  { flowService, flows, blacklists, gallery }: FlowPorts,
-): void {
+export function flowRoutes(app: FastifyInstance, { flows, gallery }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/flows`;
   const params = z.object({ id: pathId.trustFlow });
@@ -33,20 +20,13 @@ export function flowRoutes(
     { config: requirePermission('flows:read'), schema: { hide: true, response: { 200: flowList } } },
     async (request) => {
       const { companyId } = operatorOf(request);
-      const rows = await flows.list(companyId);
       return {
-        items: await Promise.all(rows.map((row) => rowBody(blacklists, companyId, row))),
+        items: await flows.list(companyId),
         enrolledFaces: await gallery.size(companyId, { kind: 'duplicate' }),
       };
     },
   );
-  const written = async (company: CompanyId, outcome: FlowOutcome): Promise<FlowRow> => {
-    if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-    if (outcome.kind === 'changed') throw new ApiError('FLOW_CHANGED');
-    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-    return rowBody(blacklists, company, outcome.flow);
-  };
-  // The domain validates the name and the settings.
+  // The store validates the name and the settings.
   const named = z.object({ name: z.unknown().optional() });
   routes.post(
     path,
@@ -54,48 +34,20 @@ export function flowRoutes(
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const { name, settings } = request.body;
-      return written(companyId, await flowService.create(companyId, name, settings ?? {}, actor));
+      return flows.create(companyId, name, settings ?? {}, actor);
     },
   );
   routes.patch(`${path}/:id`, { config, schema: { ...schema, body: named } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    const id = request.params.id;
-    return written(companyId, await flowService.rename(companyId, id, request.body.name, actor));
+    return flows.rename(companyId, request.params.id, request.body.name, actor);
   });
   routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: flowDraft } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
     const { settings, revision } = request.body;
-    const seen = { id: request.params.id, revision };
-    return written(
-      companyId,
-      settings === null
-        ? await flowService.dropDraft(companyId, seen, actor)
-        : await flowService.saveTool(companyId, seen, settings, actor),
-    );
+    return flows.setDraft(companyId, { id: request.params.id, revision }, settings, actor);
   });
   routes.post(`${path}/:id/save`, { config, schema: { ...schema, body: flowSeen } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    const seen = { id: request.params.id, revision: request.body.revision };
-    return written(companyId, await flowService.save(companyId, seen, actor));
+    return flows.save(companyId, { id: request.params.id, revision: request.body.revision }, actor);
   });
-}
-
-async function rowBody(blacklists: Blacklists, company: CompanyId, flow: TrustFlow): Promise<FlowRow> {
-  const { id, name, system, version, draft, revision, updatedAt } = flow;
-  const names = { ...version?.blacklistNames };
-  for (const list of draft?.blacklistDetection.blacklistIds ?? []) {
-    const found = await blacklists.find(company, trusted.blacklist(list));
-    if (found !== undefined) names[String(list)] = found.name;
-  }
-  return {
-    id,
-    name,
-    system,
-    saved: version?.settings ?? null,
-    version: version?.number ?? null,
-    savedAt: updatedAt.toISOString(),
-    draft,
-    revision,
-    blacklistNames: names,
-  };
 }

@@ -5,31 +5,21 @@ import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
 import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
-import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
+import { PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
-import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { imageKey } from '../../domain/enrolment/intakeFields.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
-
-interface FolderPorts {
-  folderGrants: FolderGrants;
-  intake: UploadIntake;
-  runs: EnrolmentRuns;
-  clock: Clock;
-  accepted: () => void;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Photos that are read where they lie. Which folder a grant is of was said by the desktop shell, never by the page. */
 export function folderRoutes(
   app: FastifyInstance,
-  { folderGrants, intake, runs, accepted, clock }: FolderPorts,
+  { folderGrants, intake, runs, accepted, clock }: DashboardRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/folders/:grantId`;

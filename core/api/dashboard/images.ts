@@ -4,29 +4,19 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { enrolledFace } from '../../contracts/dashboard/faceImages.ts';
 import { pathId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { ImageFiles } from '../../domain/ports/images.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { faceImageBody } from './scoreInterpretation.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const config = requirePermission('images:read');
 const schema = { hide: true, params: z.object({ id: pathId.face }) };
-
-interface ImagePorts {
-  views: DashboardQueries;
-  images: ImageFiles;
-  audit: AuditLog;
-  clock: Clock;
-}
 
 /**
  * The pictures of an enrolled face; kept by no cache, because an erased face must be gone from the browser too. A look
  * at a photo is recorded in the audit log before the answer; the small aligned faces of lists are not: every scroll is hundreds.
  */
-export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
+export function imageRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/faces/:id`,

@@ -4,30 +4,16 @@ import type { knownSetReportRequest } from '../../contracts/dashboard/signatures
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { KNOWN_SIGNATURE_LIMITS } from '../../contracts/knownSignatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { KnownSetComparison } from '../../domain/ports/knownSignatures.ts';
 import type { KnownSetPictures } from '../../domain/ports/reports.ts';
-import type {
-  KnownSetComparisonRecord,
-  SignatureCalibrations,
-  SignatureComparisons,
-  SignaturePort,
-} from '../../domain/ports/signatures.ts';
+import type { KnownSetComparisonRecord } from '../../domain/ports/signatures.ts';
 import { knownSetHashes } from '../../domain/signatures/knownMatching.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { imageBytesOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
-import { beginReport, type ReportPorts } from './reports.ts';
+import { beginReport } from './reports.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-
-export interface KnownReportPorts extends ReportPorts {
-  signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
-  comparisons: SignatureComparisons;
-  operators: Operators;
-  crypto: CryptoPort;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 export type Compared = Exclude<KnownSetComparison, { kind: 'refused' }>;
 
@@ -36,7 +22,7 @@ export type Compared = Exclude<KnownSetComparison, { kind: 'refused' }>;
  * @throws {ApiError} 404: no such record of a known set; 422: a file is not the recorded one
  */
 export async function reportKnownSet(
-  ports: KnownReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: number,
   { language, questioned, known }: z.infer<typeof knownSetReportRequest>,
@@ -68,7 +54,7 @@ export async function reportKnownSet(
 }
 
 async function drawnFrom(
-  ports: KnownReportPorts,
+  ports: DashboardRoutePorts,
   company: CompanyId,
   { known: { sha256, acrossMedia } }: KnownSetComparisonRecord,
   uris: { questioned: string; known: readonly string[] },

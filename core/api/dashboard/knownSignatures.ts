@@ -14,13 +14,14 @@ import { takeJson } from '../http/fieldForm.ts';
 import { knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
-import { picturesOf, reportKnownSet, type Compared, type KnownReportPorts } from './knownSignatureReport.ts';
+import { picturesOf, reportKnownSet, type Compared } from './knownSignatureReport.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
-export async function knownSignatureRoutes(app: FastifyInstance, ports: KnownReportPorts): Promise<void> {
+export async function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => SET_BODY_LIMIT);
     scope.withTypeProvider<ZodTypeProvider>().post(

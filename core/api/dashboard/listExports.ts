@@ -24,7 +24,6 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
 import type {
   DashboardQueries,
   MatchView,
@@ -32,26 +31,19 @@ import type {
   ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { BlacklistPhoto, Blacklists } from '../../domain/ports/screening.ts';
+import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { personNames, type PersonName, type PersonNamePorts } from './personNames.ts';
+import { personNames, type PersonName } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Rows that are read at once; the file is never held in memory. */
 const PAGE = 500;
 
-interface ListExportPorts extends PersonNamePorts {
-  views: DashboardQueries;
-  blacklists: Blacklists;
-  audit: AuditLog;
-  clock: Clock;
-}
-
 /** The routes of these files. Each export is recorded before its first byte leaves. */
-export function listExportRoutes(app: FastifyInstance, ports: ListExportPorts): void {
+export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('exports:create');
   const { views, blacklists } = ports;
@@ -195,7 +187,7 @@ function matchCells(row: ValidationRowView, match: MatchView, person: PersonName
 }
 
 async function* faceLines(
-  ports: ListExportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   list: BlacklistId,
 ): AsyncIterable<string> {

@@ -2,18 +2,12 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { networkAccessRequest, networkAccessState } from '../../contracts/network.ts';
-import type { NetworkAccessService } from '../../domain/network/service.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { invalidFields } from '../http/errors.ts';
-
-export interface NetworkRoutePorts {
-  network: NetworkAccessService;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Letting other machines in, and out again. Certificates of the organisation's own authority are given at the terminal. */
-export function networkRoutes(app: FastifyInstance, { network, clock }: NetworkRoutePorts): void {
+export function networkRoutes(app: FastifyInstance, { network, clock }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/system/network`;
   const change = requirePermission('network:write');

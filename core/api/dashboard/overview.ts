@@ -8,42 +8,20 @@ import {
   type Overview,
 } from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Companies, Installation } from '../../domain/ports/companies.ts';
-import type { ImageFiles } from '../../domain/ports/images.ts';
-import type { VisionPort } from '../../domain/ports/recognition.ts';
-import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
 import { lastUnerased } from '../../domain/erasure/unerased.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { BackupService } from '../../domain/backups/service.ts';
-import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface OverviewPorts {
-  views: DashboardQueries;
-  comparisons: SignatureComparisons;
-  companies: Companies;
-  images: ImageFiles;
-  installation: Installation;
-  vision: Pick<VisionPort, 'workers'>;
-  audit: Pick<AuditLog, 'list'>;
-  /** Images that are being looked at right now. */
-  inProgress: () => number;
-  queue: Pick<WorkQueue, 'waiting'>;
-  backupService: Pick<BackupService, 'summary'>;
-  process: { perMinute(): number | null };
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** So many hits fill the place that a screen has for them. */
 const HITS = 8;
 
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
-export function overviewRoutes(app: FastifyInstance, ports: OverviewPorts): void {
+export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/overview`,
@@ -97,7 +75,7 @@ export function overviewRoutes(app: FastifyInstance, ports: OverviewPorts): void
 }
 
 /** The newest hits, with the pictures that the operator may see. */
-async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Overview['hits']> {
+async function hitsFor({ views }: DashboardRoutePorts, operator: SignedIn): Promise<Overview['hits']> {
   if (!mayRole(operator.role, 'validations:read')) return [];
   const hits = await views.newestHits(operator.companyId, HITS);
   return hits.map(({ id, status, name, faceId, createdAt, match }) => ({
@@ -120,7 +98,7 @@ async function hitsFor({ views }: OverviewPorts, operator: SignedIn): Promise<Ov
   }));
 }
 
-async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['health']> {
+async function healthOf(ports: DashboardRoutePorts, id: CompanyId): Promise<Overview['health']> {
   const company = await callingCompany(ports.companies, { companyId: id });
   const { paused, minFreeBytes } = await ports.installation.settings();
   return {

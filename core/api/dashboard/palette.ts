@@ -4,10 +4,11 @@ import { findAnswer, findQuery } from '../../contracts/dashboard/paletteSearch.t
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { SEARCH_HIT_KINDS, type DashboardQueries, type SearchHitKind } from '../../domain/ports/dashboard.ts';
+import { SEARCH_HIT_KINDS, type SearchHitKind } from '../../domain/ports/dashboard.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const NEEDS: Record<SearchHitKind, Permission> = {
   validations: 'validations:read',
@@ -17,13 +18,8 @@ const NEEDS: Record<SearchHitKind, Permission> = {
   comparisons: 'signatures:read',
 };
 
-interface FindPorts {
-  views: DashboardQueries;
-  companies: Companies;
-}
-
 /** The command palette's suggestions for a text, of the rows that the role may see and the company has. */
-export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts): void {
+export function findRoutes(app: FastifyInstance, { views, companies }: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     `${DASHBOARD}/find`,
     {

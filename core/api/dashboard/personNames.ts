@@ -2,11 +2,7 @@
 import type { FaceId } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { Persons } from '../../domain/ports/persons.ts';
-
-export interface PersonNamePorts {
-  persons: Pick<Persons, 'ofFaces'>;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 export type PersonName = { id: number; name: string } | null;
 
@@ -15,7 +11,7 @@ export type PersonName = { id: number; name: string } | null;
  * @returns null for a face of no person, and for all faces where the operator's role may not see persons
  */
 export async function personNames(
-  { persons }: PersonNamePorts,
+  { persons }: DashboardRoutePorts,
   { companyId, role }: SignedIn,
   faces: readonly (FaceId | null | undefined)[],
 ): Promise<(face: FaceId | null | undefined) => PersonName> {

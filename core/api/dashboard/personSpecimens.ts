@@ -10,22 +10,12 @@ import {
   signatureSpecimen,
   SPECIMEN_LIMITS,
 } from '../../contracts/specimens.ts';
-import type { SpecimenService } from '../../domain/persons/specimens.ts';
 import { specimenBody, specimenProblem } from '../../domain/persons/specimenViews.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Persons } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { invalidImage, readSignatureImage } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-
-interface PersonSpecimenPorts {
-  specimenService: SpecimenService;
-  companies: Companies;
-  persons: Pick<Persons, 'find'>;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** One image as base64, four bytes for three. */
 const BODY_LIMIT = 1.5 * SPECIMEN_LIMITS.bytes;
@@ -35,7 +25,7 @@ const person = z.object({ id: pathId.person });
 const one = person.extend({ specimen: pathId.signatureSpecimen });
 
 /** The signature specimens of a person. Each view of an image and each use in a comparison is recorded before the answer. */
-export async function personSpecimenRoutes(app: FastifyInstance, ports: PersonSpecimenPorts): Promise<void> {
+export async function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const { specimenService, companies, persons, clock } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const act = (request: FastifyRequest) => ({ by: operatorOf(request).actor, at: clock.now() });

@@ -16,26 +16,20 @@ import {
   type PersonRow,
 } from '../../contracts/dashboard/persons.ts';
 import { pathId, type FaceId, type PersonId } from '../../contracts/ids.ts';
-import { actorNames, type ActorPorts } from './actorNames.ts';
+import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { IdentityService } from '../../domain/persons/service.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { listedFaces, type GroupBodyPorts } from './duplicateBodies.ts';
+import { listedFaces } from './duplicateBodies.ts';
 import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Persons per page by default. */
 const PAGE = 50;
-
-interface PersonPorts extends GroupBodyPorts, ActorPorts {
-  identityService: IdentityService;
-  clock: Clock;
-}
 
 const reading = requirePermission('persons:read', { background: true });
 const writing = requirePermission('persons:write');
@@ -44,13 +38,13 @@ const id = z.object({ id: pathId.person });
 const PERSONS = `${DASHBOARD}/persons`;
 
 /** Persons: the list, one of them with photos and history, and changes. */
-export function personRoutes(app: FastifyInstance, ports: PersonPorts): void {
+export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   readingRoutes(app, ports);
   changingRoutes(app, ports);
   photoRoutes(app, ports);
 }
 
-function readingRoutes(app: FastifyInstance, ports: PersonPorts): void {
+function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { persons } = ports;
   routes.get(
@@ -79,7 +73,7 @@ function readingRoutes(app: FastifyInstance, ports: PersonPorts): void {
 }
 
 /** Name, note, external id and cover. */
-function changingRoutes(app: FastifyInstance, ports: PersonPorts): void {
+function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   app.withTypeProvider<ZodTypeProvider>().patch(
     `${PERSONS}/:id`,
     {
@@ -99,7 +93,7 @@ function changingRoutes(app: FastifyInstance, ports: PersonPorts): void {
 }
 
 /** Which photos belong to which person. */
-function photoRoutes(app: FastifyInstance, ports: PersonPorts): void {
+function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { identityService } = ports;
   routes.post(
@@ -169,10 +163,10 @@ function photoRoutes(app: FastifyInstance, ports: PersonPorts): void {
   );
 }
 
-const actOf = ({ clock }: PersonPorts, { actor }: SignedIn) => ({ by: actor, at: clock.now() });
+const actOf = ({ clock }: DashboardRoutePorts, { actor }: SignedIn) => ({ by: actor, at: clock.now() });
 
 async function personRows(
-  { views }: PersonPorts,
+  { views }: DashboardRoutePorts,
   operator: SignedIn,
   persons: readonly Person[],
 ): Promise<PersonRow[]> {
@@ -191,14 +185,14 @@ async function personRows(
   });
 }
 
-async function rowOf(ports: PersonPorts, operator: SignedIn, person: PersonId): Promise<PersonRow> {
+async function rowOf(ports: DashboardRoutePorts, operator: SignedIn, person: PersonId): Promise<PersonRow> {
   const found = await ports.persons.find(operator.companyId, person);
   if (found === undefined) throw new ApiError('NOT_FOUND');
   return (await personRows(ports, operator, [found]))[0]!;
 }
 
 async function answerOf(
-  ports: PersonPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   decision: number,
   concerned: readonly (PersonId | null)[],
@@ -213,7 +207,11 @@ async function answerOf(
   return { decisionId: decision, persons };
 }
 
-async function detailOf(ports: PersonPorts, operator: SignedIn, person: PersonId): Promise<PersonDetail> {
+async function detailOf(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  person: PersonId,
+): Promise<PersonDetail> {
   const { companyId } = operator;
   await ports.groups.refresh(companyId);
   const row = await rowOf(ports, operator, person);

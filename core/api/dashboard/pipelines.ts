@@ -15,21 +15,16 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const PAGE = 100;
 
-interface PipelinePorts {
-  pipelineService: PipelineService;
-  clock: Clock;
-}
-
 /** The pipelines of the operator's own company, and the change from one to another. */
-export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }: PipelinePorts): void {
+export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/pipelines`;
   const reading = requirePermission('system:read', { background: true });

@@ -1,22 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { ReportFrame, Reports } from '../../domain/ports/reports.ts';
+import type { ReportFrame } from '../../domain/ports/reports.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { recordExport } from './access/export.ts';
-
-/** Needed by every report, besides its content. */
-export interface ReportPorts {
-  companies: Companies;
-  reports: Reports;
-  audit: AuditLog;
-  process: { version: string };
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 interface Exported {
   kind: ExportKind;
@@ -32,7 +21,7 @@ interface Exported {
  * @param read the stored records of the report
  */
 export async function beginReport<T>(
-  { companies, audit, process, clock }: ReportPorts,
+  { companies, audit, process, clock }: DashboardRoutePorts,
   operator: SignedIn,
   language: ReportFrame['language'],
   read: () => Promise<{ exported: Exported; shown: T }>,

@@ -11,39 +11,24 @@ import { bestBand, searchView, type SearchView } from '../../contracts/dashboard
 import { SCORE_BANDS } from '../../contracts/codes.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
 import { KeptSearches, type KeptSearch } from '../../domain/search/keptSearches.ts';
 import { searchImage } from '../../domain/search/search.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { answerOf, CANDIDATES } from './searchAnswer.ts';
 import { reportOf } from './searchReport.ts';
 import { operatorNames } from './actorNames.ts';
-import { sendPdf, type ReportPorts } from './reports.ts';
-
-interface SearchPorts extends ReportPorts {
-  vision: RecognitionPort;
-  gallery: GalleryPort;
-  faces: Faces;
-  blacklists: Blacklists;
-  operators: Operators;
-  views: DashboardQueries;
-  crypto: CryptoPort;
-}
+import { sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const PATH = `${DASHBOARD}/search`;
 /** Expired results leave the memory within this time, milliseconds. */
 const FORGET_EVERY = 60_000;
 
 /** An investigator's search: the body is the image itself, which is stored nowhere. Enrols no face. */
-export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Promise<void> {
+export async function searchRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const kept = new KeptSearches();
   const forgetting = setInterval(() => kept.forgetExpired(ports.clock.now()), FORGET_EVERY).unref();
   app.addHook('onClose', (_app, done) => {
@@ -72,7 +57,7 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
 }
 
 /** Routes for a result after its search, and for the history of searches. */
-function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearches): void {
+function resultRoutes(app: FastifyInstance, ports: DashboardRoutePorts, kept: KeptSearches): void {
   const { audit, clock } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const params = z.object({ id: z.uuid() });
@@ -123,7 +108,7 @@ function resultRoutes(app: FastifyInstance, ports: SearchPorts, kept: KeptSearch
 export const MAX_BYTES = 20 * 1024 * 1024;
 
 async function search(
-  ports: SearchPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   image: Uint8Array,
   view: SearchView,
@@ -173,7 +158,7 @@ const recorded = z.object({
 
 /** The company's searches for a role that may read the audit log, else those of the operator. */
 async function historyOf(
-  { audit, operators }: SearchPorts,
+  { audit, operators }: DashboardRoutePorts,
   { companyId, role, actor }: SignedIn,
 ): Promise<z.infer<typeof searchHistory>> {
   const names = await operatorNames(operators, companyId);

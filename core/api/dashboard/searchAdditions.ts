@@ -4,34 +4,14 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Faces } from '../../domain/ports/gallery.ts';
-import type { ImageFiles } from '../../domain/ports/images.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Uploads } from '../../domain/ports/uploads.ts';
 import { takeBackAddition } from '../../domain/blacklists/undoAddition.ts';
-import type { BlacklistService } from '../../domain/blacklists/service.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MAX_BYTES } from './search.ts';
-
-interface AdditionPorts {
-  views: DashboardQueries;
-  images: ImageFiles;
-  uploads: Uploads;
-  faces: Pick<Faces, 'summaries'>;
-  audit: AuditLog;
-  blacklistService: BlacklistService;
-  intake: UploadIntake;
-  clock: Clock;
-  /** The queue has work. */
-  accepted: () => void;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const PATH = `${DASHBOARD}/search/additions`;
 
@@ -39,7 +19,7 @@ const PATH = `${DASHBOARD}/search/additions`;
  * The one way by which a search leads to an enrolment: a person adds one face to a blacklist, under a name. It goes
  * through the intake of all blacklist faces, with every check of it, and the operator who added it can undo this.
  */
-export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts): Promise<void> {
+export async function additionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const config = requirePermission('blacklists:add');
   const response = { 202: additionReceipt };
   const { accepted } = ports;

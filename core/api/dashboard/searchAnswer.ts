@@ -1,27 +1,18 @@
 /** The answer to a search, as the dashboard is sent it. */
 import { LISTED, type SearchAnswer, type SearchCandidate } from '../../contracts/dashboard/search.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DashboardQueries, FaceImageView } from '../../domain/ports/dashboard.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { FaceImageView } from '../../domain/ports/dashboard.ts';
 import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores/scores.ts';
 import type { SearchCoverage } from '../../domain/search/coverage.ts';
 import { KEPT_FOR } from '../../domain/search/keptSearches.ts';
 import type { SearchedFace, SearchResult } from '../../domain/search/search.ts';
 import { hexOf } from '../../domain/common/encoding.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
-
-interface AnswerPorts {
-  views: Pick<DashboardQueries, 'faceImages'>;
-  vision: Pick<RecognitionPort, 'pipelineOf' | 'of'>;
-  crypto: Pick<CryptoPort, 'randomUuid' | 'sha256'>;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** @param image the searched file, which is in the answer by its hash alone */
 export async function answerOf(
-  ports: AnswerPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   image: Uint8Array,
   { coverage, result }: { coverage: SearchCoverage; result: SearchResult },

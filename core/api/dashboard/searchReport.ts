@@ -9,24 +9,18 @@ import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.t
 import { bestMatch, shownCandidates } from '../../contracts/dashboard/searchView.ts';
 import { trusted } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { Faces } from '../../domain/ports/gallery.ts';
 import type { ReportedCandidate } from '../../domain/ports/reports.ts';
 import type { KeptSearch } from '../../domain/search/keptSearches.ts';
 import { ApiError } from '../http/errors.ts';
-import { beginReport, type ReportPorts } from './reports.ts';
-
-interface SearchReportPorts extends ReportPorts {
-  faces: Pick<Faces, 'summaries'>;
-  views: Pick<DashboardQueries, 'thumbnail'>;
-}
+import { beginReport } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /**
  * A PDF of a kept result. It searches for nothing: faces, scores and order are those of the search. Of a face that was
  * erased since, it has neither name nor picture. In the audit log as an export before it is answered.
  */
 export async function reportOf(
-  ports: SearchReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   { answer, picture }: KeptSearch,
   request: SearchReportRequest,
@@ -65,7 +59,7 @@ export async function reportOf(
 
 /** The candidates of the report, and the best one of each face of the photo. */
 async function describedFaces(
-  ports: SearchReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   answer: SearchAnswer,
   { view, candidate: chosen }: SearchReportRequest,
@@ -100,7 +94,7 @@ async function describedFaces(
 
 /** A candidate as a report has it, by what is still stored of its face. */
 async function describer(
-  { faces, views }: SearchReportPorts,
+  { faces, views }: DashboardRoutePorts,
   { companyId }: SignedIn,
   answer: SearchAnswer,
 ): Promise<(candidate: SearchCandidate, reading: ScoreInterpretation) => Promise<ReportedCandidate>> {

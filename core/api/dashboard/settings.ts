@@ -5,25 +5,16 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
-import type { SpecimenService } from '../../domain/persons/specimens.ts';
-import type { Companies, Installation } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface SettingsPorts {
-  companies: Companies;
-  specimenService: SpecimenService;
-  installation: Installation;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /**
  * The operator's company: its features and its limits. The limits of the installation and the storage folder are shown
  * here and changed at the terminal.
  */
-export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void {
+export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { companies, installation, clock, specimenService } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/settings`;
@@ -89,7 +80,7 @@ export function settingsRoutes(app: FastifyInstance, ports: SettingsPorts): void
 }
 
 async function profileOf(
-  { companies, specimenService }: SettingsPorts,
+  { companies, specimenService }: DashboardRoutePorts,
   id: CompanyId,
 ): Promise<CompanyProfile> {
   const { name, createdAt, storageFolder, settings } = await callingCompany(companies, { companyId: id });

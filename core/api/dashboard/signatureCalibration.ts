@@ -8,29 +8,18 @@ import {
   signatureCalibrationRun,
 } from '../../contracts/signatureCalibration.ts';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { SignatureCalibrations, SignaturePort } from '../../domain/ports/signatures.ts';
-import {
-  appliedSignatureCalibration,
-  type SignatureCalibrationRuns,
-} from '../../domain/signatures/calibrationRuns.ts';
+import { appliedSignatureCalibration } from '../../domain/signatures/calibrationRuns.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { imageOf } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-
-interface SignatureCalibrationRoutePorts {
-  signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
-  signatureCalibrationRuns: SignatureCalibrationRuns;
-  clock: Clock;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const PATH = `${DASHBOARD}/signature-calibration`;
 
 /** The signature scale of the operator's company, and its measurement on labelled signatures. */
 export async function signatureCalibrationRoutes(
   app: FastifyInstance,
-  ports: SignatureCalibrationRoutePorts,
+  ports: DashboardRoutePorts,
 ): Promise<void> {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('settings:write');

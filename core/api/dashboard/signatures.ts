@@ -23,15 +23,15 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import type { KnownReportPorts } from './knownSignatureReport.ts';
 import { beginReport, sendPdf } from './reports.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
 /** Comparing two signatures in the dashboard, and the history of all comparisons, those of programs too. */
-export async function signatureRoutes(app: FastifyInstance, ports: KnownReportPorts): Promise<void> {
+export async function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/signatures`;
   const config = requirePermission('signatures:read');
@@ -107,7 +107,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: KnownReportPo
 
 /** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */
 async function report(
-  ports: KnownReportPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: number,
   { image1, image2, language }: z.infer<typeof comparisonReportRequest>,
@@ -139,7 +139,7 @@ async function report(
 }
 
 async function picturesOf(
-  ports: KnownReportPorts,
+  ports: DashboardRoutePorts,
   company: CompanyId,
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },

@@ -3,39 +3,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { BackupService } from '../../domain/backups/service.ts';
-import type { Doctor } from '../../domain/diagnostics/service.ts';
-import type { ModelFile, StoreHealth } from '../../domain/ports/diagnostics.ts';
-import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
-import type { Nodes } from '../../domain/ports/nodes.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-
-export interface SystemPorts {
-  companies: Companies;
-  installation: Installation;
-  queue: WorkQueue;
-  images: ImageFiles;
-  storeHealth: StoreHealth;
-  doctor: Doctor;
-  backupService: Pick<BackupService, 'summary'>;
-  models: () => Promise<ModelFile[]>;
-  /** Absent: SQLite, which has one service. */
-  nodes: Pick<Nodes, 'name' | 'list'> | undefined;
-  inProgress: () => number;
-  /** Facts of the running process. */
-  process: {
-    version: string;
-    startedAt: Date;
-    perMinute(): number | null;
-    workers(): SystemState['workers'];
-  };
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The state of the installation, and its health. Of storage the operator's own company alone. */
-export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
+export function systemRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('system:read', { background: true });
   routes.get(
@@ -54,7 +28,7 @@ export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
   );
 }
 
-async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
+async function describe(ports: DashboardRoutePorts, company: CompanyId): Promise<SystemState> {
   const { companies, installation, queue, storeHealth, process, nodes } = ports;
   const [settings, waiting, oldest, totals, databaseBytes, found, models, backup, services] =
     await Promise.all([

@@ -19,42 +19,28 @@ import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
   BestMatch,
-  DashboardQueries,
   MatchView,
   ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Validations } from '../../domain/ports/screening.ts';
-import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
-import { actorNames, type ActorPorts } from './actorNames.ts';
-import { readMatches, type MatchPorts } from './caseMatches.ts';
-import { createCaseReport, type CaseReportPorts } from './caseReport.ts';
-import { personNames, type PersonNamePorts } from './personNames.ts';
+import { actorNames } from './actorNames.ts';
+import { readMatches } from './caseMatches.ts';
+import { createCaseReport } from './caseReport.ts';
+import { personNames } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 const PAGE = 200;
 
-interface ValidationPorts extends ActorPorts, MatchPorts, CaseReportPorts, PersonNamePorts {
-  views: DashboardQueries;
-  validations: Validations;
-  verifications: Verifications;
-  companies: Companies;
-  audit: AuditLog;
-  clock: Clock;
-}
-
 /** The list, one validation, and a reviewer's decision. */
-export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): void {
+export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/validations`;
   const params = z.object({ id: pathId.trustValidation });
@@ -113,7 +99,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
   );
 }
 
-async function page(ports: ValidationPorts, operator: SignedIn, query: ValidationQuery) {
+async function page(ports: DashboardRoutePorts, operator: SignedIn, query: ValidationQuery) {
   const { views } = ports;
   const filter = filterOf(query);
   const limit = query.limit ?? PAGE;
@@ -188,7 +174,7 @@ function bestMatchBody(
 }
 
 async function detail(
-  ports: ValidationPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   id: TrustValidationId,
 ): Promise<ValidationDetail> {
@@ -238,7 +224,7 @@ async function detail(
 }
 
 async function entries(
-  ports: ValidationPorts,
+  ports: DashboardRoutePorts,
   operator: SignedIn,
   matches: readonly MatchView[],
   { screening, shown }: { screening: ScreeningFacts | null; shown: FaceId | undefined },

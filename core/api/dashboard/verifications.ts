@@ -9,35 +9,20 @@ import {
 import { problem } from '../../contracts/errors/problem.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { hexOf } from '../../domain/common/encoding.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { TrustFlows, Validations } from '../../domain/ports/screening.ts';
 import { OperatorVerifications } from '../../domain/screening/operatorVerification.ts';
-import type { Verifications } from '../../domain/screening/verifications.ts';
 import { idempotencyKeyOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { imageOf, invalidImage } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
-interface VerificationPorts {
-  companies: Companies;
-  flows: TrustFlows;
-  validations: Validations;
-  verifications: Verifications;
-  vision: Pick<RecognitionPort, 'pipelineOf'>;
-  views: Pick<DashboardQueries, 'faceImageOf'>;
-  crypto: CryptoPort;
-}
-
 /** An operator's verification of one person, by the same rules as the verifications of programs. */
-export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
+export async function verificationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   const runs = new OperatorVerifications(ports);
   await app.register((scope, _options, done) => {
     takeImage(scope);
@@ -63,7 +48,7 @@ export async function verificationRoutes(app: FastifyInstance, ports: Verificati
 }
 
 async function run(
-  ports: VerificationPorts,
+  ports: DashboardRoutePorts,
   runs: OperatorVerifications,
   { companyId, actor }: SignedIn,
   { id, flow, image, name, reference }: VerificationQuery & { id: string; image: Uint8Array },

@@ -15,14 +15,9 @@ import {
 import { demoMark } from '../../contracts/dashboard/demo.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
-import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
-import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
-import type { EnrolmentRuns } from '../../domain/ports/enrolmentRuns.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { WorkQueue } from '../../domain/ports/uploads.ts';
+import type { UploadView } from '../../domain/ports/dashboard.ts';
+import type { Company } from '../../domain/ports/companies.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -33,24 +28,10 @@ import { ApiError } from '../http/errors.ts';
 import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-
-interface WorkPorts {
-  views: DashboardQueries;
-  clock: Clock;
-  installation: Installation;
-  queue: WorkQueue;
-  companies: Companies;
-  vision: Pick<RecognitionPort, 'workers'>;
-  intake: UploadIntake;
-  runs: EnrolmentRuns;
-  /** Images that are being looked at right now. */
-  inProgress: () => number;
-  /** The queue has work, or may work again. */
-  accepted: () => void;
-}
+import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The queue, what feeds it, and sending images to it. */
-export async function workRoutes(app: FastifyInstance, ports: WorkPorts): Promise<void> {
+export async function workRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   queueRoutes(app, ports);
   uploadRoutes(app, ports);
   await app.register((scope, _options, done) => {
@@ -60,7 +41,7 @@ export async function workRoutes(app: FastifyInstance, ports: WorkPorts): Promis
   });
 }
 
-function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
+function queueRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const schema = { hide: true, response: { 200: queueState } };
   const state = async () => ({
@@ -92,7 +73,7 @@ function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
   });
 }
 
-function uploadRoutes(app: FastifyInstance, { views, companies, installation }: WorkPorts): void {
+function uploadRoutes(app: FastifyInstance, { views, companies, installation }: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:read', { background: true });
   routes.get(
@@ -120,7 +101,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, installation }: 
   );
 }
 
-function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }: WorkPorts): void {
+function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }: DashboardRoutePorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:create');
   const receive = async (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   CodedError,
+  InvalidInput,
   SHOWN_ERRORS,
   problem,
   problemOfIssue,
@@ -36,7 +37,7 @@ export class ApiError extends CodedError {
 
   /** @param reason a code without parameters, or a problem. @param errors what is wrong per key */
   constructor(reason: PlainCode | Problem, errors?: FieldErrors) {
-    super(typeof reason === 'string' ? { code: reason, parameters: {} } : reason);
+    super(reason);
     this.errors = errors;
   }
 
@@ -61,6 +62,7 @@ const FRAMEWORK: Record<number, PlainCode> = {
 /** Maps a thrown value to an entry of the table. @returns undefined: an unexpected error */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  if (error instanceof InvalidInput) return invalidFields(error.fields);
   if (isLogContradiction(error)) return new ApiError('AUDIT_CONTRADICTED');
   if (error instanceof CodedError && error.problem.code in SHOWN_ERRORS) return new ApiError(error.problem);
   if (error instanceof OutcomeUnknown) return new ApiError('OUTCOME_UNKNOWN');

@@ -7,10 +7,6 @@ import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Uploads } from '../../domain/ports/uploads.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -18,21 +14,13 @@ import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
 import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];
 
-interface BlacklistPorts {
-  companies: Companies;
-  blacklists: Blacklists;
-  uploads: Uploads;
-  intake: UploadIntake;
-  /** An upload was queued. */
-  accepted: () => void;
-}
-
 /** Internal blacklists for programs. Only the dashboard creates and deletes them. */
-export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): Promise<void> {
+export async function blacklistRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   listRoute(app, ports);
   await app.register((scope, _options, done) => {
     takeImageForms(scope);
@@ -42,7 +30,7 @@ export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPort
   pollRoutes(app, ports);
 }
 
-function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+function listRoute(app: FastifyInstance, ports: PublicPorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     LIST,
     {
@@ -73,7 +61,7 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
   );
 }
 
-function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPorts): void {
+function uploadRoute(scope: FastifyInstance, { intake, accepted }: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     `${LIST}/:blacklistId/faces`,
     {
@@ -108,7 +96,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
   );
 }
 
-function pollRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
+function pollRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const answerOf = async (company: CompanyId, id: UploadId) => {
     const upload = await ports.uploads.find(company, 'blacklist', id);
     if (upload === undefined || !progress.isUploadInto(upload, 'blacklist')) throw new ApiError('NOT_FOUND');
@@ -169,7 +157,7 @@ function pollRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
   );
 }
 
-async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPorts) {
+async function companyWithBlacklists(request: FastifyRequest, ports: PublicPorts) {
   const company = await callingCompany(ports.companies, callerOf(request));
   if (!company.settings.blacklistsEnabled) throw new ApiError('BLACKLISTS_DISABLED');
   return company;

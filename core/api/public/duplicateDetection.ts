@@ -6,28 +6,17 @@ import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { trusted, uploadId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
-import type { Uploads } from '../../domain/ports/uploads.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const TAGS = ['Duplicate detection'];
 
-interface DuplicateDetectionPorts {
-  uploads: Uploads;
-  intake: UploadIntake;
-  /** An upload was queued. */
-  accepted: () => void;
-}
-
 /** Bulk enrolment for duplicate detection, and its poll. */
-export async function duplicateDetectionRoutes(
-  app: FastifyInstance,
-  ports: DuplicateDetectionPorts,
-): Promise<void> {
+export async function duplicateDetectionRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeImageForms(scope);
     uploadRoute(scope, ports);
@@ -36,7 +25,7 @@ export async function duplicateDetectionRoutes(
   progressRoutes(app, ports);
 }
 
-function uploadRoute(scope: FastifyInstance, { intake, accepted }: DuplicateDetectionPorts): void {
+function uploadRoute(scope: FastifyInstance, { intake, accepted }: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v3/duplicate-detection/faces',
     {
@@ -70,7 +59,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: DuplicateDete
   );
 }
 
-function progressRoutes(app: FastifyInstance, { uploads, intake }: DuplicateDetectionPorts): void {
+function progressRoutes(app: FastifyInstance, { uploads, intake }: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const answerOf = async (companyId: CompanyId, id: UploadId) => {
     const upload = await uploads.find(companyId, 'duplicate', id);

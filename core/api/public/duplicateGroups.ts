@@ -14,14 +14,14 @@ import { requireDecided } from '../http/identityRefusals.ts';
 import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { decidedGroup, groupDetailOf, groupViews } from './identityViews.ts';
-import type { PersonRoutePorts } from './personRoute.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const DETECTION = '/api/v3/duplicate-detection';
 const TAGS = ['Duplicate detection'];
 const READING = { access: 'duplicates:read' } as const;
 
 /** Groups of faces that may show one person, for programs: the list, one of them, decisions and their undo. */
-export async function duplicateGroupRoutes(app: FastifyInstance, ports: PersonRoutePorts): Promise<void> {
+export async function duplicateGroupRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => IDENTITY_BODY_BYTES);
     readingRoutes(scope, ports);
@@ -30,7 +30,7 @@ export async function duplicateGroupRoutes(app: FastifyInstance, ports: PersonRo
   });
 }
 
-function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, groups } = ports;
   routes.get(
@@ -88,7 +88,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
   );
 }
 
-function decisionRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, identityService } = ports;
   routes.post(

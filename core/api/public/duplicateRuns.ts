@@ -6,15 +6,14 @@ import { runsPage, runsQuery, runStarted, runView } from '../../contracts/duplic
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { pathId } from '../../contracts/ids.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
-import type { DuplicateRun, DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
+import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import { callerOf } from '../http/credentials.ts';
 import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { IDENTITY_BODY_BYTES } from '../http/identityRequest.ts';
 import { cursorAfter, cursorPageOf, unknownCursor } from '../http/paging.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const RUNS = '/api/v3/duplicate-detection/runs';
 const TAGS = ['Duplicate detection'];
@@ -28,14 +27,8 @@ const SUMMARIES = {
 
 const RESULTS = { pause: 'paused', resume: 'running', cancel: 'cancelled' } as const;
 
-interface RunRoutePorts extends RunBodyPorts {
-  duplicateRuns: DuplicateRuns;
-  blacklists: Pick<Blacklists, 'find'>;
-  clock: Clock;
-}
-
 /** Runs that look for near pairs of faces, for programs: start, progress, pause, resume and cancel. */
-export async function duplicateRunRoutes(app: FastifyInstance, ports: RunRoutePorts): Promise<void> {
+export async function duplicateRunRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => IDENTITY_BODY_BYTES);
     readingRoutes(scope, ports);
@@ -49,7 +42,7 @@ function viewOf(ports: RunBodyPorts, run: DuplicateRun): z.infer<typeof runView>
   return { runId: id, blacklistIds: [...run.blacklists], ...body };
 }
 
-function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
+function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateRuns } = ports;
   routes.get(
@@ -99,7 +92,7 @@ function readingRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
   );
 }
 
-function runningRoutes(scope: FastifyInstance, ports: RunRoutePorts): void {
+function runningRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateRuns, duplicateSearch, clock } = ports;
   routes.post(

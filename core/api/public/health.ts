@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { readiness, type Readiness } from '../../contracts/nodes.ts';
-import type { Installation } from '../../domain/ports/companies.ts';
+import { readiness } from '../../contracts/nodes.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const health = z.object({
   status: z.literal('ok'),
@@ -12,18 +12,13 @@ const alive = z.object({ status: z.literal('ok') });
 
 const SERVICE = { config: { access: 'public' } } as const;
 
-interface HealthPorts {
-  installation: Installation;
-  readiness: () => Promise<Readiness>;
-}
-
 /**
  * For supervisors and load balancers. `/health` answers 200 while the store can be read, else 503 (500 where the fault will not
  * pass). `/health/live` answers as long as the process does: a supervisor restarts one that does not. `/health/ready`
  * answers 503 while requests should go to another service. These two are no part of the interface for programs, so its
  * description leaves them out.
  */
-export function healthRoutes(app: FastifyInstance, ports: HealthPorts): void {
+export function healthRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   typed.get(
     '/health',

@@ -4,27 +4,11 @@ import type { groupDecided, groupDetailView, groupView } from '../../contracts/d
 import { GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, PersonId } from '../../contracts/ids.ts';
 import type { PersonFaceView, personsChanged, PersonView } from '../../contracts/persons.ts';
-import type { GroupService } from '../../domain/duplicates/groups.ts';
-import type { DuplicateRuns } from '../../domain/ports/duplicates.ts';
-import type {
-  DescribedFace,
-  DuplicateGroup,
-  DuplicateGroups,
-  Person,
-  Persons,
-} from '../../domain/ports/persons.ts';
-import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
+import type { DescribedFace, DuplicateGroup, Person } from '../../domain/ports/persons.ts';
 import { bandOf, similarityScore, type Band } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
 import { decisionOf, measuredScore } from '../http/identityParts.ts';
-
-export interface IdentityViewPorts {
-  duplicateRuns: Pick<DuplicateRuns, 'latest'>;
-  duplicateGroups: DuplicateGroups;
-  persons: Persons;
-  groups: GroupService;
-  recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
-}
+import type { PublicPorts } from '../ports.ts';
 
 type GroupView = z.infer<typeof groupView>;
 
@@ -57,7 +41,7 @@ export function faceViewOf(face: DescribedFace): PersonFaceView {
 
 /** A person of the company. @throws {ApiError} 404 */
 export async function requirePerson(
-  { persons }: Pick<IdentityViewPorts, 'persons'>,
+  { persons }: Pick<PublicPorts, 'persons'>,
   company: CompanyId,
   id: PersonId,
 ): Promise<PersonView> {
@@ -68,7 +52,7 @@ export async function requirePerson(
 
 /** A change with the persons that it concerned, as they are now. */
 export async function changedPersons(
-  { persons }: Pick<IdentityViewPorts, 'persons'>,
+  { persons }: Pick<PublicPorts, 'persons'>,
   company: CompanyId,
   decision: number,
   concerned: readonly (PersonId | null)[],
@@ -83,7 +67,7 @@ export async function changedPersons(
 
 /** Groups, each with its first faces. */
 export async function groupViews(
-  ports: IdentityViewPorts,
+  ports: PublicPorts,
   company: CompanyId,
   groups: readonly DuplicateGroup[],
 ): Promise<GroupView[]> {
@@ -117,7 +101,7 @@ function rowOf(group: DuplicateGroup, certainty: number) {
 
 /** A group with its faces, pairs and decisions. */
 export async function groupDetailOf(
-  ports: IdentityViewPorts,
+  ports: PublicPorts,
   company: CompanyId,
   group: DuplicateGroup,
 ): Promise<z.infer<typeof groupDetailView>> {
@@ -178,7 +162,7 @@ export async function groupDetailOf(
 
 /** The group and the person after a decision. */
 export async function decidedGroup(
-  ports: IdentityViewPorts,
+  ports: PublicPorts,
   company: CompanyId,
   decided: { decision: number | null; person: PersonId | null; group: DuplicateGroupId | null },
 ): Promise<z.infer<typeof groupDecided>> {
@@ -195,7 +179,7 @@ export async function decidedGroup(
 
 /** How a distance reads by the calibration of the last run. @throws {ApiError} 404: its pipeline is not installed */
 async function similarities(
-  { duplicateRuns, recognition }: IdentityViewPorts,
+  { duplicateRuns, recognition }: PublicPorts,
   company: CompanyId,
 ): Promise<(distance: number) => { similarityScore: number; band: Band }> {
   const run = await duplicateRuns.latest(company);

@@ -2,26 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { admitReader } from '../../domain/diagnostics/metricsAccess.ts';
-import type { Installation } from '../../domain/ports/companies.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Metrics, MetricsText } from '../../domain/ports/metrics.ts';
 import { bearerTokenOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
+import type { PublicPorts } from '../ports.ts';
 
 /** The text exposition format (prometheus.io/docs/instrumenting/exposition_formats). */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-interface MetricsPorts {
-  installation: Installation;
-  crypto: CryptoPort;
-  metrics: Metrics & MetricsText;
-}
 
 /**
  * `GET /metrics` for a monitoring system, with a credential of its own: 404 until an administrator turns it on. It is no
  * part of the interface for programs, so its description leaves it out.
  */
-export function metricsRoutes(app: FastifyInstance, ports: MetricsPorts): void {
+export function metricsRoutes(
+  app: FastifyInstance,
+  ports: PublicPorts & { metrics: Metrics & MetricsText },
+): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/metrics',
     {

@@ -15,7 +15,8 @@ import { callerOf } from '../http/credentials.ts';
 import { requireDecided } from '../http/identityRefusals.ts';
 import { programAct } from '../http/identityRequest.ts';
 import { changedPersons } from './identityViews.ts';
-import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, type PersonRoutePorts } from './personRoute.ts';
+import { CHANGING_PERSONS, PERSON_TAGS, PERSONS } from './personRoute.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const pair = z.object({ targetPersonId: pathId.person, sourcePersonId: pathId.person });
 const response = {
@@ -25,12 +26,12 @@ const response = {
 };
 
 /** Adds faces to a person, takes faces out of one, moves a face, and merges two persons. */
-export function personChangeRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+export function personChangeRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   onePersonRoutes(scope, ports);
   twoPersonRoutes(scope, ports);
 }
 
-function onePersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function onePersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { identityService } = ports;
   routes.post(
@@ -81,7 +82,7 @@ function onePersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void 
 }
 
 /** `version` in the body of a request is that of the target. */
-function twoPersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function twoPersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { identityService } = ports;
   routes.post(
@@ -140,7 +141,7 @@ function twoPersonRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void 
 }
 
 async function answerOf(
-  ports: PersonRoutePorts,
+  ports: PublicPorts,
   company: CompanyId,
   decision: number,
   concerned: readonly (PersonId | null)[],

@@ -23,16 +23,11 @@ import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { changedPersons, faceViewOf, personViewOf, requirePerson } from './identityViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
-import {
-  CHANGING_PERSONS,
-  PERSON_TAGS,
-  PERSONS,
-  READING_PERSONS,
-  type PersonRoutePorts,
-} from './personRoute.ts';
+import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, READING_PERSONS } from './personRoute.ts';
+import type { PublicPorts } from '../ports.ts';
 
 /** Persons for programs: the list, one of them, and changes. No route of programs erases a photo. */
-export async function personRoutes(app: FastifyInstance, ports: PersonRoutePorts): Promise<void> {
+export async function personRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => IDENTITY_BODY_BYTES);
     readingRoutes(scope, ports);
@@ -42,7 +37,7 @@ export async function personRoutes(app: FastifyInstance, ports: PersonRoutePorts
   });
 }
 
-function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { persons } = ports;
   routes.get(
@@ -116,7 +111,7 @@ function readingRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
   );
 }
 
-function creationRoutes(scope: FastifyInstance, ports: PersonRoutePorts): void {
+function creationRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { identityService } = ports;
   routes.post(

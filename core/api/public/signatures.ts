@@ -5,17 +5,9 @@ import {
   signatureMatchRequest,
   signatureMatchResponse,
 } from '../../contracts/signatures.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type {
-  SignatureCalibrations,
-  SignatureComparisons,
-  SignaturePort,
-} from '../../domain/ports/signatures.ts';
 import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureSetRequest, signatureSetResponse } from '../../contracts/signatureSets.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
 import {
   knownMatchBody,
   knownSetOf,
@@ -24,29 +16,19 @@ import {
   unreadKnownSetProblems,
 } from '../http/knownSignatures.ts';
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { refuseInvalidBody } from '../http/invalidBody.ts';
 import { signaturePairProblems, signaturesOf } from '../http/sentImage.ts';
+import type { PublicPorts } from '../ports.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
-interface SignaturePorts {
-  companies: Companies;
-  signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
-  comparisons: SignatureComparisons;
-  audit: AuditLog;
-  clock: Clock;
-  crypto: CryptoPort;
-}
-
 /** Signature matching. Accepts bearer tokens only. */
-export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
+export async function signatureRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => BODY_LIMIT);
     scope.withTypeProvider<ZodTypeProvider>().post(

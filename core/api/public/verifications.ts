@@ -21,24 +21,18 @@ import {
 } from '../../contracts/verifications.ts';
 import { signatureErrorBody } from '../../contracts/signatures.ts';
 import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
-import { compareFaces, type FaceComparisons } from '../../domain/search/faceComparison.ts';
-import type { Clock } from '../../domain/ports/machine.ts';
-import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { Companies, Company } from '../../domain/ports/companies.ts';
-import type {
-  SelfieOutcome,
-  VerificationReference,
-  Verifications,
-} from '../../domain/screening/verifications.ts';
+import { compareFaces } from '../../domain/search/faceComparison.ts';
+import type { Company } from '../../domain/ports/companies.ts';
+import type { SelfieOutcome, VerificationReference } from '../../domain/screening/verifications.ts';
 import * as views from './verificationViews.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { faceCompareBody } from '../http/comparisonBodies.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeFields } from '../http/fieldForm.ts';
 import { refuseInvalidBody } from '../http/invalidBody.ts';
 import { imageOf, imageProblems, invalidImage, photoProblems, photosOf } from '../http/sentImage.ts';
+import type { PublicPorts } from '../ports.ts';
 
 const TAGS = ['Verifications'];
 const FORM = {
@@ -69,17 +63,8 @@ const NO_DESIGN: z.infer<typeof designSettings> = {
   },
 };
 
-interface VerificationPorts {
-  companies: Companies;
-  verifications: Verifications;
-  vision: Pick<RecognitionPort, 'of'>;
-  faceComparisons: FaceComparisons;
-  clock: Clock;
-  crypto: CryptoPort;
-}
-
 /** The verification routes of the hosted service that local callers use (docs/explanation/screening.md). */
-export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
+export async function verificationRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   designSettingsRoute(app);
   await app.register((scope, _options, done) => {
     takeFields(scope, () => SMALL_BODY);
@@ -129,7 +114,7 @@ function designSettingsRoute(app: FastifyInstance): void {
   );
 }
 
-function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+function createRoute(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/create-verification',
     {
@@ -165,7 +150,7 @@ function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
   );
 }
 
-function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+function finalizeRoute(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/finalize-verification',
     {
@@ -197,7 +182,7 @@ function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
   );
 }
 
-function biometricsVerificationRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+function biometricsVerificationRoute(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v3/verifications/biometrics-verification',
     {
@@ -222,7 +207,7 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
   );
 }
 
-function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+function biometricsDetectionRoute(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v3/verifications/biometrics-detection',
     {
@@ -251,7 +236,7 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
   );
 }
 
-function biometricsVerificationV1Route(scope: FastifyInstance, ports: VerificationPorts): void {
+function biometricsVerificationV1Route(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsverification',
     {
@@ -275,7 +260,7 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
   );
 }
 
-function biometricsRegistrationV1Route(scope: FastifyInstance, ports: VerificationPorts): void {
+function biometricsRegistrationV1Route(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsregistration',
     {
@@ -300,7 +285,7 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
   );
 }
 
-function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+function faceCompareRoute(scope: FastifyInstance, ports: PublicPorts): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/verification/biometricsfacecompare',
     {
@@ -333,7 +318,7 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
 }
 
 /** @throws {ApiError} 422 on every field and image at fault */
-async function refuseInvalid(request: FastifyRequest, ports: VerificationPorts): Promise<void> {
+async function refuseInvalid(request: FastifyRequest, ports: PublicPorts): Promise<void> {
   const { settings } = await callingCompany(ports.companies, callerOf(request));
   refuseInvalidBody(request, (sent) => imageProblems(sent, settings.maxImageBytes));
 }
@@ -341,7 +326,7 @@ async function refuseInvalid(request: FastifyRequest, ports: VerificationPorts):
 /** Gives a verification the image of the request. @throws {ApiError} the reason why the image is not accepted */
 async function takeSelfie(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
-  ports: VerificationPorts,
+  ports: PublicPorts,
   at: VerificationReference,
 ) {
   const { company, image } = await imageRequest(request, ports);
@@ -353,7 +338,7 @@ async function takeSelfie(
 /** Enrols the image of the request. @throws {ApiError} the reason why the image is not enrolled */
 async function register(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
-  ports: VerificationPorts,
+  ports: PublicPorts,
   at: VerificationReference,
   username: string | null | undefined,
 ) {
@@ -372,7 +357,7 @@ function reference(flowId: number | null, id: number | null): VerificationRefere
 
 async function imageRequest(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
-  ports: VerificationPorts,
+  ports: PublicPorts,
 ): Promise<{ company: Company; image: Uint8Array }> {
   const company = await callingCompany(ports.companies, callerOf(request));
   return { company, image: imageOf(request.body.image, company.settings.maxImageBytes) };

@@ -129,15 +129,21 @@ export class CodedError extends Error {
   override name = 'CodedError';
   readonly problem: Problem;
 
-  constructor(reason: Problem, options?: ErrorOptions) {
-    super(sentenceOf(reason), options);
-    this.problem = reason;
+  /** @param reason a code without parameters, or a problem */
+  constructor(reason: PlainCode | Problem, options?: ErrorOptions) {
+    const found = typeof reason === 'string' ? { code: reason, parameters: {} } : reason;
+    super(sentenceOf(found), options);
+    this.problem = found;
   }
 }
 
-/** One error for all messages of the fields of an input. */
-export function inputInvalid(errors: FieldProblems): CodedError {
-  return new CodedError(
-    problem('INPUT_INVALID', { sentences: Object.values(errors).flat().map(sentenceOf).join('\n') }),
-  );
+/** The input of a caller has faults. An interface with forms shows each at its field, the terminal all of them. */
+export class InvalidInput extends CodedError {
+  override name = 'InvalidInput';
+  readonly fields: FieldProblems;
+
+  constructor(fields: FieldProblems) {
+    super(problem('INPUT_INVALID', { sentences: Object.values(fields).flat().map(sentenceOf).join('\n') }));
+    this.fields = fields;
+  }
 }

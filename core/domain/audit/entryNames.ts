@@ -4,8 +4,9 @@ import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { DashboardQueries } from '../ports/dashboard.ts';
 import type { Operators } from '../ports/identity.ts';
 import type { ApiTokens, HmacKeys } from '../ports/credentials.ts';
-import type { Blacklists, TrustFlows } from '../ports/screening.ts';
+import type { Blacklists } from '../ports/screening.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
+import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 
 export interface NamingPorts {
   operators: Operators;

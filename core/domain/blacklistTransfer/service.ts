@@ -15,7 +15,6 @@ import type { InstallationKeys } from '../ports/backup.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { makeRoom } from '../common/makeRoom.ts';
 import { forget } from '../blacklists/forget.ts';
-import type { TrustFlows } from '../ports/screening.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
 import { trustInstallation } from './trust.ts';
@@ -30,6 +29,7 @@ import type {
   TrustedInstallation,
 } from '../ports/blacklistTransfer.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
@@ -225,8 +225,8 @@ export class BlacklistTransferService {
   /** Whether a Trust Flow screens against a list. */
   async #listsInUse(company: CompanyId): Promise<(list: BlacklistId) => boolean> {
     const used = new Set<number>();
-    for (const { version } of await this.#ports.flows.list(company))
-      for (const list of version?.settings.blacklistDetection.blacklistIds ?? []) used.add(list);
+    for (const { saved } of await this.#ports.flows.list(company))
+      for (const list of saved?.blacklistDetection.blacklistIds ?? []) used.add(list);
     return (list) => used.has(list);
   }
 

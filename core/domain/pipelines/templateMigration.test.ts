@@ -4,7 +4,6 @@ import { until } from '../../../test/support/until.ts';
 import { test, type TestContext } from 'node:test';
 import type { CompanyId, FaceId, UploadId } from '../../contracts/ids.ts';
 import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
-import { flowSettings } from '../../contracts/flows.ts';
 import { openHome, openStorage } from '../../storage/index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { photoOf } from '../../../test/support/people.ts';
@@ -28,14 +27,9 @@ async function openChanging(t: TestContext) {
   const list = made.blacklist;
   const flow = await storage.flows.create(
     company.id,
-    {
-      name: 'Door',
-      version: {
-        settings: flowSettings.parse({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } }),
-        blacklistNames: { [list.id]: 'L' },
-      },
-    },
-    TEST_ACT,
+    'Door',
+    { blacklistDetection: { enabled: true, blacklistIds: [list.id] } },
+    'local-admin',
   );
   const duplicates = {
     kind: 'duplicate',

@@ -126,51 +126,17 @@ export interface FlowVersion {
   blacklistNames: Record<string, string>;
 }
 
+/** What a screening uses of a flow. */
 export interface TrustFlow {
   id: TrustFlowId;
   name: string;
   /** The internal flow of bulk enrolment: not editable, not usable for verifications. */
   system: boolean;
-  /** Settings saved in the tool but not yet with the flow; null: nothing pending. */
-  draft: FlowSettings | null;
-  /** Counts the changes of the draft and of the version. */
-  revision: number;
   /** The version that new validations use; null only for the system flow. */
   version: FlowVersion | null;
   createdAt: Date;
   /** When a version was saved last. */
   updatedAt: Date;
-}
-
-/** A flow with the draft and the version that an operator saw. */
-export type FlowSeen = Pick<TrustFlow, 'id' | 'revision'>;
-
-export interface TrustFlows {
-  create(
-    company: CompanyId,
-    flow: { name: string; version: Omit<FlowVersion, 'id' | 'number'> },
-    act: AuditContext,
-  ): Promise<TrustFlow>;
-  find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
-  list(company: CompanyId): Promise<TrustFlow[]>;
-  rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void>;
-  /** @returns false: the flow has another revision than the one that was seen, and nothing was changed */
-  setDraft(
-    company: CompanyId,
-    seen: FlowSeen,
-    draft: FlowSettings | null,
-    act: AuditContext,
-  ): Promise<boolean>;
-  /**
-   * Makes a version of the settings, which are those of the draft, and removes the draft, in one transaction.
-   * @returns undefined: the flow has another revision than the one that was seen, and nothing was changed
-   */
-  saveVersion(
-    company: CompanyId,
-    seen: FlowSeen,
-    version: Omit<FlowVersion, 'id' | 'number'>,
-    act: AuditContext,
-  ): Promise<FlowVersion | undefined>;
 }
 
 /** A validation that has not been finalised, or has: what finalising must know. */

@@ -4,8 +4,9 @@ import { KeyedMutex } from '../common/keyedMutex.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import type { TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
+import type { Validations, ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';
+import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 
 /** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {

@@ -23,10 +23,11 @@ import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../con
 import { extractStored } from '../recognition/extraction.ts';
 import type { PipelineStore } from '../ports/pipelines.ts';
 import { forget } from '../blacklists/forget.ts';
-import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
+import type { MatchRecord, TrustFlow, Validations, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
 import { isUnchanged } from './unchanged.ts';
 import { KeyedMutex } from '../common/keyedMutex.ts';
+import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

@@ -1,125 +1,174 @@
 import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
-import { flowSettings, type FlowSettings } from '../../contracts/flows.ts';
-import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { FlowSeen, FlowVersion, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import type { FlowRow } from '../../contracts/dashboard/flows.ts';
+import { checked } from '../../contracts/errors/fieldErrors.ts';
+import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
+import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
+import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
 import type { SqlAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedNames = z.record(z.string(), z.string());
-type NewVersion = Omit<FlowVersion, 'id' | 'number'>;
 
-export class SqlTrustFlows implements TrustFlows {
+/** A flow with the draft and the version that an operator saw. */
+type FlowSeen = Pick<FlowRow, 'revision'> & { id: TrustFlowId };
+
+type StoredFlow = FlowRow & { id: TrustFlowId };
+type Columns = Selectable<Schema['trust_flow']>;
+
+/**
+ * Trust Flows and their two steps of saving: the tool's settings go into a draft; saving the flow makes the draft a new
+ * version. A validation keeps the version that was saved before it was created.
+ */
+export class TrustFlows {
   readonly #db: Database;
   readonly #audit: SqlAuditLog;
+  readonly #clock: Clock;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: SqlAuditLog, clock: Clock) {
     this.#db = db;
     this.#audit = audit;
+    this.#clock = clock;
   }
 
-  async create(
-    company: CompanyId,
-    flow: { name: string; version: NewVersion },
-    act: AuditContext,
-  ): Promise<TrustFlow> {
-    return writing(this.#db, company, async (trx) => {
-      const row = await trx
+  /** @throws {InvalidInput} the name or the settings */
+  async create(company: CompanyId, name: unknown, settings: unknown, by: Actor): Promise<StoredFlow> {
+    const named = checked(flowName, name, 'name');
+    const wanted = checked(flowSettings, settings);
+    return this.#changing(company, by, async (trx, { at }) => {
+      const { id } = await trx
         .insertInto('trust_flow')
-        .values({ company_id: company, name: flow.name, system: 0, created_at: act.at.getTime() })
-        .returningAll()
+        .values({ company_id: company, name: named, system: 0, created_at: at.getTime() })
+        .returning('id')
         .executeTakeFirstOrThrow();
-      const version = await insertVersion(trx, company, row.id, 1, flow.version, act.at);
-      this.#record(trx, act, 'flow.created', company, row.id);
-      return toFlow(row, version);
+      await insertVersion(trx, company, id, { number: 1, settings: wanted, at });
+      return { id, action: 'flow.created' };
+    });
+  }
+
+  /** @throws {InvalidInput} the name @throws {CodedError} NOT_FOUND */
+  async rename(company: CompanyId, id: TrustFlowId, name: unknown, by: Actor): Promise<StoredFlow> {
+    const named = checked(flowName, name, 'name');
+    return this.#changing(company, by, async (trx) => {
+      await editable(trx, company, id);
+      await trx
+        .updateTable('trust_flow')
+        .set({ name: named })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      return { id, action: 'flow.renamed' };
+    });
+  }
+
+  /**
+   * Saves the tool's settings; nothing is screened by them until the flow is saved too.
+   * @param seen as the operator saw the flow
+   * @param settings null: discards the draft
+   * @throws {InvalidInput} the settings @throws {CodedError} NOT_FOUND, FLOW_CHANGED
+   */
+  async setDraft(company: CompanyId, seen: FlowSeen, settings: unknown, by: Actor): Promise<StoredFlow> {
+    const wanted = settings === null ? null : checked(flowSettings, settings);
+    return this.#changing(company, by, async (trx) => {
+      if (wanted !== null) await namesOfLists(trx, company, wanted);
+      await editable(trx, company, seen.id);
+      await change(trx, company, seen, { draft: wanted === null ? null : JSON.stringify(wanted) });
+      return { id: seen.id, action: 'flow.draft', details: { dropped: wanted === null } };
+    });
+  }
+
+  /**
+   * The draft becomes the version that validations created from now on use. Without a draft nothing changes.
+   * @throws {InvalidInput} a list of the draft has become inactive meanwhile @throws {CodedError} NOT_FOUND, FLOW_CHANGED
+   */
+  async save(company: CompanyId, seen: FlowSeen, by: Actor): Promise<StoredFlow> {
+    return this.#changing(company, by, async (trx, { at }) => {
+      const { revision, draft } = await editable(trx, company, seen.id);
+      if (revision !== seen.revision) throw new CodedError('FLOW_CHANGED');
+      if (draft === null) return { id: seen.id };
+      const number = ((await latestVersion(trx, company, seen.id))?.number ?? 0) + 1;
+      await change(trx, company, seen, { draft: null, updated_at: at.getTime() });
+      const settings = flowSettings.parse(JSON.parse(draft));
+      await insertVersion(trx, company, seen.id, { number, settings, at });
+      return { id: seen.id, action: 'flow.saved', details: { version: number } };
     });
   }
 
   async find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined> {
-    const row = await this.#db
-      .selectFrom('trust_flow')
-      .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row && toFlow(row, await latestVersion(this.#db, company, id));
+    const row = await flowOf(this.#db, company, id);
+    if (row === undefined) return undefined;
+    return {
+      id,
+      name: row.name,
+      system: row.system === 1,
+      version: await latestVersion(this.#db, company, id),
+      createdAt: new Date(row.created_at),
+      updatedAt: changedAt(row),
+    };
   }
 
-  async list(company: CompanyId): Promise<TrustFlow[]> {
-    const rows = await this.#db
+  /** By rising ids. */
+  async list(company: CompanyId): Promise<StoredFlow[]> {
+    const flows = await this.#db
       .selectFrom('trust_flow')
       .selectAll()
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return Promise.all(rows.map(async (row) => toFlow(row, await latestVersion(this.#db, company, row.id))));
+    return Promise.all(flows.map((flow) => rowOf(this.#db, company, flow)));
   }
 
-  async rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void> {
-    await writing(this.#db, company, async (trx) => {
-      await trx
-        .updateTable('trust_flow')
-        .set({ name })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute();
-      this.#record(trx, act, 'flow.renamed', company, id);
-    });
-  }
-
-  async setDraft(
+  /** One transaction with its audit entry. @param work returns the flow, and the action unless it changed nothing */
+  async #changing(
     company: CompanyId,
-    seen: FlowSeen,
-    draft: FlowSettings | null,
-    act: AuditContext,
-  ): Promise<boolean> {
+    by: Actor,
+    work: (
+      trx: Transaction,
+      act: AuditContext,
+    ) => Promise<{ id: TrustFlowId; action?: AuditAction; details?: NewAuditEntry['details'] }>,
+  ): Promise<StoredFlow> {
     return writing(this.#db, company, async (trx) => {
-      const changed = await change(trx, company, seen, {
-        draft: draft === null ? null : JSON.stringify(draft),
-      });
-      if (changed) this.#record(trx, act, 'flow.draft', company, seen.id, { dropped: draft === null });
-      return changed;
+      const act = { by, at: this.#clock.now() };
+      const { id, action, details = {} } = await work(trx, act);
+      if (action !== undefined)
+        this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
+      const flow = await flowOf(trx, company, id);
+      if (flow === undefined) throw new CodedError('NOT_FOUND');
+      return rowOf(trx, company, flow);
     });
-  }
-
-  async saveVersion(
-    company: CompanyId,
-    seen: FlowSeen,
-    version: NewVersion,
-    act: AuditContext,
-  ): Promise<FlowVersion | undefined> {
-    return writing(this.#db, company, async (trx) => {
-      const removed = { draft: null, updated_at: act.at.getTime() };
-      if (!(await change(trx, company, seen, removed))) return undefined;
-      const number = ((await latestVersion(trx, company, seen.id))?.number ?? 0) + 1;
-      this.#record(trx, act, 'flow.saved', company, seen.id, { version: number });
-      return insertVersion(trx, company, seen.id, number, version, act.at);
-    });
-  }
-
-  #record(
-    trx: Transaction,
-    act: AuditContext,
-    action: AuditAction,
-    company: CompanyId,
-    id: TrustFlowId,
-    details: NewAuditEntry['details'] = {},
-  ): void {
-    this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
   }
 }
 
-/** @returns false: the flow has another revision than the one that was seen, and nothing was changed */
+function flowOf(db: Database, company: CompanyId, id: TrustFlowId): Promise<Columns | undefined> {
+  return db
+    .selectFrom('trust_flow')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** @throws {CodedError} NOT_FOUND: no such flow, or the internal one, which cannot be edited */
+async function editable(db: Database, company: CompanyId, id: TrustFlowId): Promise<Columns> {
+  const flow = await flowOf(db, company, id);
+  if (flow === undefined || flow.system === 1) throw new CodedError('NOT_FOUND');
+  return flow;
+}
+
+/** @throws {CodedError} FLOW_CHANGED: the flow has another revision than the one that was seen */
 async function change(
   trx: Transaction,
   company: CompanyId,
   { id, revision }: FlowSeen,
   columns: Pick<Updateable<Schema['trust_flow']>, 'draft' | 'updated_at'>,
-): Promise<boolean> {
+): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('trust_flow')
     .set({ ...columns, revision: revision + 1 })
@@ -127,30 +176,58 @@ async function change(
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) throw new CodedError('FLOW_CHANGED');
 }
 
 async function insertVersion(
   trx: Transaction,
   company: CompanyId,
   flow: TrustFlowId,
-  number: number,
-  version: NewVersion,
-  at: Date,
-): Promise<FlowVersion> {
-  const row = await trx
+  { number, settings, at }: { number: number; settings: FlowSettings; at: Date },
+): Promise<void> {
+  await trx
     .insertInto('trust_flow_version')
     .values({
       company_id: company,
       trust_flow_id: flow,
       number,
-      settings: JSON.stringify(version.settings),
-      blacklist_names: JSON.stringify(version.blacklistNames),
+      settings: JSON.stringify(settings),
+      blacklist_names: JSON.stringify(await namesOfLists(trx, company, settings)),
       created_at: at.getTime(),
     })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toVersion(row);
+    .execute();
+}
+
+/**
+ * The names of the chosen blacklists by id.
+ * @throws {InvalidInput} one of them is no Active blacklist of the company
+ */
+async function namesOfLists(
+  db: Database,
+  company: CompanyId,
+  { blacklistDetection: { blacklistIds } }: FlowSettings,
+): Promise<Record<string, string>> {
+  const lists = await listsOf(db, company, blacklistIds);
+  const unusable = blacklistIds.findIndex(
+    (wanted) => lists.find(({ id }) => id === wanted)?.status !== BLACKLIST_STATUS.Active,
+  );
+  if (unusable >= 0)
+    throw new InvalidInput({
+      [`blacklistDetection.blacklistIds.${unusable}`]: [problem('BLACKLIST_NOT_ACTIVE')],
+    });
+  return Object.fromEntries(lists.map(({ id, name }) => [id, name]));
+}
+
+/** In the order of the ids; lists that are gone are left out. */
+async function listsOf(db: Database, company: CompanyId, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('blacklist')
+    .select(['id', 'name', 'status'])
+    .where('company_id', '=', company)
+    .where('id', 'in', ids as BlacklistId[])
+    .orderBy('id')
+    .execute();
 }
 
 async function latestVersion(
@@ -179,15 +256,27 @@ export function toVersion(row: Selectable<Schema['trust_flow_version']>): FlowVe
   };
 }
 
-function toFlow(row: Selectable<Schema['trust_flow']>, version: FlowVersion | null): TrustFlow {
+/** When a version was saved last. */
+function changedAt({ updated_at: saved, created_at: created }: Columns): Date {
+  return new Date(saved ?? created);
+}
+
+async function rowOf(db: Database, company: CompanyId, flow: Columns): Promise<StoredFlow> {
+  const version = await latestVersion(db, company, flow.id);
+  const draft = flow.draft === null ? null : flowSettings.parse(JSON.parse(flow.draft));
+  const drafted = await listsOf(db, company, draft?.blacklistDetection.blacklistIds ?? []);
   return {
-    id: row.id,
-    name: row.name,
-    system: row.system === 1,
-    draft: row.draft === null ? null : flowSettings.parse(JSON.parse(row.draft)),
-    revision: row.revision,
-    version,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at ?? row.created_at),
+    id: flow.id,
+    name: flow.name,
+    system: flow.system === 1,
+    saved: version?.settings ?? null,
+    version: version?.number ?? null,
+    savedAt: changedAt(flow).toISOString(),
+    draft,
+    revision: flow.revision,
+    blacklistNames: {
+      ...version?.blacklistNames,
+      ...Object.fromEntries(drafted.map(({ id, name }) => [id, name])),
+    },
   };
 }

@@ -4,6 +4,7 @@ import { blacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { flowList, flowRow, type FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
+import { CodedError } from '../../../core/contracts/errors/problem.ts';
 
 test('tool settings are a draft until the flow is saved, and can be dropped', async (t) => {
   const { as } = await openDashboardSite(t);
@@ -72,17 +73,17 @@ test('a draft that is stored while the flow is published stays a draft', async (
   };
   const first = await put(true, flow);
   const { flows } = site.storage;
-  const saveVersion = flows.saveVersion.bind(flows);
-  t.mock.method(flows, 'saveVersion', async (...wanted: Parameters<typeof saveVersion>) => {
-    t.mock.restoreAll();
-    await put(false, first);
-    return saveVersion(...wanted);
-  });
-  const saved = await admin('POST', `/flows/${flow.id}/save`, { revision: first.revision });
-  assert.equal(saved.status, 409);
-  const now = await flows.find(site.company.id, trusted.trustFlow(flow.id));
+  const seen = { id: trusted.trustFlow(flow.id), revision: first.revision };
+  const disabled = { duplicateDetection: { enabled: false } };
+  const [drafted, saved] = await Promise.allSettled([
+    flows.setDraft(site.company.id, seen, disabled, 'local-admin'),
+    flows.save(site.company.id, seen, 'local-admin'),
+  ]);
+  assert.equal(drafted.status, 'fulfilled');
+  assert.deepEqual(saved.status === 'rejected' && saved.reason, new CodedError('FLOW_CHANGED'));
+  const now = (await flows.list(site.company.id)).find(({ id }) => id === flow.id);
   assert.equal(now?.draft?.duplicateDetection.enabled, false);
-  assert.equal(now.version?.number, 1);
+  assert.equal(now.version, 1);
 });
 
 test('an inactive blacklist cannot be selected, nor kept by saving the flow later', async (t) => {

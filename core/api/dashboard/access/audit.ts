@@ -13,31 +13,25 @@ import {
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
-import type { AnchorPorts } from '../../../domain/audit/anchor.ts';
 import type { AuditService } from '../../../domain/audit/service.ts';
 import { csvLine } from '../../../contracts/csv.ts';
-import type { Companies } from '../../../domain/ports/companies.ts';
 import type { AuditEntryFilter } from '../../../domain/ports/audit.ts';
 import { readAuditPage, resolvedFilter } from '../../../domain/audit/page.ts';
-import { nameEntries, type NamingPorts } from '../../../domain/audit/entryNames.ts';
+import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
-
-export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
-  auditService: AuditService;
-  companies: Pick<Companies, 'list'>;
-}
+import type { PublicPorts } from '../../ports.ts';
 
 const path = `${DASHBOARD}/audit`;
 
 /** The company's own record: read, exported, verified, anchored; no route changes it. */
-export function auditRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+export function auditRoutes(app: FastifyInstance, ports: PublicPorts): void {
   readingRoutes(app, ports);
   proofRoutes(app, ports);
 }
 
-function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+function readingRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { audit } = ports;
   const config = requirePermission('audit:read');
@@ -75,14 +69,12 @@ function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
 }
 
 /** The entries of the installation, such as backups, are those of its company where it has one alone. */
-async function withInstallation({
-  companies,
-}: AuditRoutePorts): Promise<Pick<AuditEntryFilter, 'installation'>> {
+async function withInstallation({ companies }: PublicPorts): Promise<Pick<AuditEntryFilter, 'installation'>> {
   return (await companies.list()).length === 1 ? { installation: true } : {};
 }
 
 async function* exported(
-  ports: AuditRoutePorts,
+  ports: PublicPorts,
   company: CompanyId,
   what: { filter: AuditEntryFilter; upTo: number },
   format: 'csv' | 'jsonl',
@@ -116,7 +108,7 @@ function csvRow(row: NamedAuditRow): string {
   );
 }
 
-function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+function proofRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { auditService } = ports;
   const prove = requirePermission('audit:verify');
@@ -140,7 +132,7 @@ function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
 }
 
 async function stateFor(
-  ports: AuditRoutePorts,
+  ports: PublicPorts,
   auditService: AuditService,
   { companyId }: SignedIn,
 ): Promise<AuditState> {

@@ -5,32 +5,20 @@ import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { AuditLog } from '../../../domain/ports/audit.ts';
-import type { FaceComparisons } from '../../../domain/search/faceComparison.ts';
-import type { Faces } from '../../../domain/ports/gallery.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
-import type { SignatureComparisons } from '../../../domain/ports/signatures.ts';
-import type { Uploads } from '../../../domain/ports/uploads.ts';
-import type { Validations } from '../../../domain/ports/screening.ts';
 import { ApiError } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import type { PublicPorts } from '../../ports.ts';
 
 interface Recording {
   audit: AuditLog;
   clock: Clock;
 }
-export interface ExportRoutePorts extends Recording {
-  uploads: Pick<Uploads, 'countItems'>;
-  validations: Pick<Validations, 'detail'>;
-  faces: Pick<Faces, 'summaries'>;
-  comparisons: Pick<SignatureComparisons, 'find'>;
-  faceComparisons: Pick<FaceComparisons, 'find'>;
-}
-
 /** A comparison shows two images. */
 const COMPARED = 2;
 
 /** A screen announces that it is about to save a file or print a page; the answer permits it, and the entry is made. */
-export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): void {
+export function exportRoutes(app: FastifyInstance, ports: PublicPorts): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/exports`,
     {
@@ -58,7 +46,7 @@ export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): voi
 }
 
 /** @returns how many records the notice names of this company; 0: none */
-async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: ExportNotice): Promise<number> {
+async function countRows(ports: PublicPorts, company: CompanyId, notice: ExportNotice): Promise<number> {
   if (notice.kind === 'uploadResults') return ports.uploads.countItems(company, notice.uploads);
   const [kind, digits] = notice.object.split(':');
   const id = Number(digits);

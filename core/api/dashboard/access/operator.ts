@@ -14,32 +14,26 @@ import {
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES, recoveryCodeAnswer } from '../../../contracts/dashboard/session.ts';
 import { pathId, type OperatorId } from '../../../contracts/ids.ts';
-import type { OperatorSummary, OperatorService } from '../../../domain/identity/operatorService.ts';
+import type { OperatorSummary } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
 import type { AuditContext } from '../../../domain/ports/auditContext.ts';
-import type { Companies, Company } from '../../../domain/ports/companies.ts';
-import type { Clock } from '../../../domain/ports/machine.ts';
+import type { Company } from '../../../domain/ports/companies.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
-
-interface OperatorRoutePorts {
-  companies: Companies;
-  operatorService: OperatorService;
-  clock: Clock;
-}
+import type { PublicPorts } from '../../ports.ts';
 
 const path = `${DASHBOARD}/operators`;
 const params = z.object({ id: pathId.operator });
 const write = requirePermission('operators:write');
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
-export function operatorRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+export function operatorRoutes(app: FastifyInstance, ports: PublicPorts): void {
   peopleRoutes(app, ports);
   accessRoutes(app, ports);
 }
 
-function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+function peopleRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { operatorService } = ports;
   routes.get(
@@ -80,7 +74,7 @@ function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
   );
 }
 
-function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+function accessRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { operatorService } = ports;
   routes.post(
@@ -121,12 +115,12 @@ function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
   );
 }
 
-function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): AuditContext {
+function actOf({ clock }: PublicPorts, request: FastifyRequest): AuditContext {
   return { by: operatorOf(request).actor, at: clock.now() };
 }
 
 async function rowOf(
-  { operatorService, clock }: OperatorRoutePorts,
+  { operatorService, clock }: PublicPorts,
   request: FastifyRequest,
   company: Company,
   id: OperatorId,

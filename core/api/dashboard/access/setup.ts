@@ -7,27 +7,19 @@ import {
   setupState,
   storageCheck,
 } from '../../../contracts/dashboard/session.ts';
-import type { OperatorService } from '../../../domain/identity/operatorService.ts';
-import type { StorageFolders } from '../../../domain/ports/images.ts';
-import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, requirePermission } from './guard.ts';
-
-export interface SetupPorts {
-  operators: OperatorService;
-  clock: Clock;
-  storageFolders: StorageFolders;
-}
+import type { PublicPorts } from '../../ports.ts';
 
 /**
  * First run: a company and its admin, for the first person at this machine. The moment an operator
  * exists these routes say only that they are not needed.
  */
-export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
+export function setupRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/setup`;
   const config = requirePermission('none');
-  const { operators } = ports;
+  const { operatorService: operators } = ports;
   const isOpen = async (request: FastifyRequest) => isOfThisMachine(request) && (await operators.isNew());
 
   routes.get(path, { config, schema: { hide: true, response: { 200: setupState } } }, async (request) => {

@@ -1,0 +1,99 @@
+/** What routes use: the store, the platform, and one instance of each service. */
+import type { SystemState } from '../contracts/dashboard/system.ts';
+import type { Readiness } from '../contracts/nodes.ts';
+import type { BackupKeyService } from '../domain/backups/keys.ts';
+import type { BackupService } from '../domain/backups/service.ts';
+import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import type { CalibrationRuns } from '../domain/calibration/runs.ts';
+import type { Doctor } from '../domain/diagnostics/service.ts';
+import type { GroupService } from '../domain/duplicates/groups.ts';
+import type { DuplicateSearch } from '../domain/duplicates/service.ts';
+import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
+import type { UploadIntake } from '../domain/enrolment/intake.ts';
+import type { NetworkAccessService } from '../domain/network/service.ts';
+import type { IdentityService } from '../domain/persons/service.ts';
+import type { SpecimenService } from '../domain/persons/specimens.ts';
+import type { PipelineService } from '../domain/pipelines/service.ts';
+import type { CryptoPort } from '../domain/ports/crypto.ts';
+import type { ModelFile } from '../domain/ports/diagnostics.ts';
+import type { GalleryPort } from '../domain/ports/gallery.ts';
+import type { ImageFiles } from '../domain/ports/images.ts';
+import type { Clock, Logger } from '../domain/ports/machine.ts';
+import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
+import type { RecognitionPort } from '../domain/ports/recognition.ts';
+import type { Reports } from '../domain/ports/reports.ts';
+import type { SignaturePort } from '../domain/ports/signatures.ts';
+import type { Verifications } from '../domain/screening/verifications.ts';
+import type { AccessServices, CompanyServices } from '../domain/services.ts';
+import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Bounds } from './http/bounds.ts';
+import type { NetworkListenerServer } from './http/networkListener.ts';
+
+interface CommonPorts extends Omit<Storage, 'images'> {
+  crypto: CryptoPort;
+  clock: Clock;
+  log: Logger;
+  images: ImageFiles;
+  vision: RecognitionPort;
+  /** The same as `vision` with the distances of each pipeline. */
+  recognition: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
+  verifications: Verifications;
+  signatures: SignaturePort;
+  duplicateSearch: DuplicateSearch;
+  groups: GroupService;
+  identityService: IdentityService;
+  /** An upload was queued: wakes the dispatcher. */
+  accepted: () => void;
+}
+
+/** Of the interface for programs, and of the sign-in to the dashboard. */
+export interface ApiPorts extends CommonPorts, AccessServices {
+  /** Whether requests should be sent to this service. */
+  readiness: () => Promise<Readiness>;
+  /** Absent: nothing is counted, and there is no route for a monitoring system. */
+  metrics?: (Metrics & MetricsText) | undefined;
+  /** Absent: the interface alone, without pages for people. */
+  dashboard?: DashboardPorts;
+  /** Where other machines come in; absent: they do not. */
+  networkListener?: NetworkListenerServer;
+  /** Other bounds than the product's own, so that a test need not reach those. */
+  bounds?: Partial<Bounds>;
+}
+
+export interface PublicPorts extends ApiPorts {
+  intake: UploadIntake;
+}
+
+/** Of the dashboard. */
+export interface DashboardPorts extends CommonPorts, CompanyServices {
+  gallery: GalleryPort;
+  signatureCalibrationRuns: SignatureCalibrationRuns;
+  pipelineService: PipelineService;
+  calibrationRuns: CalibrationRuns;
+  specimenService: SpecimenService;
+  exchange: BlacklistTransferService;
+  backupService: BackupService;
+  backupKeyService: BackupKeyService;
+  folderGrants: FolderGrants;
+  network: NetworkAccessService;
+  reports: Reports;
+  doctor: Doctor;
+  models: () => Promise<ModelFile[]>;
+  /** Images that are being processed. */
+  inProgress: () => number;
+  /** Facts of the running process. */
+  process: {
+    version: string;
+    startedAt: Date;
+    perMinute(): number | null;
+    workers(): SystemState['workers'];
+  };
+  /** Where the built pages are. */
+  pagesFolder: string;
+}
+
+export interface DashboardRoutePorts extends DashboardPorts {
+  intake: UploadIntake;
+  bounds: Bounds;
+}
