@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { createApi } from '../core/api/app.ts';
 import { createAccessServices } from '../core/domain/services.ts';
 import { PassphraseHasher } from '../core/domain/identity/passphrase.ts';
@@ -77,7 +78,9 @@ const api = await createApi({
 });
 try {
   await api.ready();
-  await writeFile(join(project, 'resources/openapi.json'), `${JSON.stringify(api.swagger(), null, 2)}\n`);
+  const file = join(project, 'resources/openapi.json');
+  const style = await resolveConfig(file);
+  await writeFile(file, await format(JSON.stringify(api.swagger()), { ...style, filepath: file }));
 } finally {
   await api.close();
   await gallery.close();

@@ -20,6 +20,13 @@ const reason = displayLine(1_000)
 
 const UNDO = 'undoes the change: POST /api/v3/duplicate-detection/decisions/{decisionId}/undo';
 
+export const cursorMeta = z.object({
+  path: z.string(),
+  per_page: id,
+  total: id.describe('rows that the filters leave'),
+  next_cursor: z.string().nullable().describe('`cursor` of the next page'),
+});
+
 /** One page of a list whose next page begins behind a row. */
 export function cursorPage<T extends z.ZodType>(row: T) {
   return z.object({
@@ -27,12 +34,7 @@ export function cursorPage<T extends z.ZodType>(row: T) {
     message: z.string(),
     data: z.array(row),
     links: pageLinks.describe('`last` and `prev` are null: follow `next` until it is null.'),
-    meta: z.object({
-      path: z.string(),
-      per_page: id,
-      total: id.describe('rows that the filters leave'),
-      next_cursor: z.string().nullable().describe('`cursor` of the next page'),
-    }),
+    meta: cursorMeta,
   });
 }
 

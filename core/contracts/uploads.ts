@@ -35,12 +35,14 @@ const receiptCore = {
 export const enrolmentReceipt = z.object({ ...enrolmentHead, ...receiptCore });
 export const blacklistReceipt = z.object({ ...blacklistHead, ...receiptCore });
 
+export const failureCode = z.enum(FAILURE_CODES);
+
 const imageCore = {
   index: z.number().int(),
   fileName: z.string(),
   status: z.number().int().describe('1 Pending, 2 Enrolled, 3 Failed'),
   statusLabel: z.string(),
-  failureCode: z.enum(FAILURE_CODES).nullable(),
+  failureCode: failureCode.nullable(),
   failureReason: z.string().nullable(),
   remedy: z.string().nullable().describe('what to do about a failed image'),
   processedAt: timestamp.nullable(),

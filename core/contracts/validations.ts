@@ -1,9 +1,8 @@
 /** Trust Validations and the neighbouring verification routes. */
 import { z } from 'zod';
 import { SCORE_BANDS, TRUST_VALIDATION_STATUS } from './codes.ts';
-import { FAILURE_CODES } from './errors/failures.ts';
 import { incompleteReason } from './incomplete.ts';
-import { pageLinks, timestamp } from './uploads.ts';
+import { failureCode, pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 import { pipelineId } from './ids.ts';
 
@@ -94,7 +93,7 @@ export const historyEntry = z.object({
   fromStatus: z.number().int().nullable(),
   toStatus: z.number().int(),
   note: z.string().nullable(),
-  failureCode: z.enum(FAILURE_CODES).nullable().describe('why a selfie was refused'),
+  failureCode: failureCode.nullable().describe('why a selfie was refused'),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 

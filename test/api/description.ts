@@ -4,10 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Another test compares it with what the service serves. */
-const FILE = join(import.meta.dirname, '../../resources/openapi.json');
-
 type Json = Record<string, unknown>;
+
+/** Another test compares it with what the service serves. */
+const FILE: unknown = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../resources/openapi.json'), 'utf8'),
+);
+
+/** What a reference of the description refers to; another value as it is. */
+function resolved(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+  const path = String(value.$ref).slice(2).split('/');
+  return path.reduce<unknown>((at, key) => (at as Json)[key], FILE);
+}
 
 const response = z.looseObject({
   description: z.string(),
@@ -21,7 +30,7 @@ const operation = z.looseObject({
   requestBody: z
     .object({ content: z.record(z.string(), z.looseObject({ schema: z.record(z.string(), z.unknown()) })) })
     .optional(),
-  responses: z.record(z.string(), response),
+  responses: z.record(z.string(), z.preprocess(resolved, response)),
 });
 export type Operation = z.infer<typeof operation>;
 const description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operation)) });
@@ -37,7 +46,7 @@ export interface Received {
 }
 
 /** Read, and its schemas compiled, once in a process: each test opens a site of its own. */
-const DOCUMENT = description.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+const DOCUMENT = description.parse(FILE);
 const COMPILED = new Map<object, z.ZodType>();
 
 /** The interface description, and what has been seen of it. */
@@ -129,13 +138,7 @@ export class Description {
   #closed(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((each) => this.#closed(each));
     if (typeof schema !== 'object' || schema === null) return schema;
-    if ('$ref' in schema) {
-      const found = String(schema.$ref)
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((at, key) => (at as Json)[key], this.document);
-      return this.#closed(found);
-    }
+    if ('$ref' in schema) return this.#closed(resolved(schema));
     const closed = Object.fromEntries(
       Object.entries(schema).map(([key, value]) => [key, this.#closed(value)]),
     );

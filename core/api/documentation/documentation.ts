@@ -1,10 +1,22 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { COMPANY_LIMITS, LIMIT_TEXTS } from '../../contracts/limits/limits.ts';
-import { COMPONENTS, completeOperation, INTERFACE_VERSION } from './operations.ts';
+import {
+  COMPONENTS,
+  completeOperation,
+  INTERFACE_VERSION,
+  nameSchemas,
+  schemasUsed,
+  shareParts,
+  type Operation,
+} from './operations.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,25 +39,27 @@ const PAGE_POLICY = {
 
 const BATCH = COMPANY_LIMITS.maxBatchImages;
 
-const imageForm = z.object({
-  'images[]': z
-    .array(z.string().meta({ contentMediaType: 'application/octet-stream' }))
-    .min(1)
-    .max(BATCH.most)
-    .describe(
-      'JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated. The setting ' +
-        `${LIMIT_TEXTS.maxBatchImages.label} of the company limits their number: ${BATCH.default} unless ` +
-        `it was changed, from ${BATCH.least} to ${BATCH.most}. More are 422, and the message has the limit.`,
-    ),
-  persons: z
-    .string()
-    .optional()
-    .describe(
-      'JSON array with one entry for each photo, in their order: null, or {"name": …, "externalId": …} with one of the two ' +
-        'or both. A photo joins the person that has the external ID, whose name stays; without one it becomes a person of its ' +
-        'own. Persons are created when the photos are enrolled. Needs the scope persons:write as well.',
-    ),
-});
+const imageForm = z
+  .object({
+    'images[]': z
+      .array(z.string().meta({ contentMediaType: 'application/octet-stream' }))
+      .min(1)
+      .max(BATCH.most)
+      .describe(
+        'JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated. The setting ' +
+          `${LIMIT_TEXTS.maxBatchImages.label} of the company limits their number: ${BATCH.default} unless ` +
+          `it was changed, from ${BATCH.least} to ${BATCH.most}. More are 422, and the message has the limit.`,
+      ),
+    persons: z
+      .string()
+      .optional()
+      .describe(
+        'JSON array with one entry for each photo, in their order: null, or {"name": …, "externalId": …} with one of the two ' +
+          'or both. A photo joins the person that has the external ID, whose name stays; without one it becomes a person of its ' +
+          'own. Persons are created when the photos are enrolled. Needs the scope persons:write as well.',
+      ),
+  })
+  .meta({ id: 'ImageForm' });
 
 /** Either of these: the entries of one object belong together. */
 const BEARER = { bearer: [] };
@@ -61,7 +75,7 @@ function routeKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
 }
 
-const toJsonSchema = createJsonSchemaTransform({
+const JSON_SCHEMAS: Parameters<typeof createJsonSchemaTransform>[0] = {
   zodToJsonConfig: {
     override: ({ jsonSchema }) => {
       // The highest safe integer of JavaScript is no limit of the interface.
@@ -73,13 +87,17 @@ const toJsonSchema = createJsonSchemaTransform({
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
     },
   },
-});
+};
+const toJsonSchema = createJsonSchemaTransform(JSON_SCHEMAS);
+/** Adds the schemas that have an id to the components. */
+const withSchemas = createJsonSchemaTransformObject(JSON_SCHEMAS);
 
 /**
  * Describes the interface from the schemas of its routes: OpenAPI 3.1 at `/openapi.json`, a page at `/docs` that needs
  * no internet. Register before the routes.
  */
 export async function describeInterface(app: FastifyInstance): Promise<void> {
+  nameSchemas();
   const routes = new Map<string, FastifyContextConfig>();
   await app.register(swagger, {
     openapi: {
@@ -93,6 +111,7 @@ export async function describeInterface(app: FastifyInstance): Promise<void> {
           'Bytes that are not HTTP are answered 400, and headers that do not arrive in time 408.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
+      security: [BEARER, SIGNED_V1, SIGNED_V2],
       components: {
         ...COMPONENTS,
         securitySchemes: {
@@ -124,18 +143,29 @@ export async function describeInterface(app: FastifyInstance): Promise<void> {
         schema:
           takesImages === true ? { ...schema, consumes: ['multipart/form-data'], body: imageForm } : schema,
       });
-      if (access === undefined || access === 'public') return described;
-      const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED_V1, SIGNED_V2];
-      return { ...described, schema: { ...described.schema, security } };
+      const open = access === undefined || access === 'public';
+      if (!open && bearerOnly !== true) return described;
+      return { ...described, schema: { ...described.schema, security: open ? [] : [BEARER] } };
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('The interface is described as OpenAPI 3.1.');
       const { openapiObject } = document;
+      const operations: Operation[] = [];
+      const responses = {};
       for (const [path, methods] of Object.entries(openapiObject.paths ?? {}))
         for (const [method, operation] of Object.entries(methods ?? {}))
-          if (typeof operation === 'object' && 'responses' in operation)
-            completeOperation(path, operation, routes.get(routeKey(method, path)) ?? {});
-      return openapiObject;
+          if (typeof operation === 'object' && 'responses' in operation) {
+            completeOperation(path, operation, routes.get(routeKey(method, path)) ?? {}, responses);
+            operations.push(operation);
+          }
+      const parameters = { ...COMPONENTS.parameters };
+      shareParts(operations, { responses, parameters });
+      const named = withSchemas(document);
+      const all = 'components' in named ? (named.components.schemas ?? {}) : {};
+      const schemas = schemasUsed({ ...openapiObject, parameters, responses }, all);
+      return Object.assign(openapiObject, {
+        components: { ...openapiObject.components, parameters, responses, schemas },
+      });
     },
   });
   await app.register(swaggerUi, {

@@ -1,8 +1,52 @@
 /** Parts that all operations of the interface description share: their refusals, headers, parameters and examples. */
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyContextConfig } from 'fastify';
 import { z } from 'zod';
-import { signatureErrorBody } from '../../contracts/signatures.ts';
-import { errorBody } from '../../contracts/uploads.ts';
+import { blacklistView } from '../../contracts/blacklists.ts';
+import {
+  groupDecided,
+  groupDetailView,
+  groupView,
+  runStarted,
+  runView,
+} from '../../contracts/duplicateGroups.ts';
+import { groupDecisionRequest } from '../../contracts/dashboard/duplicates.ts';
+import { errorDetails } from '../../contracts/errors/body.ts';
+import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
+import { incompleteReason } from '../../contracts/incomplete.ts';
+import { cursorMeta, personFaceView, personsChanged, personView } from '../../contracts/persons.ts';
+import { signatureErrorBody, signatureMatchResponse } from '../../contracts/signatures.ts';
+import { signatureSetResponse } from '../../contracts/signatureSets.ts';
+import {
+  blacklistProgress,
+  blacklistReceipt,
+  enrolmentProgress,
+  enrolmentReceipt,
+  errorBody,
+  failureCode,
+  pageLinks,
+  timestamp,
+} from '../../contracts/uploads.ts';
+import {
+  blacklistEntry,
+  blacklistMatch,
+  historyEntry,
+  screeningFacts,
+  validationDetail,
+  validationSummary,
+} from '../../contracts/validations.ts';
+import {
+  biometricsDetected,
+  biometricsDetectionRequest,
+  biometricsRegistrationV1Request,
+  biometricsV1,
+  biometricsV1Refusal,
+  biometricsVerificationRequest,
+  biometricsVerificationV1Request,
+  createdVerification,
+  createVerificationRequest,
+  finalizeVerificationRequest,
+} from '../../contracts/verifications.ts';
 import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { EXAMPLES } from './examples.ts';
 import { IDENTITY_EXAMPLES } from './identityExamples.ts';
@@ -13,19 +57,96 @@ export const INTERFACE_VERSION = '1.0.0';
 type Access = Pick<FastifyContextConfig, 'access' | 'countsAddress' | 'imageForm' | 'takesKey'>;
 
 /** The parts of an operation that this module reads and completes. */
-interface Operation {
+export interface Operation {
   operationId?: string;
   parameters?: object[];
   requestBody?: object;
   responses: Record<string, object>;
 }
 
+interface Media {
+  schema: { description?: string };
+  example?: object;
+}
+
+const JSON_TYPE = 'application/json';
+
 const V1_ERROR = 'ErrorV1';
 const V3_ERROR = 'Error';
 
-/** Schemas and headers that the operations refer to. */
+/** Schemas that the description writes once, under these names. */
+const NAMED_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  [V3_ERROR]: errorBody,
+  [V1_ERROR]: signatureErrorBody,
+  BiometricsDetection: biometricsDetectionRequest,
+  BiometricsRegistrationV1: biometricsRegistrationV1Request,
+  BiometricsRefusalV1: biometricsV1Refusal,
+  BiometricsV1: biometricsV1,
+  BiometricsVerification: biometricsVerificationRequest,
+  BiometricsVerificationV1: biometricsVerificationV1Request,
+  Blacklist: blacklistView,
+  BiometricsDetected: biometricsDetected.shape.data,
+  BlacklistEntry: blacklistEntry,
+  BlacklistMatch: blacklistMatch,
+  BlacklistProgress: blacklistProgress,
+  BlacklistReceipt: blacklistReceipt,
+  DuplicateGroup: groupView,
+  DuplicateGroupDetail: groupDetailView,
+  DuplicateRun: runView,
+  EnrolmentProgress: enrolmentProgress,
+  EnrolmentReceipt: enrolmentReceipt,
+  ErrorCode: errorDetails.code,
+  ErrorProblems: errorDetails.problems,
+  Face: personFaceView,
+  FaceComparisonResult: faceCompareResponse.shape.result,
+  FinalizeVerification: finalizeVerificationRequest,
+  FaceComparison: faceCompareRequest,
+  GroupDecided: groupDecided,
+  GroupDecision: groupDecisionRequest,
+  IncompleteReason: incompleteReason,
+  NewVerification: createVerificationRequest,
+  Verification: createdVerification.shape.verification,
+  VerificationTemplate: createdVerification.shape.template,
+  PageCursor: cursorMeta,
+  PageLinks: pageLinks,
+  Person: personView,
+  PhotoFailure: failureCode,
+  PersonsChanged: personsChanged,
+  RunStarted: runStarted,
+  ScreeningFacts: screeningFacts,
+  SignatureMatchResult: signatureMatchResponse.shape.result,
+  SignatureSetResult: signatureSetResponse.shape.result,
+  Timestamp: timestamp,
+  ValidationSummary: validationSummary,
+  ValidationDetail: validationDetail,
+  ValidationEvent: historyEntry,
+};
+
+/** Gives the schemas their names, so that the description of each route refers to them. */
+export function nameSchemas(): void {
+  for (const [id, schema] of Object.entries(NAMED_SCHEMAS))
+    if (schema.meta()?.id !== id) z.globalRegistry.add(schema, { ...schema.meta(), id });
+}
+
+/** The schemas that a document refers to, directly or through one of them. */
+export function schemasUsed(
+  document: object,
+  schemas: Readonly<Record<string, object>>,
+): Record<string, object> {
+  const used: Record<string, object> = {};
+  const parts = [document];
+  for (const part of parts)
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      const schema = schemas[name];
+      if (schema === undefined || name in used) continue;
+      used[name] = schema;
+      parts.push(schema);
+    }
+  return used;
+}
+
+/** Headers and parameters that the operations refer to. */
 export const COMPONENTS = {
-  schemas: { [V3_ERROR]: toSchema(errorBody), [V1_ERROR]: toSchema(signatureErrorBody) },
   headers: {
     'X-Request-Id': header(
       'Identifies this answer; the log of the service has the same id.',
@@ -45,7 +166,6 @@ export const COMPONENTS = {
     'Idempotency-Key': {
       name: 'Idempotency-Key',
       in: 'header',
-      required: false,
       description:
         'Makes a repetition safe. The same key and content within 24 hours has one effect: an upload gets its first ' +
         'answer again, a change of groups or persons their present state. The same key with other content, or on ' +
@@ -55,7 +175,6 @@ export const COMPONENTS = {
     'X-Request-Id': {
       name: 'X-Request-Id',
       in: 'header',
-      required: false,
       description:
         "The caller's own id of the request. A UUID is logged and sent back as X-Correlation-Id; other text is ignored.",
       schema: { type: 'string' as const, format: 'uuid' },
@@ -93,8 +212,14 @@ const UNPROVEN = new Set([401, 421, 431]);
  * Completes an operation that was described from the schemas of its route.
  * @param path as the description spells it
  * @param access the configuration of its route
+ * @param shared refusals by name, which several operations refer to; it gains those of this operation
  */
-export function completeOperation(path: string, operation: Operation, access: Access): void {
+export function completeOperation(
+  path: string,
+  operation: Operation,
+  access: Access,
+  shared: Record<string, object>,
+): void {
   const open = access.access === undefined || access.access === 'public';
   const limit = open ? (access.countsAddress === true ? 'address' : 'none') : 'credential';
   const takesBody = operation.requestBody !== undefined;
@@ -102,6 +227,9 @@ export function completeOperation(path: string, operation: Operation, access: Ac
     operation.operationId === undefined
       ? undefined
       : { ...EXAMPLES, ...IDENTITY_EXAMPLES }[operation.operationId];
+  for (const parameter of operation.parameters ?? [])
+    // Absent, it is false.
+    if ('required' in parameter && parameter.required === false) delete parameter.required;
   operation.parameters = [
     ...(operation.parameters ?? []),
     ...(access.imageForm === true || access.takesKey === true
@@ -109,7 +237,10 @@ export function completeOperation(path: string, operation: Operation, access: Ac
       : []),
     reference('parameters', 'X-Request-Id'),
   ];
-  if (example?.request !== undefined) addExample(operation.requestBody, example.request);
+  // As JSON: a form of the same fields has another notation.
+  const { content: bodies = {} }: { content?: Record<string, Media> } = operation.requestBody ?? {};
+  if (bodies[JSON_TYPE] !== undefined && example?.request !== undefined)
+    bodies[JSON_TYPE] = { ...bodies[JSON_TYPE], example: example.request };
 
   const own = Object.keys(operation.responses).map(Number);
   const refusals = new Set([
@@ -124,27 +255,61 @@ export function completeOperation(path: string, operation: Operation, access: Ac
     const response = operation.responses[status];
     if (response === undefined) continue;
     Object.assign(response, { headers: headersOf(status, limit) });
-    if (example !== undefined) addExample(response, example.response);
+    const { content = {} }: { content?: Record<string, Media> } = response;
+    for (const media of Object.values(content)) {
+      // The description of the response is that of its schema.
+      delete media.schema.description;
+      if (example !== undefined) media.example = example.response;
+    }
   }
   for (const status of refusals) {
     // Malformed headers give no path, so the error has the form of v3.
     const v1 = path.startsWith('/api/v1/') && status !== 431;
     const schema = reference('schemas', v1 ? V1_ERROR : V3_ERROR);
-    const described: { description?: string } = operation.responses[status] ?? {};
-    operation.responses[status] = {
+    const described: { description?: string } | undefined = operation.responses[status];
+    const headers = headersOf(status, limit);
+    // A route that answers a refusal of its own says so.
+    if (described !== undefined && described.description !== UNDESCRIBED) {
+      operation.responses[status] = { ...described, headers };
+      continue;
+    }
+    const name = `${status}-${v1 ? 'v1' : 'v3'}-${limit}`;
+    shared[name] ??= {
       description: REFUSALS[status] ?? '',
-      content: { 'application/json': { schema } },
-      // A route that answers a refusal of its own says so.
-      ...(described.description !== UNDESCRIBED && described),
-      headers: headersOf(status, limit),
+      content: { [JSON_TYPE]: { schema } },
+      headers,
     };
+    operation.responses[status] = { $ref: `#/components/responses/${name}` };
   }
 }
 
-/** Adds the example to each media type of a request body or response. */
-function addExample(described: object = {}, example: object): void {
-  if (!('content' in described) || typeof described.content !== 'object') return;
-  for (const media of Object.values(described.content ?? {}) as object[]) Object.assign(media, { example });
+/**
+ * Moves the responses and parameters that several operations have to components, which it adds to.
+ * @param shared responses by `operationId-status` of the first operation, parameters by their name
+ */
+export function shareParts(
+  operations: readonly Operation[],
+  shared: Record<'responses' | 'parameters', Record<string, object>>,
+): void {
+  for (const { operationId = '', responses } of operations)
+    for (const [status, response] of Object.entries(responses)) {
+      const alike = operations.filter((each) => isDeepStrictEqual(each.responses[status], response));
+      if ('$ref' in response || alike.length === 1) continue;
+      const name = `${operationId}-${status}`;
+      shared.responses[name] = response;
+      for (const each of alike) each.responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  const all = operations.flatMap(({ parameters = [] }) => parameters);
+  for (const operation of operations)
+    operation.parameters = (operation.parameters ?? []).map((parameter) => {
+      const name = 'name' in parameter ? String(parameter.name) : '';
+      if (name === '' || all.filter((each) => isDeepStrictEqual(each, parameter)).length === 1)
+        return parameter;
+      const taken = shared.parameters[name];
+      if (taken !== undefined && !isDeepStrictEqual(taken, parameter)) return parameter;
+      shared.parameters[name] = parameter;
+      return { $ref: `#/components/parameters/${name}` };
+    });
 }
 
 function headersOf(status: number, limit: 'none' | 'address' | 'credential'): Record<string, object> {
@@ -157,7 +322,7 @@ function headersOf(status: number, limit: 'none' | 'address' | 'credential'): Re
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
-function reference(kind: keyof typeof COMPONENTS, name: string): { $ref: string } {
+function reference(kind: keyof typeof COMPONENTS | 'schemas', name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
@@ -168,15 +333,5 @@ interface PlainSchema {
 }
 
 function header(description: string, schema: PlainSchema, required = false) {
-  return { description, required, schema };
-}
-
-function toSchema(schema: z.ZodType): object {
-  const { $schema, ...described } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  void $schema;
-  return described;
+  return { description, ...(required && { required }), schema };
 }

@@ -43,9 +43,11 @@ const VERIFY = { access: 'verify' } as const;
 const BIOMETRICS_V1_RESPONSES = {
   200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
   404: signatureErrorBody,
-  422: biometricsV1Refusal.describe(
-    'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
-  ),
+  422: {
+    description:
+      'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
+    content: { 'application/json': { schema: biometricsV1Refusal } },
+  },
 };
 /** Bytes of a body that holds no image. */
 const SMALL_BODY = 64 * 1024;
