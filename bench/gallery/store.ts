@@ -2,12 +2,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../core/storage/engine/database.ts';
 import type { Schema } from '../../core/storage/engine/schema.ts';
-import { SqlFaces } from '../../core/storage/faces/faces.ts';
-import { SqlGallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
+import { Faces } from '../../core/storage/faces/faces.ts';
+import { GallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
 import { COMPANY, PIPELINE } from './subject.ts';
 
 export function storesOf(db: Database) {
-  return { faces: new SqlFaces(db), gallerySnapshots: new SqlGallerySnapshots(db) };
+  return { faces: new Faces(db), gallerySnapshots: new GallerySnapshots(db) };
 }
 
 /** Faces without images: only what the gallery reads. */

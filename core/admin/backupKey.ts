@@ -3,7 +3,7 @@ import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { fingerprintOf } from '../encryption/keys.ts';
-import type { InstallationKeys } from '../domain/ports/backup.ts';
+import type { InstallationKeys } from '../storage/home/installationKeys.ts';
 
 export interface BackupKeyPorts {
   installationKeys: InstallationKeys;

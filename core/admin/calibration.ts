@@ -5,8 +5,8 @@ import type { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { appliedCalibrationOf, chooseThresholds } from '../domain/calibration/applied.ts';
-import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
+import type { CompanyCalibrations } from '../storage/faces/companyCalibrations.ts';
 
 export interface CalibrationCommandPorts {
   companies: Companies;

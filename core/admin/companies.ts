@@ -7,8 +7,9 @@ import { changeCompanyLimits, companyLimits } from '../domain/companies/limits.t
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
-import type { MovableImages, StorageFolders } from '../domain/ports/images.ts';
+import type { MovableImages } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
+import type { StorageFolders } from '../storage/images/storageFolders.ts';
 
 export interface CompanyCommandPorts {
   companies: Companies;

@@ -5,9 +5,10 @@ import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
-import type { DuplicateRun, DuplicateRuns } from '../domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../domain/ports/duplicates.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { Blacklists } from '../domain/ports/screening.ts';
+import type { DuplicateRuns } from '../storage/duplicates/runs.ts';
 
 export interface DuplicateCommandPorts {
   companies: Companies;

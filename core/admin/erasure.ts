@@ -6,7 +6,7 @@ import { heldText } from '../contracts/retention.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { CompanyServices } from '../domain/services.ts';
-import type { Erasures } from '../domain/ports/erasure.ts';
+import type { Erasures } from '../storage/erasure/erasures.ts';
 
 interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureService' | 'retention'> {
   companies: Companies;

@@ -9,11 +9,13 @@ import { specimenBody, specimenProblem } from '../domain/persons/specimenViews.t
 import type { GroupService } from '../domain/duplicates/groups.ts';
 import type { IdentityService } from '../domain/persons/service.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
-import type { AuditLog } from '../domain/ports/audit.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { DescribedFace, DuplicateGroups, Person, Persons } from '../domain/ports/persons.ts';
+import type { DescribedFace, Person } from '../domain/ports/persons.ts';
+import type { AuditLog } from '../storage/audit/auditLog.ts';
+import type { Persons } from '../storage/persons/persons.ts';
+import type { DuplicateGroups } from '../storage/persons/groups.ts';
 
 export interface IdentityCommandPorts {
   companies: Companies;

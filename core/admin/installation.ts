@@ -5,13 +5,13 @@ import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { changeInstallationLimits, installationLimits } from '../domain/companies/limits.ts';
 import type { Doctor } from '../domain/diagnostics/service.ts';
 import type { PipelineService } from '../domain/pipelines/service.ts';
-import type { AuditLog } from '../domain/ports/audit.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
-import type { WorkQueue } from '../domain/ports/uploads.ts';
+import type { WorkQueue } from '../storage/enrolment/workQueue.ts';
+import type { AuditLog } from '../storage/audit/auditLog.ts';
 
 export interface InstallationCommandPorts {
   audit: AuditLog;

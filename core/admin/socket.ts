@@ -26,8 +26,7 @@ import type { NetworkAccessService } from '../domain/network/service.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
 import type { CryptoPort } from '../domain/ports/crypto.ts';
 import type { ApiTokens, HmacKeys } from '../domain/ports/credentials.ts';
-import type { Erasures } from '../domain/ports/erasure.ts';
-import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
+import type { GalleryPort } from '../domain/ports/gallery.ts';
 import type { Operators } from '../domain/ports/identity.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
@@ -57,6 +56,8 @@ import { pipelineCommands, type PipelineCommandPorts } from './pipelines.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening.ts';
 import { searchCommands } from './search.ts';
 import { watchCommands } from './watch.ts';
+import type { Erasures } from '../storage/erasure/erasures.ts';
+import type { Faces } from '../storage/faces/faces.ts';
 
 interface AdminCommandPorts
   extends

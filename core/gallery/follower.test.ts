@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
 import type {
-  Faces,
   GalleryChanges,
   GalleryCursor,
   GalleryEntry,
@@ -13,6 +12,7 @@ import type {
 import { until } from '../../test/support/until.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { openGallery } from './index.ts';
+import type { GalleryStore } from './start.ts';
 
 const COMPANY = trusted.company(1);
 const [OLD, NEW] = ['old' as PipelineId, 'new' as PipelineId];
@@ -67,7 +67,7 @@ class SharedStore {
     keep: () => Promise.resolve(false),
   };
 
-  readonly faces: Faces = {
+  readonly faces: GalleryStore['faces'] = {
     all: (_company: CompanyId, pipeline, range) =>
       ReadableStream.from([
         this.#entries(pipeline).filter(({ faceId }) => range === undefined || faceId > range.after),
@@ -77,7 +77,6 @@ class SharedStore {
     matchable: () => ReadableStream.from(this.rows.size === 0 ? [] : [this.#entries(OLD)]),
     dimensions: () => Promise.resolve(new Map()),
     vectors: () => Promise.resolve(new Map()),
-    summaries: () => Promise.resolve([]),
   };
 
   #cursor(): GalleryCursor {

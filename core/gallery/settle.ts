@@ -1,7 +1,7 @@
 import { trusted, type CompanyId, type PipelineId } from '../contracts/ids.ts';
-import type { Faces } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
 import { nextTurn } from './portions.ts';
+import type { Faces } from '../storage/faces/faces.ts';
 
 /** Faces that are read, coded and appended in one turn. */
 const BATCH_SIZE = 32;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { FaceRange, Faces, GalleryEntry, GallerySnapshots, Watchlist } from '../domain/ports/gallery.ts';
+import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports/gallery.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { squaredDistance } from './distance.ts';
-import { fillCompany, keepSnapshots, loadVectors } from './start.ts';
+import { fillCompany, keepSnapshots, loadVectors, type GalleryStore } from './start.ts';
 
 const PIPELINE = 'test-pipeline' as PipelineId;
 const COMPANY = 1 as CompanyId;
@@ -50,7 +50,7 @@ class Store {
       .sort((a, b) => a.faceId - b.faceId);
   }
 
-  readonly faces: Faces = {
+  readonly faces: GalleryStore['faces'] = {
     all: (_company, _pipeline, range = EVERYTHING) => {
       const rows = this.#in(range);
       this.read += rows.length;
@@ -69,10 +69,9 @@ class Store {
           }),
         ),
       ),
-    summaries: () => Promise.resolve([]),
   };
 
-  readonly gallerySnapshots: GallerySnapshots = {
+  readonly gallerySnapshots: GalleryStore['gallerySnapshots'] = {
     ranges: () => Promise.resolve(this.snapshots.map(({ after, upTo }) => ({ after, upTo }))),
     read: (_company, _pipeline, range) =>
       Promise.resolve(this.snapshots.find(({ upTo }) => upTo === range.upTo)?.content),

@@ -1,12 +1,14 @@
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
-import type { Faces, FaceRange, GallerySnapshots } from '../domain/ports/gallery.ts';
+import type { FaceRange } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
 import { nextTurn } from './portions.ts';
+import type { Faces } from '../storage/faces/faces.ts';
+import type { GallerySnapshots } from '../storage/faces/gallerySnapshots.ts';
 
 /** Where a gallery's faces are kept. */
 export interface GalleryStore {
-  faces: Faces;
-  gallerySnapshots: GallerySnapshots;
+  faces: Pick<Faces, 'all' | 'these' | 'matchable' | 'dimensions' | 'vectors'>;
+  gallerySnapshots: Pick<GallerySnapshots, keyof GallerySnapshots>;
 }
 
 const FIRST = trusted.face(0);

@@ -9,7 +9,7 @@ import { nodeName } from './home/nodeName.ts';
 import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
 import { ServerRequestCounts } from './credentials/requestCounts.ts';
-import { SqlGallerySnapshots } from './faces/gallerySnapshots.ts';
+import { GallerySnapshots } from './faces/gallerySnapshots.ts';
 import { SnapshotFiles } from './faces/snapshotFiles.ts';
 import type { Home } from './engine/home.ts';
 import { keptImages } from './images/keptImages.ts';
@@ -17,7 +17,6 @@ import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
 import type { RequestCounts } from '../domain/ports/credentials.ts';
 import type { StoreHealth } from '../domain/ports/diagnostics.ts';
-import type { GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
 
 /** Whether there is a database that a new store key could not open. */
@@ -30,12 +29,14 @@ export async function hasRows(home: Home, address: string | undefined): Promise<
 /** The open database, and the ports that depend on its kind. */
 export interface Engine {
   db: Database;
-  /** Undefined on SQLite, which this process alone uses. */
+  /** Undefined: this process is the only service, and counts in memory. */
   requestCounts: RequestCounts | undefined;
-  /** Undefined on SQLite. */
+  /** Of PostgreSQL, which other services may use. */
   nodes: Nodes | undefined;
   storeHealth: StoreHealth;
+  /** Stays empty on PostgreSQL. */
   gallerySnapshots: GallerySnapshots;
+  /** Of PostgreSQL, which other services may change. */
   galleryFeed: ServerGalleryFeed | undefined;
   /** The name of this service among those of its database. */
   name: string;
@@ -52,7 +53,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
     return {
       db,
       name,
-      gallerySnapshots: new SqlGallerySnapshots(db),
+      gallerySnapshots: new GallerySnapshots(db),
       requestCounts: undefined,
       galleryFeed: undefined,
       nodes: undefined,
@@ -70,7 +71,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
     requestCounts: new ServerRequestCounts(db),
     galleryFeed,
     nodes: new ServerNodes(db, name),
-    gallerySnapshots: new SqlGallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),
+    gallerySnapshots: new GallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),
     storeHealth: new ServerHealth(db, keptImages(home) !== undefined),
   };
 }

@@ -1,6 +1,7 @@
 /** Answers one image of the queue, as the dispatcher does for many. */
 import type { ImageFiles } from '../../core/domain/ports/images.ts';
-import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../core/domain/ports/uploads.ts';
+import type { EnrolledFace, ItemAnswer, LeasedItem } from '../../core/domain/ports/uploads.ts';
+import type { WorkQueue } from '../../core/storage/enrolment/workQueue.ts';
 
 type Enrolled = Extract<ItemAnswer, { enrolled: object }>['enrolled'];
 type Failed = Extract<ItemAnswer, { failed: object }>['failed'];

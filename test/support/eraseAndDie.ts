@@ -14,16 +14,16 @@ if (when === 'before the first file goes') {
   };
   syncBuiltinESMExports();
 }
-const { SqlAuditLog } = await import('../../core/storage/audit/auditLog.ts');
+const { AuditLog } = await import('../../core/storage/audit/auditLog.ts');
 /** Does `before` in front of a method of the log. */
 function ahead(name: 'append' | 'sign', before: (action: string | undefined) => void): void {
   type Method = (this: unknown, ...parameters: unknown[]) => Promise<unknown>;
-  const method = Reflect.get(SqlAuditLog.prototype, name) as Method;
+  const method = Reflect.get(AuditLog.prototype, name) as Method;
   const value: Method = function (...parameters) {
     before((parameters[2] as { action?: string } | undefined)?.action);
     return method.apply(this, parameters);
   };
-  Object.defineProperty(SqlAuditLog.prototype, name, { value });
+  Object.defineProperty(AuditLog.prototype, name, { value });
 }
 ahead('append', (action) => {
   if (when === 'before the commit' && action === 'person.erased') die();

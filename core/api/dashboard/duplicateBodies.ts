@@ -1,6 +1,5 @@
 /** Groups, faces and decisions as the dashboard is sent them. */
-import type { GroupRow, ListedFace } from '../../contracts/dashboard/duplicates.ts';
-import { GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
+import { type GroupRow, type ListedFace, GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';

@@ -18,19 +18,14 @@ import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
-import type {
-  EnrolmentRuns,
-  FailedPhoto,
-  FailureFilter,
-  FailureView,
-  RunView,
-} from '../../domain/ports/enrolmentRuns.ts';
+import type { FailedPhoto, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { EnrolmentRuns } from '../../storage/dashboard/enrolmentRuns.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeFeed, ChangeTopic } from '../../domain/ports/changes.ts';
+import type { ChangeTopic } from '../../domain/ports/changes.ts';
 import { EVENT_GAP, HEARTBEAT, reportChanges } from './eventStream.ts';
+import type { ChangeFeed } from '../../storage/engine/changes.ts';
 
 const COMPANY = 1 as CompanyId;
 
@@ -11,7 +12,7 @@ const COMPANY = 1 as CompanyId;
 function openStream(t: TestContext, reads = true) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const listeners = new Set<(topics: ReadonlySet<ChangeTopic>) => void>();
-  const changes: ChangeFeed = {
+  const changes: Pick<ChangeFeed, 'subscribe'> = {
     subscribe(_company, listener) {
       listeners.add(listener);
       return () => {

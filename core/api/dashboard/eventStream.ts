@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import type { ChangeFeed } from '../../storage/engine/changes.ts';
 
 /** From the first change after an event to the next event, milliseconds: a page receives at most four events a second. */
 export const EVENT_GAP = 250;
@@ -17,7 +17,7 @@ export const HEARTBEAT = 15_000;
  */
 export function reportChanges(
   stream: Writable,
-  changes: ChangeFeed,
+  changes: Pick<ChangeFeed, 'subscribe'>,
   company: CompanyId,
   recheck: () => Promise<void>,
 ): () => void {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../domain/ports/auditContext.ts';
-import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import type { Bounds } from '../http/bounds.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { reportChanges } from './eventStream.ts';
+import type { ChangeFeed } from '../../storage/engine/changes.ts';
 
 /**
  * Reports changes to open pages as server-sent events. A page reloads its data when the stream opens, which is after the

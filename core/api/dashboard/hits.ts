@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { newHits, newHitsQuery } from '../../contracts/dashboard/alerts.ts';
-import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
 
 /** Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive. */
 export function hitRoutes(app: FastifyInstance, { views }: { views: DashboardQueries }): void {

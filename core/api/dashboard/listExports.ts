@@ -25,7 +25,6 @@ import {
 } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
-  DashboardQueries,
   MatchView,
   ValidationFilter,
   ValidationPosition,
@@ -38,6 +37,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { personNames, type PersonName } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
 
 /** Rows that are read at once; the file is never held in memory. */
 const PAGE = 500;

@@ -2,7 +2,9 @@ import { CodedError, problem, type ErrorCode } from '../../contracts/errors/prob
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { AuditAnchors, AuditLog, KeptAnchors } from '../ports/audit.ts';
+import type { KeptAnchors } from '../ports/audit.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { AuditAnchors } from '../../storage/audit/auditAnchors.ts';
 
 export interface AnchorPorts {
   audit: AuditLog;

@@ -1,12 +1,11 @@
-import type { NamedAuditRow } from '../../contracts/audit.ts';
-import { auditRow } from '../../contracts/audit.ts';
+import { type NamedAuditRow, auditRow } from '../../contracts/audit.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
-import type { DashboardQueries } from '../ports/dashboard.ts';
 import type { Operators } from '../ports/identity.ts';
 import type { ApiTokens, HmacKeys } from '../ports/credentials.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
+import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
 
 export interface NamingPorts {
   operators: Operators;

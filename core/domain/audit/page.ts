@@ -1,8 +1,8 @@
-import type { AuditFilter, AuditPage } from '../../contracts/audit.ts';
+import { type AuditFilter, type AuditPage, AUDIT_OBJECT_KINDS } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { AUDIT_OBJECT_KINDS } from '../../contracts/audit.ts';
 import { nameEntries, type NamingPorts } from './entryNames.ts';
-import type { AuditEntryFilter, AuditLog } from '../ports/audit.ts';
+import type { AuditEntryFilter } from '../ports/audit.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
 
 /**
  * Some of the record, newest first, with the names of today.

@@ -1,10 +1,10 @@
 import type { BackupKeyCheck } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { InstallationKeys } from '../ports/backup.ts';
 import type { BackupKeys } from '../ports/backupRuns.ts';
 import { refuseSeveralCompanies, type PlacePorts } from './preconditions.ts';
 import { bytesOfHex, hexOf } from '../common/encoding.ts';
+import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 
 interface BackupKeyPorts {
   backupKeys: BackupKeys;

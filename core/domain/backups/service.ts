@@ -6,8 +6,8 @@ import {
 } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { type Backups, type BackupStream, type InstallationKeys } from '../ports/backup.ts';
-import type { BackupKeys, BackupOutcome, BackupRuns } from '../ports/backupRuns.ts';
+import type { BackupStream } from '../ports/backup.ts';
+import type { BackupKeys, BackupOutcome } from '../ports/backupRuns.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { countedStream } from './countedStream.ts';
 import {
@@ -20,6 +20,9 @@ import {
 import { failure, problemOf } from './problems.ts';
 import { lastDue, nextDue } from './schedule.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
+import type { Backups } from '../../storage/backup/backups.ts';
+import type { BackupRuns } from '../../storage/backup/runs.ts';
 
 interface BackupServicePorts extends PlacePorts {
   backups: Backups;

@@ -8,7 +8,7 @@ import { oneChunk } from '../common/oneChunk.ts';
 import { TemplateRefused } from '../recognition/faceValidation.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { OutcomeUnknown, PipelineChanged, type Logger } from '../ports/machine.ts';
 import { MAX_NAMES } from './limits.ts';
@@ -22,6 +22,7 @@ import type {
   OpenedPackage,
   PackagedFace,
 } from '../ports/blacklistTransfer.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 export interface ImportPorts extends PlanPorts {
   faces: Faces;

@@ -1,12 +1,10 @@
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
-import type { ImportPlan, ImportChange } from '../../contracts/blacklistTransfer.ts';
-import { IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
+import { type ImportPlan, type ImportChange, IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { Companies } from '../ports/companies.ts';
-import type { Faces } from '../ports/gallery.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Blacklists } from '../ports/screening.ts';
@@ -24,6 +22,7 @@ import type {
   TrustedInstallation,
   TrustedInstallations,
 } from '../ports/blacklistTransfer.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 export interface PlanPorts {
   companies: Companies;

@@ -11,7 +11,6 @@ import type {
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../ports/auditContext.ts';
-import type { InstallationKeys } from '../ports/backup.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { makeRoom } from '../common/makeRoom.ts';
 import { forget } from '../blacklists/forget.ts';
@@ -30,6 +29,7 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 import { hasPassed } from '../common/elapsed.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
+import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;

@@ -2,13 +2,13 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { InstallationTrust } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { InstallationKeys } from '../ports/backup.ts';
 import { equalBytes } from '../common/encoding.ts';
 import type {
   TransferPackages,
   TrustedInstallation,
   TrustedInstallations,
 } from '../ports/blacklistTransfer.ts';
+import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 
 /**
  * Trusts an installation's certificate if it is the one whose fingerprint was read out.

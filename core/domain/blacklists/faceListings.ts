@@ -11,9 +11,10 @@ import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { FaceListings, MatchableChange } from '../ports/faceListings.ts';
-import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 interface FaceListingPorts {
   faceListings: FaceListings;

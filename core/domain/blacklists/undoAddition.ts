@@ -1,12 +1,13 @@
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { AuditEntryFilter, AuditLog } from '../ports/audit.ts';
-import type { Faces } from '../ports/gallery.ts';
+import type { AuditEntryFilter } from '../ports/audit.ts';
 import type { Clock } from '../ports/machine.ts';
-import type { Uploads } from '../ports/uploads.ts';
 import type { BlacklistService } from './service.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import type { Uploads } from '../../storage/enrolment/uploads.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 /** How long an operator who added a face from a search may undo this without an admin, milliseconds. */
 const TAKE_BACK_TIME = 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import type { Companies } from '../ports/companies.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
-import type { CompanyCalibrations } from '../ports/calibration.ts';
+import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
 
 export interface AppliedPorts {
   companyCalibrations: CompanyCalibrations;

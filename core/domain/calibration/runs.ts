@@ -15,7 +15,8 @@ import {
   type LabelledTemplate,
   type CompanyMeasurement,
 } from './measure.ts';
-import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
+import type { CompanyCalibration } from '../ports/calibration.ts';
+import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 const MAX_PHOTOS = 3_000;

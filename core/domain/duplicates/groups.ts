@@ -1,14 +1,16 @@
 /** Keeps the groups of a company in step with its near pairs, its decisions and its faces. */
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../common/keyedMutex.ts';
-import type { DuplicateRuns, NearPair } from '../ports/duplicates.ts';
-import type { Faces } from '../ports/gallery.ts';
+import type { NearPair } from '../ports/duplicates.ts';
 import type { Clock, Timer } from '../ports/machine.ts';
-import type { DuplicateGroups, Persons } from '../ports/persons.ts';
 import { barsOf } from './bars.ts';
 import { certaintyOf, STEPS, type Certainty } from './certainty.ts';
 import { barsSomeOf, foundGroups, type Component } from './component.ts';
 import { viewOf, type GroupView } from './groupView.ts';
+import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
+import type { Persons } from '../../storage/persons/persons.ts';
+import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 
 /** Near pairs that are read at a time, and faces whose components are grouped together. */
 const [PAIR_PAGE_SIZE, FACE_BATCH_SIZE] = [5_000, 200];

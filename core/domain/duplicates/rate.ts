@@ -1,17 +1,12 @@
 /** The distance of a run, from a rate per person: the share of people enrolled once who may be proposed at all. */
-import type {
-  DistanceTail,
-  DuplicateRun,
-  DuplicateRuns,
-  FaceScope,
-  PendingCounts,
-} from '../ports/duplicates.ts';
-import type { Faces } from '../ports/gallery.ts';
+import type { DistanceTail, DuplicateRun, FaceScope, PendingCounts } from '../ports/duplicates.ts';
 import { repeatable } from '../common/repeatable.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import { expectedWithin, measureTail, SAMPLE, tailDistance, tailRate } from './tail.ts';
+import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 /** No pair of a lower similarity is proposed, however small the gallery: one false match in ten thousand pairs. */
 export const WIDEST_RATE = 1e-4;

@@ -4,8 +4,9 @@ import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import type { DuplicateGroups, GroupFilter, SeenGroup } from '../ports/persons.ts';
+import type { GroupFilter, SeenGroup } from '../ports/persons.ts';
 import type { GroupService } from './groups.ts';
+import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 
 /** How long a sample can be answered, milliseconds; and samples that are kept. */
 const [KEPT_FOR, MAX_KEPT] = [60 * 60_000, 100];

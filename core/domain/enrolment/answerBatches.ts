@@ -1,6 +1,7 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Clock, Timer } from '../ports/machine.ts';
-import type { EnrolledFace, ItemAnswer, WorkQueue } from '../ports/uploads.ts';
+import type { EnrolledFace, ItemAnswer } from '../ports/uploads.ts';
+import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 
 /** So many answers are written in one transaction. */
 const MAX_ANSWERS = 16;

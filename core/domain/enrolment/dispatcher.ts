@@ -6,14 +6,9 @@ import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
-import {
-  watchlistOf,
-  type EnrolledFace,
-  type ItemAnswer,
-  type LeasedItem,
-  type WorkQueue,
-} from '../ports/uploads.ts';
+import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from '../ports/uploads.ts';
 import { AnswerBatches } from './answerBatches.ts';
+import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are

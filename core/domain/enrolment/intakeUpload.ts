@@ -10,7 +10,7 @@ import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import type { NewRun, UploadTarget, Uploads } from '../ports/uploads.ts';
+import type { NewRun, UploadTarget } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
 import type { IntakeAnswer, IntakeRefusal, NamedFix } from './intakeAnswer.ts';
 import {
@@ -23,6 +23,7 @@ import {
   unknownKey,
 } from './intakeFields.ts';
 import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';
+import type { Uploads } from '../../storage/enrolment/uploads.ts';
 
 /** One file of a form, as it arrives. Its content is read to the end before the next part comes. */
 export interface IncomingFile {

@@ -3,10 +3,12 @@
  * person saw in a preview (docs/adr/0033-automatic-erasure-is-held-when-implausible.md).
  */
 import type { HeldRetention } from '../../contracts/retention.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { Company } from '../ports/companies.ts';
 import type { BootClock, Clock } from '../ports/machine.ts';
-import type { Erasures, RetentionCheck, RetentionChecks } from '../ports/erasure.ts';
+import type { RetentionCheck } from '../ports/erasure.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { Erasures } from '../../storage/erasure/erasures.ts';
+import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../../test/support/until.ts';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { SqlAuditLog } from '../../storage/audit/auditLog.ts';
+import { AuditLog } from '../../storage/audit/auditLog.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { judgeRetention } from '../diagnostics/checks.ts';
 import { lastUnerased, unerasedDetails } from './unerased.ts';
@@ -146,7 +146,7 @@ test('a fault of the machine ends a run and blames no record', async (t) => {
   const ruled = (await site.companies.find(company.id))!;
   site.clock.advance(30 * DAY);
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  t.mock.method(SqlAuditLog.prototype, 'append', () => {
+  t.mock.method(AuditLog.prototype, 'append', () => {
     throw full;
   });
   await assert.rejects(site.retention.apply(ruled), full);

@@ -10,7 +10,6 @@ import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
@@ -18,7 +17,10 @@ import { whyHeld } from './plausibility.ts';
 import { unerasedDetails } from './unerased.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
+import type { PendingErasure } from '../ports/erasure.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { Erasures } from '../../storage/erasure/erasures.ts';
+import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
 
 /** Things in one transaction. */
 const BATCH_SIZE = 100;
@@ -39,7 +41,7 @@ interface RunPorts {
   erasures: Pick<Erasures, 'dueCounts' | 'finish' | 'unfinished'>;
   companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
-  retentionChecks: RetentionChecks;
+  retentionChecks: Pick<RetentionChecks, 'find' | 'save'>;
   clock: Clock;
   bootClock: BootClock;
   crypto: CryptoPort;

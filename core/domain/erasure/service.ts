@@ -12,11 +12,10 @@ import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { Companies } from '../ports/companies.ts';
-import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
@@ -24,7 +23,10 @@ import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/s
 import { nearUnmatchable } from './unmatchable.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { Erasures, PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
+import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { Erasures } from '../../storage/erasure/erasures.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { PhotoReference } from '../ports/auditEntry.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
 
 /** Ids of one kind that are named; the log of the service names all. */
 const MAX_NAMED = 20;

@@ -1,7 +1,7 @@
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { Erasures } from '../ports/erasure.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import { distanceOf } from '../recognition/distance.ts';
+import type { Erasures } from '../../storage/erasure/erasures.ts';
 
 /**
  * The stored faces near a probe that no search finds: of blacklists after their expiry, and of validations that are not

@@ -4,18 +4,18 @@ import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '..
 import type { GroupService } from '../duplicates/groups.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Companies } from '../ports/companies.ts';
-import type { DuplicateRuns } from '../ports/duplicates.ts';
 import {
   SIDE,
   type Decided,
   type DuplicateGroup,
-  type DuplicateGroups,
   type NamedFace,
   type NewDecision,
-  type Persons,
   type SeenGroup,
   type SeenPersons,
 } from '../ports/persons.ts';
+import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
+import type { Persons } from '../../storage/persons/persons.ts';
+import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 
 export interface IdentityPorts {
   persons: Persons;

@@ -5,14 +5,15 @@ import type { SignatureFault, SignatureReason } from '../../contracts/signatures
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { sniffImageFormat } from '../common/imageFormat.ts';
 import { oneChunk } from '../common/oneChunk.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Companies, CompanyChange } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Logger } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
-import type { SignatureSpecimen, SignatureSpecimens, SpecimenRefusal } from '../ports/specimens.ts';
+import type { SignatureSpecimen, SpecimenRefusal } from '../ports/specimens.ts';
 import type { SettingsPatch } from '../settings/change.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { SignatureSpecimens } from '../../storage/persons/specimens.ts';
 
 interface SpecimenPorts {
   companies: Companies;

@@ -7,7 +7,8 @@ import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
-import type { PipelineFacts, PipelineRunner, PipelineStore, ExtractionFailure } from '../ports/pipelines.ts';
+import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/pipelines.ts';
+import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 
 export interface PipelineServicePorts extends AppliedPorts {
   pipelines: PipelineStore;

@@ -9,13 +9,13 @@ import type {
   TemplateMigrationState,
   MigrationCounts,
   PipelineRunner,
-  PipelineStore,
   GallerySwitch,
   FacePendingExtraction,
 } from '../ports/pipelines.ts';
 import { Rounds } from '../common/rounds.ts';
 import { ProgressRate } from '../recognition/progressRate.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
+import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 
 /** Faces that one transaction keeps: a power cut costs at most these, which are extracted once more. */
 const PER_TRANSACTION = 32;

@@ -1,4 +1,3 @@
-import type { AuditContext } from './auditContext.ts';
 
 /** The purpose of a key pair of the installation. */
 export type InstallationKeyPurpose = 'recovery' | 'signing' | 'receiving';
@@ -20,17 +19,6 @@ export interface StoredKeyPair {
 /** The key that the installation signs with (Ed25519), and the key that files for it are encrypted to (X25519). */
 export type IdentityPairs = Record<'signing' | 'receiving', StoredKeyPair>;
 
-export interface InstallationKeys {
-  /** The public half of the backup key; undefined before one was created. */
-  recovery(): Promise<InstallationKey | undefined>;
-  /** Later backups are encrypted to this key. */
-  setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void>;
-  /** undefined before it was created. */
-  identity(): Promise<IdentityPairs | undefined>;
-  /** Keeps these, unless there are some already. @returns those that are kept */
-  makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs>;
-}
-
 /** A backup that is being written. */
 export interface BackupStream {
   /** Decrypts this backup alone (16 bytes), so that its writer can read it back. */
@@ -42,9 +30,4 @@ export interface BackupStream {
 /** There is no key that a backup can be encrypted to. */
 export class NoBackupKey extends Error {
   override name = 'NoBackupKey';
-}
-
-export interface Backups {
-  /** Starts a backup while the service continues. @param version of this program. @throws {NoBackupKey} */
-  open(act: AuditContext, version: string): Promise<BackupStream>;
 }

@@ -1,25 +1,11 @@
 /** Queries that only the dashboard needs: read-only, one company at a time. */
-import type { ValidationSource } from '../../contracts/dashboard/validations.ts';
-import type { NewHits } from '../../contracts/dashboard/alerts.ts';
+import type { ValidationSource, ValidationSort } from '../../contracts/dashboard/validations.ts';
 import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
-import type {
-  BlacklistId,
-  CompanyId,
-  FaceId,
-  ImageId,
-  PipelineId,
-  RunId,
-  PersonId,
-  TrustFlowId,
-  TrustValidationId,
-  UploadId,
-  UploadItemId,
-} from '../../contracts/ids.ts';
-import type { ValidationSort } from '../../contracts/dashboard/validations.ts';
+import type { BlacklistId, FaceId, ImageId, PipelineId, PersonId, TrustFlowId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
 /** A face with its stored image, as the compare view needs it. */
@@ -213,50 +199,4 @@ export interface DayCounts {
 export interface RecordNames {
   faces: { id: FaceId; name: string; blacklistId: BlacklistId | null }[];
   validations: { id: TrustValidationId; name: string }[];
-}
-
-export interface DashboardQueries {
-  /** The objects that a text means in the filter of the audit log, such as `face:7`; none: there is no such object. */
-  auditObjects(company: CompanyId, text: string): Promise<string[]>;
-  recordNames(
-    company: CompanyId,
-    ids: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
-  ): Promise<RecordNames>;
-  validations(
-    company: CompanyId,
-    filter: ValidationFilter,
-    page: ValidationPage,
-  ): Promise<(ValidationRowView & { position: ValidationPosition })[]>;
-  /** All rows that the filter leaves, and how many of them need review. */
-  countValidations(
-    company: CompanyId,
-    filter: ValidationFilter,
-  ): Promise<{ total: number; needReview: number }>;
-  /** Every written match of a validation, nearest first. */
-  matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]>;
-  /** The same of several validations; those without a match are left out. */
-  matchesOfEach(
-    company: CompanyId,
-    validations: readonly TrustValidationId[],
-  ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>>;
-  /** Faces that still exist, in no particular order. */
-  faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]>;
-  faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;
-  /** JPEG of the aligned face. */
-  thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
-  /** @param since when the reader's day began */
-  overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
-  /** The newest validations with a match, newest first. */
-  /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
-  newHits(company: CompanyId, after: number | undefined): Promise<NewHits>;
-  newestHits(company: CompanyId, limit: number): Promise<HitView[]>;
-  firstSteps(company: CompanyId): Promise<FirstSteps>;
-  /** The validations of one day. @param until not included */
-  countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts>;
-  upload(
-    company: CompanyId,
-    id: UploadId,
-  ): Promise<{ upload: UploadView; runId: RunId; images: UploadImageView[] } | undefined>;
-  /** A few of each of these kinds that a text may mean. */
-  find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits>;
 }

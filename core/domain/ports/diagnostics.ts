@@ -4,14 +4,19 @@
  */
 import type { Problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { AuditAnchors, AuditLog } from './audit.ts';
 import type { NetworkListeners, ReadCertificate } from './network.ts';
 import type { MissingPorts } from './pipelines.ts';
 import type { Companies, Installation } from './companies.ts';
-import type { ImageFiles, StorageFolders } from './images.ts';
-import type { Erasures, RetentionChecks } from './erasure.ts';
+import type { ImageFiles } from './images.ts';
 import type { BootClock, Clock, Logger, Timer } from './machine.ts';
-import type { WorkQueue } from './uploads.ts';
+import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { AuditAnchors } from '../../storage/audit/auditAnchors.ts';
+import type { ImageContents } from '../../storage/images/imageContents.ts';
+import type { ImageSamples } from '../../storage/diagnostics/imageSamples.ts';
+import type { Erasures } from '../../storage/erasure/erasures.ts';
+import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
+import type { StorageFolders } from '../../storage/images/storageFolders.ts';
 
 export interface ProcessorFacts {
   model: string;
@@ -65,11 +70,6 @@ export interface SampledImages {
   sampled: number;
   /** Those that are not as they were stored; the face that each is of, where there is one. */
   damaged: { face: number | null; validation: number | null }[];
-}
-
-export interface ImageContents {
-  /** Images whose file is missing are not counted: that is another check. */
-  sample(company: CompanyId): Promise<SampledImages>;
 }
 
 /** A copy of the database that a standby keeps. */
@@ -132,11 +132,6 @@ export interface StorageCheckPorts {
   companies: Pick<Companies, 'list'>;
   storageFolders: Pick<StorageFolders, 'problem'>;
   imageSamples: ImageSamples;
-}
-
-export interface ImageSamples {
-  /** Draws images of a company at random, at most some hundred, and looks for their files. Reads no file. */
-  withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }>;
 }
 
 export interface OpenStore extends StorageCheckPorts {

@@ -3,14 +3,7 @@ import type { UploadKind } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type {
-  BlacklistId,
-  CompanyId,
-  RunId,
-  TrustValidationId,
-  UploadId,
-  UploadItemId,
-} from '../../contracts/ids.ts';
+import type { BlacklistId, RunId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';
 import type { UploadTarget } from './uploads.ts';
 
@@ -99,27 +92,4 @@ export interface FailureFilter {
 export interface DemoRecords {
   photos: { uploadId: UploadId; index: number }[];
   validations: TrustValidationId[];
-}
-
-export interface EnrolmentRuns {
-  /** Of the runs of source `demo`, without erased photos. */
-  demoRecords(company: CompanyId): Promise<DemoRecords>;
-  /** Newest first; `after` is the last one of the page before. */
-  list(
-    company: CompanyId,
-    filter: RunFilter,
-    page: { after?: { startedAt: Date; id: RunId } | undefined; limit: number },
-  ): Promise<RunView[]>;
-  count(company: CompanyId, filter: RunFilter): Promise<number>;
-  find(company: CompanyId, id: RunId): Promise<RunView | undefined>;
-  /** Newest first; `before` is the id of the last one of the page before. */
-  failures(
-    company: CompanyId,
-    filter: FailureFilter,
-    page: { before?: UploadItemId | undefined; limit: number },
-  ): Promise<FailureView[]>;
-  /** How many photos failed for each reason; the reason of the filter is left aside. */
-  countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>>;
-  /** @returns undefined: there is no failed photo of this id */
-  failure(company: CompanyId, id: UploadItemId): Promise<FailedPhoto | undefined>;
 }

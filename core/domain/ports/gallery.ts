@@ -175,59 +175,12 @@ export interface FaceRange {
   upTo: FaceId;
 }
 
-export interface Faces {
-  /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
-  all(company: CompanyId, pipeline: PipelineId, range?: FaceRange): AsyncIterable<readonly GalleryEntry[]>;
-  /** Of these faces (by rising ids) those that can be matched; missing ones are left out. */
-  these(
-    company: CompanyId,
-    pipeline: PipelineId,
-    faces: readonly FaceId[],
-  ): AsyncIterable<readonly GalleryEntry[]>;
-  /** All that {@link Faces.all} gives, without the templates, by rising ids, page by page. */
-  matchable(
-    company: CompanyId,
-    pipeline: PipelineId,
-  ): AsyncIterable<readonly Pick<GalleryEntry, 'faceId' | 'watchlist'>[]>;
-  /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
-  vectors(
-    company: CompanyId,
-    pipeline: PipelineId,
-    faces: readonly FaceId[],
-  ): Promise<ReadonlyMap<FaceId, Float32Array>>;
-  /** Components of a template, of every pipeline that the store knows. */
-  dimensions(): Promise<ReadonlyMap<PipelineId, number>>;
-  /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
-  summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
-}
-
 /** The matchable faces of a range in the gallery's own form, so that a start need not read and code them again. */
 export interface GallerySnapshot extends FaceRange {
   /** Opaque to the store; the gallery seals it with a checksum. */
   content: Uint8Array;
   /** Faces that are not in it although the store has them: their templates cannot be compared. */
   leftOut: ReadonlySet<FaceId>;
-}
-
-/**
- * Snapshots live in the store beside what they copy: any change to a matchable face removes the snapshot of its range
- * in the same transaction, so one that is there agrees with the store, and nothing of an erased face stays in one. Where several
- * services share the store, each has its own in files, and the store has the keys: their removal makes a file unreadable.
- */
-export interface GallerySnapshots {
-  /** The ranges that have a snapshot, by rising ids; they do not overlap. */
-  ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]>;
-  read(company: CompanyId, pipeline: PipelineId, range: FaceRange): Promise<Uint8Array | undefined>;
-  /**
-   * Keeps a snapshot in place of all that overlap its range, but only if `faces` (rising) are exactly the matchable
-   * ones that the store has there and that were not left out; otherwise nothing happens and it returns false.
-   */
-  keep(
-    company: CompanyId,
-    pipeline: PipelineId,
-    snapshot: GallerySnapshot,
-    faces: readonly FaceId[],
-  ): Promise<boolean>;
 }
 
 export interface FaceSummary {

@@ -1,7 +1,5 @@
 /** Encrypted image files. */
-import type { Problem } from '../../contracts/errors/problem.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
-import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { Company } from './companies.ts';
@@ -65,18 +63,4 @@ export interface MovableImages {
     folder: string,
     act: AuditContext,
   ): Promise<string | undefined>;
-}
-
-/** The storage folders of all companies. Each carries a marker file that binds it to the installation and a company. */
-export interface StorageFolders {
-  /**
-   * Whether a folder can hold the images of a company; makes it when it is missing. A folder that overlaps another
-   * company's, the home or a folder of the system is refused, and one that carries another marker.
-   * @param company absent: the company that is created next
-   */
-  check(folder: string, company?: CompanyId): Promise<StorageCheck>;
-  /** The default place of the company that is created next. */
-  suggested(): Promise<string>;
-  /** Why the company's folder cannot be used now, with the remedy; undefined: it is in place. */
-  problem(company: CompanyId): Promise<Problem | undefined>;
 }

@@ -4,10 +4,10 @@ import type { Companies } from './companies.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
-import type { AuditContext } from './auditContext.ts';
 import type { Watchlist } from './gallery.ts';
 import type { Recogniser } from './recognition.ts';
 import type { Calibration } from '../scores/scores.ts';
+import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 
 /** A pipeline that can be selected. */
 export interface PipelineFacts {
@@ -90,58 +90,6 @@ export interface ActivePipeline {
   pipeline: PipelineId;
   /** It was chosen for this company: the installation's setting does not change it. */
   chosenForCompany: boolean;
-}
-
-export interface PipelineStore {
-  /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
-  register(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
-  /** Companies that have a pipeline: those that have, or had, a face. */
-  active(): Promise<ActivePipeline[]>;
-  /**
-   * Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. Changes of other
-   * services are reported as those of settings are.
-   */
-  onSwitch(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
-  migrations(): Promise<TemplateMigrationState[]>;
-  /** Begins a migration in place of one that is under way; the templates that exist are kept. */
-  begin(
-    company: CompanyId,
-    target: PipelineId,
-    options: { chosen: boolean },
-    act: AuditContext,
-  ): Promise<void>;
-  /** @returns false when no migration is under way */
-  change(
-    company: CompanyId,
-    change: { state?: TemplateMigrationState['state']; withoutFailed?: boolean },
-    act: AuditContext,
-  ): Promise<boolean>;
-  cancel(company: CompanyId, act: AuditContext): Promise<boolean>;
-  /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
-  pendingExtraction(
-    company: CompanyId,
-    pipeline: PipelineId,
-    page: { after: FaceId; limit: number },
-  ): Promise<FacePendingExtraction[]>;
-  /** One transaction; faces that are gone meanwhile are left out. */
-  keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly ExtractionResult[]): Promise<void>;
-  counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts>;
-  failures(
-    company: CompanyId,
-    pipeline: PipelineId,
-    page: { after: FaceId; limit: number },
-  ): Promise<ExtractionFailure[]>;
-  /** Forgets refusals, so that those faces are tried again. */
-  clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void>;
-  /**
-   * One transaction: from here on the target serves the company, and the migration is over.
-   * @returns false, and nothing happens, while a face has no template and is not refused, or is refused and not skipped
-   */
-  switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean>;
-  /** Which pipelines a company has templates of. */
-  stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]>;
-  /** Erases the templates of a pipeline that neither serves nor is migrated to. @returns how many; undefined: it is in use */
-  discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined>;
 }
 
 /** The gallery as it is changed from one pipeline to another. */

@@ -89,41 +89,6 @@ export interface Upload {
   items: UploadItem[];
 }
 
-export interface Uploads {
-  /**
-   * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
-   * @returns why its blacklist accepts no photo, or the places of the photos whose failed photo was corrected already;
-   * then nothing is written. `key-used`: an upload of the last 24 hours has its Idempotency-Key
-   */
-  accept(
-    company: CompanyId,
-    upload: NewUpload,
-  ): Promise<
-    'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
-  >;
-  find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
-  /** How many photos these uploads have together; uploads of other companies count 0. */
-  countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;
-  /**
-   * The upload that was accepted last under this Idempotency-Key.
-   * @param now only an upload of the 24 hours before; absent: however old it is
-   */
-  findByIdempotencyKey(
-    company: CompanyId,
-    key: string,
-    now?: Date,
-  ): Promise<
-    | {
-        id: UploadId;
-        target: UploadTarget;
-        numberOfImages: number;
-        /** Whether it has this fingerprint. */
-        isSame: (fingerprint: string) => Promise<boolean>;
-      }
-    | undefined
-  >;
-}
-
 /** One image in progress. */
 export interface LeasedItem {
   id: UploadItemId;
@@ -153,30 +118,4 @@ export interface EnrolledFace {
   trustValidationId: TrustValidationId | null;
   /** false: its time in the blacklist is over already, so the gallery must not take it. */
   matchable: boolean;
-}
-
-/** The one queue of the installation, over all companies; the only port besides credentials that works across them. */
-export interface WorkQueue {
-  /** Images that wait or are in progress. */
-  waiting(): Promise<number>;
-  /** When the oldest upload with such an image was accepted; undefined: none waits. */
-  oldest(): Promise<Date | undefined>;
-  /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
-  lease(limit: number): Promise<LeasedItem[]>;
-  /**
-   * Answers images of one company in one transaction: face, template, trust validation (duplicate detection) and item status
-   * of those that are enrolled, and the person that the sender named; item Failed with its reason, and the image row gone, for those that are not. The caller
-   * erases the files of these after COMMIT. An image that was answered meanwhile, cancelled with its blacklist or leased by another
-   * process, stays as it is.
-   * @returns in the order of the answers the enrolled face, or `failed`; undefined where nothing was written
-   */
-  commit(
-    company: CompanyId,
-    answers: readonly ItemAnswer[],
-    at: Date,
-  ): Promise<(EnrolledFace | 'failed' | undefined)[]>;
-  /** Keeps other processes from taking these for another while; for an answer that takes long. */
-  renew(items: readonly LeasedItem[]): Promise<void>;
-  /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
-  release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
 }

@@ -3,9 +3,11 @@ import type { CompanySettings, ThresholdProfile } from '../../contracts/settings
 import type { Companies } from '../ports/companies.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
-import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
+import type { CompanyCalibration } from '../ports/calibration.ts';
 import type { Calibration } from '../scores/scores.ts';
-import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
+import type { PipelineRunner } from '../ports/pipelines.ts';
+import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
+import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 
 /** The stores that decide which pipeline and which thresholds a company has. */
 export interface RecognitionStores {

@@ -1,9 +1,9 @@
 import type { TrustValidationId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { Company } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
 import { DECIDED, type Verifications } from './verifications.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
 
 type Outcome = Awaited<ReturnType<Verifications['decide']>>;
 type Decision = Parameters<Verifications['decide']>[2];

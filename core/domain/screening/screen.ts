@@ -8,11 +8,12 @@ import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Company } from '../ports/companies.ts';
-import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { matchBandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from '../ports/screening.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 /** How many matches of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;

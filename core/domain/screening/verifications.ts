@@ -21,13 +21,13 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
-import type { PipelineStore } from '../ports/pipelines.ts';
 import { forget } from '../blacklists/forget.ts';
 import type { MatchRecord, TrustFlow, Validations, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
 import { isUnchanged } from './unchanged.ts';
 import { KeyedMutex } from '../common/keyedMutex.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
+import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

@@ -1,9 +1,10 @@
 import type { Box, ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Candidate, FaceSummary, Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Candidate, FaceSummary, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import { PipelineChanged } from '../ports/machine.ts';
 import type { RecognitionPort, Recogniser, SearchAnalysis } from '../ports/recognition.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 
 /** A face of the probe image with the enrolled faces nearest to it, nearest first. */
 export interface SearchedFace {

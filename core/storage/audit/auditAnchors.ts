@@ -2,7 +2,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
-import type { AuditAnchors, KeptAnchors } from '../../domain/ports/audit.ts';
+import type { KeptAnchors } from '../../domain/ports/audit.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
@@ -11,7 +11,7 @@ import { systemProblem } from '../../contracts/errors/systemProblem.ts';
  * One JSON line per anchor: in a file of the home, and in the witness where one is set. A copy outside the home detects
  * even a whole home that was rolled back.
  */
-export class FileAuditAnchors implements AuditAnchors {
+export class AuditAnchors {
   readonly #file: string;
   readonly #witness: () => Promise<string | null>;
   /** The call before the next one; it never rejects. */
@@ -25,6 +25,7 @@ export class FileAuditAnchors implements AuditAnchors {
     this.#witness = witness;
   }
 
+  /** The file of the home, then the witness if it can be read. */
   async read(): Promise<{ kept: KeptAnchors[]; witness: AuditWitness }> {
     const kept = [parseAnchors(basename(this.#file), await this.text())];
     const file = await this.#witness();
@@ -37,6 +38,7 @@ export class FileAuditAnchors implements AuditAnchors {
     }
   }
 
+  /** The file of the home as it is, with what is damaged in it; empty while there is none. */
   async text(): Promise<string> {
     try {
       return await readFile(this.#file, 'utf8');
@@ -46,12 +48,18 @@ export class FileAuditAnchors implements AuditAnchors {
     }
   }
 
-  async next(make: Parameters<AuditAnchors['next']>[0]): Promise<void> {
+  /**
+   * Adds the anchor that `make` returns for what is kept now; undefined adds none. One call at a time: what `make` saw
+   * is still true when its anchor is written. Resolves when it is durable in the home; a witness that cannot be written
+   * is left out, and named by {@link read}.
+   */
+  async next(make: (kept: readonly KeptAnchors[]) => Promise<AuditAnchor | undefined>): Promise<void> {
     const run = this.#last.then(() => this.#add(make));
     this.#last = run.catch(() => undefined);
     return run;
   }
 
+  /** Renames the file of the home, which then has no anchors. @returns the name that it is kept under */
   async setAside(at: Date): Promise<string> {
     const kept = this.#file.replace(/(\.jsonl)?$/, `-${at.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`);
     await rename(this.#file, kept);
@@ -59,6 +67,10 @@ export class FileAuditAnchors implements AuditAnchors {
     return basename(kept);
   }
 
+  /**
+   * Makes the empty file of a new witness.
+   * @returns its path @throws when the folder cannot be written
+   */
   async beginWitness(folder: string, at: Date): Promise<string> {
     const file = join(resolve(folder), `vouch-audit-${at.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`);
     const handle = await open(file, 'wx', 0o600);
@@ -67,7 +79,7 @@ export class FileAuditAnchors implements AuditAnchors {
     return file;
   }
 
-  async #add(make: Parameters<AuditAnchors['next']>[0]): Promise<void> {
+  async #add(make: (kept: readonly KeptAnchors[]) => Promise<AuditAnchor | undefined>): Promise<void> {
     const { kept } = await this.read();
     const anchor = await make(kept);
     if (anchor !== undefined) {

@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { SqlAuditLog } from './auditLog.ts';
+import { AuditLog } from './auditLog.ts';
 import { writing, type Transaction } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -27,7 +27,7 @@ interface Recorded {
 async function recorded(t: TestContext): Promise<Recorded> {
   const db = await openDatabase(join(temporaryFolder(t), 'audit.db'), randomBytes(32));
   t.after(() => db.destroy());
-  const log = new SqlAuditLog(db);
+  const log = new AuditLog(db);
   const anchors: AuditAnchor[] = [];
   const heads: Recorded['heads'] = [];
   for (let index = 1; index <= ENTRIES; index += 1) {
@@ -62,7 +62,7 @@ async function afterChange(
     for (const { name } of triggers.rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx);
     await change(trx);
     for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
-    verdict = await new SqlAuditLog(trx).verify([{ file: 'anchors', anchors: known, damaged: [] }]);
+    verdict = await new AuditLog(trx).verify([{ file: 'anchors', anchors: known, damaged: [] }]);
     throw undone;
   });
   await assert.rejects(running, undone);
@@ -71,7 +71,7 @@ async function afterChange(
 
 test('a log without manipulation is whole', async (t) => {
   const { db, anchors } = await recorded(t);
-  assert.deepEqual(await new SqlAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]), {
+  assert.deepEqual(await new AuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]), {
     whole: true,
     entries: ENTRIES,
     anchors: 2,
@@ -82,7 +82,7 @@ test('a log without manipulation is whole', async (t) => {
 
 test('the entries of a transaction are written in their order, after its changes', async (t) => {
   const { db } = await recorded(t);
-  const log = new SqlAuditLog(db);
+  const log = new AuditLog(db);
   const note = (object: 'pipeline:one' | 'pipeline:two') =>
     ({ company: null, action: 'installation.changed', object }) as const;
   await writing(db, 'unlocked', async (trx) => {
@@ -132,13 +132,13 @@ test('only an anchor reveals a rollback: without one the earlier state looks int
 test('triggers that are gone are found', async (t) => {
   const { db, anchors } = await recorded(t);
   await sql`drop trigger audit_entry_no_update`.execute(db);
-  const { firstBad } = await new SqlAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]);
+  const { firstBad } = await new AuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]);
   assert.equal(firstBad?.problem.code, 'AUDIT_UNGUARDED');
 });
 
 test('a log that grows while it is read is whole', async (t) => {
   const { db, anchors } = await recorded(t);
-  const log = new SqlAuditLog(db);
+  const log = new AuditLog(db);
   const note = { company: null, action: 'installation.changed', object: null } as const;
   const [verdict] = await Promise.all([
     log.verify([{ file: 'anchors', anchors, damaged: [] }]),
@@ -149,7 +149,7 @@ test('a log that grows while it is read is whole', async (t) => {
 
 test('a company reads its own entries, newest first, page by page', async (t) => {
   const { db } = await recorded(t);
-  const log = new SqlAuditLog(db);
+  const log = new AuditLog(db);
   const first = await log.list(1 as CompanyId, { limit: 3 });
   assert.deepEqual(
     first.map(({ sequence }) => sequence),

@@ -10,7 +10,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { AuditEntryFilter, AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
+import type { AuditEntryFilter, KeptAnchors } from '../../domain/ports/audit.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
@@ -33,7 +33,7 @@ interface Noted {
   note: NewAuditEntry;
 }
 
-export class SqlAuditLog implements AuditLog {
+export class AuditLog {
   readonly #db: Database;
   readonly #noted = new WeakMap<Transaction, Noted[]>();
   #privateKey: KeyObject | undefined;
@@ -42,6 +42,7 @@ export class SqlAuditLog implements AuditLog {
     this.#db = db;
   }
 
+  /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
     await writing(this.#db, 'unlocked', (trx) => {
       this.append(trx, act, note);
@@ -122,7 +123,11 @@ export class SqlAuditLog implements AuditLog {
     return rows.map(({ sequence, at }) => ({ sequence, at: new Date(at).toISOString() }));
   }
 
-  async list(company: CompanyId | null, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {
+  /** Newest first; only this company's own, or with null the installation's own. */
+  async list(
+    company: CompanyId | null,
+    query: { filter?: AuditEntryFilter; before?: number | undefined; limit: number },
+  ): Promise<AuditEntry[]> {
     const { filter = {}, before, limit } = query;
     const rows = await this.#db
       .selectFrom('audit_entry')
@@ -135,6 +140,7 @@ export class SqlAuditLog implements AuditLog {
     return rows.map(toEntry);
   }
 
+  /** How many of the same a filter lets through. */
   async count(company: CompanyId | null, filter: AuditEntryFilter): Promise<number> {
     const { count } = await this.#db
       .selectFrom('audit_entry')
@@ -144,9 +150,10 @@ export class SqlAuditLog implements AuditLog {
     return count;
   }
 
+  /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
   async *all(
     company: CompanyId,
-    { filter, upTo }: Parameters<AuditLog['all']>[1],
+    { filter, upTo }: { filter: AuditEntryFilter; upTo: number },
   ): AsyncIterable<readonly AuditEntry[]> {
     for (let last = 0; ;) {
       const rows = await this.#db
@@ -164,6 +171,7 @@ export class SqlAuditLog implements AuditLog {
     }
   }
 
+  /** Compares every entry with the log itself and with the anchors of every file. */
   async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
     const key = await readPublicKey(this.#db);
@@ -180,6 +188,7 @@ export class SqlAuditLog implements AuditLog {
     return verifyAuditLog(CRYPTO, log, kept);
   }
 
+  /** The stored hash of one entry, lowercase hex; undefined when the log has no such entry. */
   async hashOf(sequence: number): Promise<string | undefined> {
     const row = await this.#db
       .selectFrom('audit_entry')
@@ -189,6 +198,7 @@ export class SqlAuditLog implements AuditLog {
     return row && Buffer.from(row.hash).toString('hex');
   }
 
+  /** The signed head as it is now; undefined while nothing was recorded. */
   async head(at: Date): Promise<AuditAnchor | undefined> {
     const head = await readHead(this.#db);
     return (

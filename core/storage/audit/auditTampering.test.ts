@@ -15,8 +15,8 @@ import { CRYPTO } from '../../runtime/crypto.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SEED, seededRandom } from '../../../test/support/seed.ts';
-import { FileAuditAnchors } from './auditAnchors.ts';
-import { SqlAuditLog } from './auditLog.ts';
+import { AuditAnchors } from './auditAnchors.ts';
+import { AuditLog } from './auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 
@@ -60,7 +60,7 @@ async function recorded(t: TestContext): Promise<Recorded> {
   const folder = temporaryFolder(t);
   const db = await openDatabase(join(folder, 'audit.db'), randomBytes(32));
   t.after(() => db.destroy());
-  const audit = new SqlAuditLog(db);
+  const audit = new AuditLog(db);
   const anchors = anchorsIn(folder, false);
   const heads: Recorded['heads'] = [];
   for (let index = 1; index <= ENTRIES; index += 1) {
@@ -79,9 +79,9 @@ async function recorded(t: TestContext): Promise<Recorded> {
   return { db, folder, heads, lines: text.trimEnd().split('\n') };
 }
 
-function anchorsIn(folder: string, witnessed: boolean): FileAuditAnchors {
+function anchorsIn(folder: string, witnessed: boolean): AuditAnchors {
   const witness = witnessed ? join(folder, 'witness.jsonl') : null;
-  return new FileAuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(witness));
+  return new AuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(witness));
 }
 
 const flipped = (bytes: Uint8Array, pick: Pick) => {
@@ -218,7 +218,7 @@ const ROLLBACKS: Record<string, Manipulation> = {
     const left = 1 + pick(NEWEST - 1);
     await rollBack(trx, log, left);
     await addOthers(trx, NEWEST - left);
-    log.lines.push(JSON.stringify(await new SqlAuditLog(trx).head(AT)));
+    log.lines.push(JSON.stringify(await new AuditLog(trx).head(AT)));
     return ['found'];
   },
   'the database and the anchors rolled back together': async (trx, pick, log) => {
@@ -274,7 +274,7 @@ const FILES: Record<string, Manipulation> = {
 async function addOthers(trx: Transaction, count: number): Promise<void> {
   const act = { by: 'local-admin', at: AT } as const;
   const note = { company: null, action: 'installation.changed', object: null } as const;
-  await new SqlAuditLog(trx).write(trx, new Array(count).fill({ act, note }));
+  await new AuditLog(trx).write(trx, new Array(count).fill({ act, note }));
 }
 
 /**
@@ -298,7 +298,7 @@ async function afterwards(
     await manipulate(trx, tampered);
     for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
     writeFileSync(join(log.folder, 'anchors.jsonl'), tampered.lines.map((line) => `${line}\n`).join(''));
-    verdict = await new SqlAuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
+    verdict = await new AuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
     throw undone;
   });
   await assert.rejects(running, undone);

@@ -5,17 +5,16 @@ import type { AuditAnchor } from '../../contracts/audit.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditAnchors } from '../../domain/ports/audit.ts';
-import { NoBackupKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
+import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { packContainer, type NewFile } from '../../encryption/container.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { isIntact } from '../images/imageFormat.ts';
-import type { MarkedFolders } from '../images/storageFolders.ts';
-import type { SqlInstallationKeys } from '../home/installationKeys.ts';
+import type { StorageFolders } from '../images/storageFolders.ts';
+import type { InstallationKeys } from '../home/installationKeys.ts';
 import {
   ANCHORS,
   DATABASE,
@@ -30,15 +29,16 @@ import {
   type BackupManifest,
 } from './format.ts';
 import { takeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
+import type { AuditAnchors } from '../audit/auditAnchors.ts';
 
 interface BackupSource {
   home: Home;
   db: Database;
   key: Uint8Array;
-  audit: SqlAuditLog;
+  audit: AuditLog;
   anchors: AuditAnchors;
-  installationKeys: SqlInstallationKeys;
-  folders: MarkedFolders;
+  installationKeys: InstallationKeys;
+  folders: StorageFolders;
 }
 
 /** How often the database is copied again because a person was erased while the images were read. */
@@ -51,13 +51,14 @@ const READ_BYTES = 1 << 20;
  * the copy names are read. An image that was erased in the meantime is missing, so the database is copied again, until none
  * is. An erased image that is in the file already cannot be decrypted: its key was in the database alone.
  */
-export class ArchivedBackups implements Backups {
+export class Backups {
   readonly #source: BackupSource;
 
   constructor(source: BackupSource) {
     this.#source = source;
   }
 
+  /** Starts a backup while the service continues. @param version of this program. @throws {NoBackupKey} */
   async open(act: AuditContext, version: string): Promise<BackupStream> {
     const { home, installationKeys, audit } = this.#source;
     if (isPostgres(this.#source.db))
@@ -157,9 +158,9 @@ class ImageEntries {
   /** Of these, with a file that does not decrypt. */
   damaged = new Set<ImageId>();
   readonly #written = new Set<ImageId>();
-  readonly #folders: MarkedFolders;
+  readonly #folders: StorageFolders;
 
-  constructor(folders: MarkedFolders) {
+  constructor(folders: StorageFolders) {
     this.#folders = folders;
   }
 

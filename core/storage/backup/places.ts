@@ -5,7 +5,6 @@ import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { BackupPlace } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BackupStream } from '../../domain/ports/backup.ts';
-import type { BackupPlaces } from '../../domain/ports/backupRuns.ts';
 import { DiskFull } from '../../domain/ports/machine.ts';
 import { ifMissing, isFullDisk, syncFolder } from '../engine/fsync.ts';
 import { BackupRefused } from '../engine/refusals.ts';
@@ -20,7 +19,7 @@ const MOUNTS = ['/media/', '/run/media/', '/mnt/', '/Volumes/'];
  * The folders that the dashboard may write backups to: connected drives, the folders that the local administrator names in
  * `VOUCH_BACKUP_FOLDERS`, and `backups` in the data directory. A request names one of them; it never names a path of its own.
  */
-export class FileBackupPlaces implements BackupPlaces {
+export class BackupPlaces {
   readonly #home: string;
   readonly #configured: readonly string[];
 
@@ -40,6 +39,11 @@ export class FileBackupPlaces implements BackupPlaces {
     ]);
   }
 
+  /**
+   * Writes a backup, reads it back to the last byte, and then gives it its name.
+   * @param options.verifying called when all bytes are written
+   * @throws {CodedError} the place is not writable, or what was written does not verify; no file is left
+   */
   async write(
     place: string,
     file: string,
@@ -63,10 +67,12 @@ export class FileBackupPlaces implements BackupPlaces {
     }
   }
 
+  /** Deletes a backup; a missing file is none. */
   async remove(place: string, file: string): Promise<void> {
     await rm(join(await this.#folder(place), basename(file)), { force: true });
   }
 
+  /** Deletes an unfinished backup; a missing file is none. */
   async removePartial(place: string, file: string): Promise<void> {
     if (existsSync(place)) await this.remove(place, `${basename(file)}.partial`);
   }

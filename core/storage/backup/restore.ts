@@ -9,8 +9,8 @@ import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { BackupKey } from '../../encryption/backupKey.ts';
 import { MANIFEST, type ContainerFile } from '../../encryption/container.ts';
-import { FileAuditAnchors } from '../audit/auditAnchors.ts';
-import { SqlAuditLog } from '../audit/auditLog.ts';
+import { AuditAnchors } from '../audit/auditAnchors.ts';
+import { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
@@ -211,8 +211,8 @@ async function prepare(
   const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
   try {
     await checkImages(db, unpacked, manifest);
-    const audit = new SqlAuditLog(db);
-    const { kept } = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
+    const audit = new AuditLog(db);
+    const { kept } = await new AuditAnchors(join(unpacked.folder, ANCHORS)).read();
     const made = manifest.anchor === null ? [] : [manifest.anchor];
     const verdict = await audit.verify([...kept, { file: MANIFEST, anchors: made, damaged: [] }]);
     await writing(db, 'installation', async (trx) => {

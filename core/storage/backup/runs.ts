@@ -1,8 +1,8 @@
-import type { BackupRun, BackupSchedule } from '../../contracts/dashboard/backups.ts';
+import type { BackupRun, BackupSchedule, BackupTrigger } from '../../contracts/dashboard/backups.ts';
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { BackupOutcome, BackupRuns } from '../../domain/ports/backupRuns.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { BackupOutcome } from '../../domain/ports/backupRuns.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 /** Runs that the history keeps. */
@@ -10,16 +10,28 @@ const KEPT = 200;
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-export class SqlBackupRuns implements BackupRuns {
+/** The history of backups and their schedule. */
+export class BackupRuns {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
-  async begin({ trigger, place, file, startedAt }: Parameters<BackupRuns['begin']>[0]): Promise<number> {
+  /** @returns the id of the run */
+  async begin({
+    trigger,
+    place,
+    file,
+    startedAt,
+  }: {
+    trigger: BackupTrigger;
+    place: string | null;
+    file: string | null;
+    startedAt: Date;
+  }): Promise<number> {
     return writing(this.#db, 'installation', async (trx) => {
       const { id } = await trx
         .insertInto('backup_run')
@@ -58,12 +70,14 @@ export class SqlBackupRuns implements BackupRuns {
     );
   }
 
+  /** Marks a verified backup as deleted by the schedule. */
   async removed(id: number): Promise<void> {
     await writing(this.#db, 'unlocked', (trx) =>
       trx.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute(),
     );
   }
 
+  /** Newest first. */
   async list(): Promise<BackupRun[]> {
     const rows = await this.#db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').execute();
     return rows.map((row) => ({

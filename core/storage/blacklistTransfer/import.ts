@@ -12,7 +12,7 @@ import {
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
 import { insertRun } from '../enrolment/uploads.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
@@ -53,7 +53,7 @@ class ImportConflict extends Error {
  */
 export async function applyImport(
   db: Database,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   change: NewImport,
   act: AuditContext,
@@ -96,7 +96,7 @@ export async function applyImport(
 /** The list that takes the faces, made where the import makes it. */
 async function targetOf(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   { target }: NewImport,
   act: AuditContext,

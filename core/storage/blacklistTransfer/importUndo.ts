@@ -4,7 +4,7 @@ import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/id
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { MAX_NAMES } from '../../domain/blacklistTransfer/limits.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
@@ -28,7 +28,7 @@ interface ImportedFace {
 /** Takes an import back, inside the caller's transaction. */
 export async function undoImport(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
   act: AuditContext,
@@ -261,7 +261,7 @@ async function blacklistOutcome(
 
 async function deleteList(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   id: BlacklistId,
   act: AuditContext,

@@ -11,7 +11,7 @@ import type {
   ListOrigin,
   PastImport,
 } from '../../domain/ports/blacklistTransfer.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
@@ -27,9 +27,9 @@ const PAGE = 100;
 export class SqlBlacklistTransfer implements BlacklistTransferStore {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;

@@ -3,15 +3,15 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation, TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
 import { nameKey } from '../../domain/common/nameKey.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 export class SqlTrustedInstallations implements TrustedInstallations {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ApiToken, ApiTokens } from '../../domain/ports/credentials.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 export class SqlApiTokens implements ApiTokens {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

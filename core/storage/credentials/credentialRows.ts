@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SCOPES, type Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
@@ -69,7 +69,7 @@ const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
 
 /** @returns false: no such credential is active in this company */
 export async function revokeCredential(
-  stores: { db: Database; audit: SqlAuditLog },
+  stores: { db: Database; audit: AuditLog },
   table: CredentialTable,
   company: CompanyId,
   id: number,

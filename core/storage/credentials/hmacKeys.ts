@@ -3,16 +3,16 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { HmacKey, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 export class SqlHmacKeys implements HmacKeys {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -2,9 +2,8 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { NewHits } from '../../contracts/dashboard/alerts.ts';
-import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId, RunId } from '../../contracts/ids.ts';
 import type {
-  DashboardQueries,
   DayCounts,
   FirstSteps,
   HitView,
@@ -16,6 +15,10 @@ import type {
   UploadView,
   ValidationFilter,
   ValidationPage,
+  RecordNames,
+  ValidationPosition,
+  ValidationRowView,
+  UploadImageView,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
@@ -35,31 +38,34 @@ const geometry = z.object({
 });
 
 /** The dashboard's reading queries. Every one names the company. */
-export class SqlDashboardQueries implements DashboardQueries {
+export class DashboardQueries {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** The objects that a text means in the filter of the audit log, such as `face:7`; none: there is no such object. */
   auditObjects(company: CompanyId, text: string): Promise<string[]> {
     return readAuditObjects(this.#db, company, text);
   }
 
   recordNames(
-    ...given: Parameters<DashboardQueries['recordNames']>
-  ): ReturnType<DashboardQueries['recordNames']> {
-    return readRecordNames(this.#db, ...given);
+    company: CompanyId,
+    ids: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
+  ): Promise<RecordNames> {
+    return readRecordNames(this.#db, company, ids);
   }
 
   validations(
     company: CompanyId,
     filter: ValidationFilter,
     page: ValidationPage,
-  ): ReturnType<DashboardQueries['validations']> {
+  ): Promise<(ValidationRowView & { position: ValidationPosition })[]> {
     return readValidations(this.#db, company, filter, page);
   }
 
+  /** All rows that the filter leaves, and how many of them need review. */
   countValidations(
     company: CompanyId,
     filter: ValidationFilter,
@@ -67,10 +73,12 @@ export class SqlDashboardQueries implements DashboardQueries {
     return countValidations(this.#db, company, filter);
   }
 
+  /** Every written match of a validation, nearest first. */
   async matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]> {
     return (await this.matchesOfEach(company, [validation])).get(validation) ?? [];
   }
 
+  /** The same of several validations; those without a match are left out. */
   async matchesOfEach(
     company: CompanyId,
     validations: readonly TrustValidationId[],
@@ -91,6 +99,7 @@ export class SqlDashboardQueries implements DashboardQueries {
     return found;
   }
 
+  /** Faces that still exist, in no particular order. */
   async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
     if (faces.length === 0) return [];
     const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
@@ -105,6 +114,7 @@ export class SqlDashboardQueries implements DashboardQueries {
     return row && toFaceImage(row);
   }
 
+  /** JPEG of the aligned face. */
   async thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
     const row = await this.#db
       .selectFrom('face_thumbnail')
@@ -115,10 +125,12 @@ export class SqlDashboardQueries implements DashboardQueries {
     return row?.jpeg;
   }
 
+  /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
     return countOverview(this.#db, company, since);
   }
 
+  /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
   newHits(company: CompanyId, after: number | undefined): Promise<NewHits> {
     return readNewHits(this.#db, company, after);
   }
@@ -131,11 +143,15 @@ export class SqlDashboardQueries implements DashboardQueries {
     return firstSteps(this.#db, company);
   }
 
+  /** The validations of one day. @param until not included */
   countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts> {
     return countDay(this.#db, company, from, until);
   }
 
-  async upload(company: CompanyId, id: UploadId): ReturnType<DashboardQueries['upload']> {
+  async upload(
+    company: CompanyId,
+    id: UploadId,
+  ): Promise<{ upload: UploadView; runId: RunId; images: UploadImageView[] } | undefined> {
     const row = await this.#uploads(company).where('upload.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
     const items = await this.#db
@@ -157,6 +173,7 @@ export class SqlDashboardQueries implements DashboardQueries {
     return { upload: toUpload(row), runId: row.run_id, images };
   }
 
+  /** A few of each of these kinds that a text may mean. */
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {
     return findEverywhere(this.#db, company, text, kinds);
   }

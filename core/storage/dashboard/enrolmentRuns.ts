@@ -8,12 +8,12 @@ import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/i
 import type { Actor } from '../../domain/ports/auditContext.ts';
 import type {
   DemoRecords,
-  EnrolmentRuns,
   FailureFilter,
   FailureView,
   FixView,
   RunFilter,
   RunView,
+  FailedPhoto,
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
@@ -33,21 +33,23 @@ export const OPEN_FAILURES = sql`upload_item.upload_id = upload.id and upload_it
   and upload_item.file_name <> ${ERASED_NAME} and upload_item.fixes is null and not ${IS_FIXED}`;
 
 /** The dashboard's queries of enrolment runs and failed photos. Every one names the company. */
-export class SqlEnrolmentRuns implements EnrolmentRuns {
+export class EnrolmentRuns {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Of the runs of source `demo`, without erased photos. */
   demoRecords(company: CompanyId): Promise<DemoRecords> {
     return readDemoRecords(this.#db, company);
   }
 
+  /** Newest first; `after` is the last one of the page before. */
   async list(
     company: CompanyId,
     filter: RunFilter,
-    { after, limit }: Parameters<EnrolmentRuns['list']>[2],
+    { after, limit }: { after?: { startedAt: Date; id: RunId } | undefined; limit: number },
   ): Promise<RunView[]> {
     let rows = this.#runs(company).where(runsThat(filter));
     if (after !== undefined)
@@ -77,10 +79,11 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
     return row && toRun(row);
   }
 
+  /** Newest first; `before` is the id of the last one of the page before. */
   async failures(
     company: CompanyId,
     filter: FailureFilter,
-    { before, limit }: Parameters<EnrolmentRuns['failures']>[2],
+    { before, limit }: { before?: UploadItemId | undefined; limit: number },
   ): Promise<FailureView[]> {
     let rows = this.#failures(company, filter)
       .innerJoin('enrolment_run', (join) =>
@@ -120,6 +123,7 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
     }));
   }
 
+  /** How many photos failed for each reason; the reason of the filter is left aside. */
   async countFailures(company: CompanyId, filter: FailureFilter): Promise<Map<FailureCode, number>> {
     const { reason: _, ...rest } = filter;
     const rows = await this.#failures(company, rest)
@@ -130,7 +134,8 @@ export class SqlEnrolmentRuns implements EnrolmentRuns {
     return new Map(rows.map((row) => [codeOf(row), row.count]));
   }
 
-  async failure(company: CompanyId, id: UploadItemId): ReturnType<EnrolmentRuns['failure']> {
+  /** @returns undefined: there is no failed photo of this id */
+  async failure(company: CompanyId, id: UploadItemId): Promise<FailedPhoto | undefined> {
     const row = await this.#failures(company, {})
       .select(['upload_item.file_name', 'upload.id', 'upload.run_id'])
       .select(['upload.trust_flow_id', 'upload.blacklist_id', 'upload.listing'])

@@ -8,7 +8,7 @@ import { exactWord, isFound, searchKey } from '../../contracts/searchKey.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { SqlDashboardQueries } from './dashboardQueries.ts';
+import { DashboardQueries } from './dashboardQueries.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { keyOf, renewKeys } from '../engine/searchKeys.ts';
@@ -58,7 +58,7 @@ const anyName = fc.string({ unit: letter, maxLength: 12 });
 
 test('names of any script are found as a plain scan finds them, and counted', async (t) => {
   const { db, company, insert } = await withNames(t, ['Amina Aalto 17', 'AMINA', 'aminä']);
-  const views = new SqlDashboardQueries(db);
+  const views = new DashboardQueries(db);
   await fc.assert(
     fc.asyncProperty(fc.array(anyName, { maxLength: 6 }), anyName, fc.nat(40), async (names, other, cut) => {
       for (const each of names) await insert(each);
@@ -169,7 +169,7 @@ test('the palette finds short names, references, and states what it left out', a
   assert.deepEqual(await find('芳', 1), [['王芳'], false]);
   assert.deepEqual(await find('ng', 2), [['Ng'], true], 'the other one lies before the newest two');
   assert.deepEqual(await find('ng', 8), [['Ng', 'Bong'], false], 'the exact one first');
-  const views = new SqlDashboardQueries(db);
+  const views = new DashboardQueries(db);
   const newest = { sort: 'created', descending: true, limit: 1 } as const;
   const [first] = await views.validations(company, { text: 'ng' }, newest);
   const [second] = await views.validations(company, { text: 'ng' }, { ...newest, after: first!.position });
@@ -222,7 +222,7 @@ test('every text in the table of the guide finds its name, which stays as sent',
     t,
     IN_GUIDE.map(({ name }) => name),
   );
-  const views = new SqlDashboardQueries(db);
+  const views = new DashboardQueries(db);
   for (const { name, text } of IN_GUIDE) {
     const query = { limit: 200, text };
     const programs = await readList(db, company, query);

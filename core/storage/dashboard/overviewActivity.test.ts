@@ -5,7 +5,7 @@ import { trusted } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { TEST_SERVER } from '../../../test/support/testServer.ts';
-import { SqlDashboardQueries } from './dashboardQueries.ts';
+import { DashboardQueries } from './dashboardQueries.ts';
 
 const DAY = 86_400_000;
 
@@ -35,7 +35,7 @@ async function seeded(t: TestContext) {
       .executeTakeFirstOrThrow();
     return id;
   };
-  return { db, views: new SqlDashboardQueries(db), company, other, insert };
+  return { db, views: new DashboardQueries(db), company, other, insert };
 }
 
 test('the newest hits of a company come from an index, newest first', async (t) => {

@@ -1,22 +1,22 @@
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { ImageSamples } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
 import { sampledImages } from '../images/sampledImages.ts';
-import type { MarkedFolders } from '../images/storageFolders.ts';
+import type { StorageFolders } from '../images/storageFolders.ts';
 
 /** Images of a sample: places at random, and from each the next rows, which an index finds. */
 const PLACES = 20;
 const AT_EACH = 8;
 
-export class SqlImageSamples implements ImageSamples {
+export class ImageSamples {
   readonly #db: Database;
-  readonly #folders: MarkedFolders;
+  readonly #folders: StorageFolders;
 
-  constructor(db: Database, folders: MarkedFolders) {
+  constructor(db: Database, folders: StorageFolders) {
     this.#db = db;
     this.#folders = folders;
   }
 
+  /** Draws images of a company at random, at most some hundred, and looks for their files. Reads no file. */
   async withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }> {
     const place = await this.#folders.ready(company);
     let sampled = 0;

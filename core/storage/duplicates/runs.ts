@@ -1,32 +1,59 @@
 import { sql } from 'kysely';
-import { trusted, type CompanyId, type DuplicateRunId, type FaceId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type CompanyId,
+  type DuplicateRunId,
+  type FaceId,
+  type PipelineId,
+} from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { DuplicateRun, DuplicateRuns, NearPair } from '../../domain/ports/duplicates.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type {
+  DuplicateRun,
+  NearPair,
+  PendingFaces,
+  DuplicateRunChoice,
+  DuplicateRunProblem,
+  FaceScope,
+} from '../../domain/ports/duplicates.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import { blacklistsColumn, toRun } from './rows.ts';
+import type { DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
+import type { Result } from '../../domain/ports/result.ts';
+import type { FacePairs } from '../../domain/ports/gallery.ts';
 
 /** Runs whose rows are in use: the last finished run of mode `all` of each company, and those that have not ended. */
 const IN_USE = sql<DuplicateRunId>`(
   select max(id) from duplicate_run where mode = 'all' and state = 'done' group by company_id
   union all select id from duplicate_run where mode = 'all' and state in ('running', 'paused'))`;
 
-export class SqlDuplicateRuns implements DuplicateRuns {
+/**
+ * A run of mode `all` is the base of later runs of mode `new`. Its near pairs are all pairs of two faces that it or they have
+ * compared. The store keeps that true: a face that can no longer be matched leaves the compared faces with its pairs.
+ */
+export class DuplicateRuns {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
+  /**
+   * Starts a run in state `running`. A run of mode `new` for which {@link base} finds no run becomes one of mode `all`.
+   * @param gallery its pipeline, and how many faces of the lists can be matched in it
+   */
   async begin(
-    ...[company, choice, { pipeline, total }, act]: Parameters<DuplicateRuns['begin']>
-  ): ReturnType<DuplicateRuns['begin']> {
-    return writing(this.#db, company, async (trx): ReturnType<DuplicateRuns['begin']> => {
+    company: CompanyId,
+    choice: DuplicateRunChoice,
+    { pipeline, total }: { pipeline: PipelineId; total: number },
+    act: AuditContext,
+  ): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> {
+    return writing(this.#db, company, async (trx): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> => {
       if ((await unfinishedRun(trx, company)) !== undefined) return { kind: 'unfinished' };
       const base = choice.mode === 'new' ? await baseRun(trx, company, choice, pipeline) : undefined;
       // Every compared face can be matched: triggers remove those that cannot be.
@@ -65,10 +92,16 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     });
   }
 
-  base(...[company, choice, pipeline]: Parameters<DuplicateRuns['base']>): Promise<DuplicateRun | undefined> {
+  /** The company's last finished run of mode `all`, if it has this pipeline, these lists and this rate. */
+  base(
+    company: CompanyId,
+    choice: Pick<DuplicateRunChoice, 'blacklists' | 'oneIn'>,
+    pipeline: PipelineId,
+  ): Promise<DuplicateRun | undefined> {
     return baseRun(this.#db, company, choice, pipeline);
   }
 
+  /** The runs in state `running`, of all companies, oldest first. */
   async running(): Promise<DuplicateRun[]> {
     const rows = await this.#db
       .selectFrom('duplicate_run')
@@ -93,9 +126,10 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     return count;
   }
 
+  /** Newest first. @param before only runs with lower ids */
   async list(
     company: CompanyId,
-    { before, limit }: Parameters<DuplicateRuns['list']>[1],
+    { before, limit }: { before?: DuplicateRunId | undefined; limit: number },
   ): Promise<DuplicateRun[]> {
     const rows = await runsOf(this.#db, company)
       .$if(before !== undefined, (query) => query.where('id', '<', before!))
@@ -105,10 +139,12 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     return rows.map(toRun);
   }
 
+  /** The run in state `running` or `paused`. */
   unfinished(company: CompanyId): Promise<DuplicateRun | undefined> {
     return unfinishedRun(this.#db, company);
   }
 
+  /** The last finished run, whose near pairs are the company's. */
   async latest(company: CompanyId): Promise<DuplicateRun | undefined> {
     const row = await runsOf(this.#db, company)
       .where('state', '=', 'done')
@@ -118,10 +154,11 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     return row && toRun(row);
   }
 
+  /** Pauses, resumes or cancels. @returns false: the run is in another state than `from` */
   async change(
     company: CompanyId,
     id: DuplicateRunId,
-    { from, to }: Parameters<DuplicateRuns['change']>[2],
+    { from, to }: { from: readonly DuplicateRunState[]; to: 'running' | 'paused' | 'cancelled' },
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, company, async (trx) => {
@@ -139,6 +176,7 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     });
   }
 
+  /** Notes the tail that was measured and the distance that was chosen. */
   async choose(run: DuplicateRun, tail: DuplicateRun['tail'], maxDistance: number): Promise<void> {
     await writing(this.#db, run.company, (trx) =>
       trx
@@ -150,18 +188,22 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     );
   }
 
-  comparedFaces(...asked: Parameters<DuplicateRuns['comparedFaces']>): Promise<number> {
-    return countCompared(this.#db, ...asked);
+  /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
+  comparedFaces(company: CompanyId, base: DuplicateRunId): Promise<number> {
+    return countCompared(this.#db, company, base);
   }
 
-  facesAfter(...asked: Parameters<DuplicateRuns['facesAfter']>): Promise<FaceId[]> {
-    return facesAfter(this.#db, ...asked);
+  /** Ids of the first faces above `after`, by rising ids. */
+  facesAfter(company: CompanyId, scope: FaceScope, after: FaceId, limit: number): Promise<FaceId[]> {
+    return facesAfter(this.#db, company, scope, after, limit);
   }
 
-  pending(...asked: Parameters<DuplicateRuns['pending']>): ReturnType<DuplicateRuns['pending']> {
-    return pendingFaces(this.#db, ...asked);
+  /** Faces above `after` that the base has not compared: the first `most` of a bounded stretch of ids. */
+  pending(run: DuplicateRun, after: FaceId, most: number): Promise<PendingFaces> {
+    return pendingFaces(this.#db, run, after, most);
   }
 
+  /** The highest face that the base has compared; 0: none. */
   async highestCompared(run: DuplicateRun): Promise<FaceId> {
     const row = await this.#db
       .selectFrom('compared_face')
@@ -174,7 +216,12 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     return row?.face_id ?? trusted.face(0);
   }
 
-  async store(...[run, found, upTo]: Parameters<DuplicateRuns['store']>): Promise<NearPair[] | undefined> {
+  /**
+   * Keeps the near pairs of a portion, its faces as compared, and `upTo`, in one transaction. Faces that were erased or can no
+   * longer be matched are left out.
+   * @returns the pairs that are new; undefined: the run is not in state `running` any more, and nothing was kept
+   */
+  async store(run: DuplicateRun, found: FacePairs, upTo: FaceId): Promise<NearPair[] | undefined> {
     return writing(this.#db, run.company, async (trx) => {
       const here = await trx
         .updateTable('duplicate_run')
@@ -203,7 +250,12 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     });
   }
 
-  async finish(...[run, end, act]: Parameters<DuplicateRuns['finish']>): Promise<boolean> {
+  /** Ends a running run. @returns false: it is in another state */
+  async finish(
+    run: DuplicateRun,
+    end: { state: 'done' } | { state: 'failed'; problem: DuplicateRunProblem },
+    act: AuditContext,
+  ): Promise<boolean> {
     const problem = end.state === 'failed' ? end.problem : null;
     return writing(this.#db, run.company, async (trx) => {
       const row = await trx
@@ -222,6 +274,7 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     });
   }
 
+  /** Removes some rows of runs that newer ones have replaced. @returns whether there may be more */
   async removeReplaced(most: number): Promise<boolean> {
     return writing(this.#db, 'installation', async (trx) => {
       const pairs = await sql`
@@ -238,9 +291,10 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     });
   }
 
+  /** Near pairs of the company's latest finished run, by rising first and second face. @param after the last pair of the page before */
   async pairs(
     company: CompanyId,
-    { after, limit }: Parameters<DuplicateRuns['pairs']>[1],
+    { after, limit }: { after?: { first: FaceId; second: FaceId } | undefined; limit: number },
   ): Promise<NearPair[]> {
     const rows = await (
       await this.#pairs(company)
@@ -255,6 +309,7 @@ export class SqlDuplicateRuns implements DuplicateRuns {
     return rows.map(toPair);
   }
 
+  /** Those of them that hold one of these faces. */
   async pairsOf(company: CompanyId, faces: readonly FaceId[]): Promise<NearPair[]> {
     const chosen = listed(faces);
     const rows = await (
@@ -298,7 +353,9 @@ async function unfinishedRun(db: Database, company: CompanyId): Promise<Duplicat
 
 async function baseRun(
   db: Database,
-  ...[company, { blacklists, oneIn }, pipeline]: Parameters<DuplicateRuns['base']>
+  company: CompanyId,
+  { blacklists, oneIn }: Pick<DuplicateRunChoice, 'blacklists' | 'oneIn'>,
+  pipeline: PipelineId,
 ): Promise<DuplicateRun | undefined> {
   const row = await runsOf(db, company)
     .where('mode', '=', 'all')

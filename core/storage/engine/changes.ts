@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic } from '../../domain/ports/changes.ts';
+import { CHANGE_TOPICS, type ChangeTopic } from '../../domain/ports/changes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Schema } from './schema.ts';
 
@@ -86,13 +86,13 @@ export function reportsToAllCompanies(table: keyof Schema): boolean {
 /** The SQL function that the triggers call. */
 const NOTE = 'note_change';
 
-type Listener = Parameters<ChangeFeed['subscribe']>[1];
+type Listener = (topics: ReadonlySet<ChangeTopic>) => void;
 
 /**
  * Collects what a transaction changes and reports it after its COMMIT. The triggers that collect belong to the connection
  * (`temp`), not to the file. They also see rows that a foreign key or a raw statement changes.
  */
-export class CommittedChanges implements ChangeFeed {
+export class ChangeFeed {
   readonly #listeners = new Map<symbol, { company: CompanyId; listener: Listener }>();
   /** Of the transaction that is open; null: every company. */
   #noted = new Map<CompanyId | null, Set<ChangeTopic>>();
@@ -119,6 +119,12 @@ export class CommittedChanges implements ChangeFeed {
         }
   }
 
+  /**
+   * Calls the listener after each COMMIT that changed rows of the company, or rows of the whole installation, which a topic
+   * stands for. A transaction that was rolled back is not reported. The listener runs after the writer has its result, so
+   * an error in the listener cannot look like a failed write.
+   * @returns ends the subscription
+   */
   subscribe(company: CompanyId, listener: Listener): () => void {
     const key = Symbol();
     this.#listeners.set(key, { company, listener });

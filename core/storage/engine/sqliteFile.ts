@@ -13,7 +13,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { CommittedChanges } from './changes.ts';
+import { ChangeFeed } from './changes.ts';
 import { unlock } from './cipher.ts';
 import { registerOpened, type Database } from './database.ts';
 import { SqliteCompiler } from './dialect.ts';
@@ -125,7 +125,7 @@ class PreparedSqlite {
   #raw: Sqlite;
   /** The one used longest ago comes first. */
   readonly #statements = new Map<string, Statement>();
-  readonly changes = new CommittedChanges();
+  readonly changes = new ChangeFeed();
 
   constructor(file: string, key: Uint8Array) {
     this.#file = file;

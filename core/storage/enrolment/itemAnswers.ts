@@ -11,7 +11,7 @@ import {
   type ItemAnswer,
   type LeasedItem,
 } from '../../domain/ports/uploads.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { send, sendAll, type Transaction } from '../engine/database.ts';
 import { tableOf } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
@@ -29,7 +29,7 @@ type Enrolled = Extract<ItemAnswer, { enrolled: object }>;
 /** Writes the faces of images of a company that were marked as enrolled. @returns them in their order */
 export async function enrolAll(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   answers: readonly Enrolled[],
   at: Date,
@@ -209,7 +209,7 @@ function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
 /** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
 export async function completeFinished(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   uploads: readonly UploadId[],
   at: Date,
@@ -243,7 +243,7 @@ export async function completeFinished(
 
 async function noteCompleted(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   upload: UploadId,
   at: Date,

@@ -10,16 +10,8 @@ import {
 } from '../../contracts/ids.ts';
 import { foundFaces } from '../../contracts/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
-import type {
-  Fix,
-  NewRun,
-  NewUpload,
-  Upload,
-  UploadItem,
-  Uploads,
-  UploadTarget,
-} from '../../domain/ports/uploads.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
@@ -31,20 +23,30 @@ import { keyOf } from '../engine/searchKeys.ts';
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
 
-export class SqlUploads implements Uploads {
+export class Uploads {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   readonly #digests: RequestDigests;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog, digests: RequestDigests) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog, digests: RequestDigests) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;
     this.#digests = digests;
   }
 
-  async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
+  /**
+   * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
+   * @returns why its blacklist accepts no photo, or the places of the photos whose failed photo was corrected already;
+   * then nothing is written. `key-used`: an upload of the last 24 hours has its Idempotency-Key
+   */
+  async accept(
+    company: CompanyId,
+    upload: NewUpload,
+  ): Promise<
+    'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
+  > {
     const createdAt = upload.accepted.at.getTime();
     const request = upload.idempotency && (await this.#digests.digestRequest(requestOf(upload.idempotency)));
     const outcome = await writing(this.#db, company, async (trx) => {
@@ -132,6 +134,7 @@ export class SqlUploads implements Uploads {
     };
   }
 
+  /** How many photos these uploads have together; uploads of other companies count 0. */
   async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
     const { count } = await this.#db
       .selectFrom('upload_item')
@@ -142,11 +145,24 @@ export class SqlUploads implements Uploads {
     return count;
   }
 
+  /**
+   * The upload that was accepted last under this Idempotency-Key.
+   * @param now only an upload of the 24 hours before; absent: however old it is
+   */
   async findByIdempotencyKey(
     company: CompanyId,
     key: string,
     now?: Date,
-  ): ReturnType<Uploads['findByIdempotencyKey']> {
+  ): Promise<
+    | {
+        id: UploadId;
+        target: UploadTarget;
+        numberOfImages: number;
+        /** Whether it has this fingerprint. */
+        isSame: (fingerprint: string) => Promise<boolean>;
+      }
+    | undefined
+  > {
     const row = await this.#db
       .selectFrom('upload')
       .selectAll()
@@ -324,7 +340,9 @@ async function blacklistStatusOf(
   trx: Transaction,
   company: CompanyId,
   id: BlacklistId,
-): ReturnType<Uploads['accept']> {
+): Promise<
+  'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
+> {
   const row = await trx
     .selectFrom('blacklist')
     .select('status')

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadItemId } from '../../contracts/ids.ts';
-import type { EnrolledFace, ItemAnswer, LeasedItem, WorkQueue } from '../../domain/ports/uploads.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { EnrolledFace, ItemAnswer, LeasedItem } from '../../domain/ports/uploads.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -25,9 +25,9 @@ const DATABASE_NOW = choose({
  * is committed before work begins, and with the name of the process it is the fence at the commit: an answer whose item
  * was leased again meanwhile is dropped.
  */
-export class SqlWorkQueue implements WorkQueue {
+export class WorkQueue {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   /** The name under which this process leases; the same after a restart. */
   readonly #node: string;
   readonly #inProgress = new Set<UploadItemId>();
@@ -36,12 +36,13 @@ export class SqlWorkQueue implements WorkQueue {
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, audit: SqlAuditLog, node = 'local') {
+  constructor(db: Database, audit: AuditLog, node = 'local') {
     this.#db = db;
     this.#audit = audit;
     this.#node = node;
   }
 
+  /** Images that wait or are in progress. */
   async waiting(): Promise<number> {
     const { count } = await this.#db
       .selectFrom('upload_item')
@@ -51,6 +52,7 @@ export class SqlWorkQueue implements WorkQueue {
     return count;
   }
 
+  /** When the oldest upload with such an image was accepted; undefined: none waits. */
   async oldest(): Promise<Date | undefined> {
     const row = await this.#db
       .selectFrom('upload')
@@ -62,6 +64,7 @@ export class SqlWorkQueue implements WorkQueue {
     return row && new Date(row.created_at);
   }
 
+  /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
   async lease(limit: number): Promise<LeasedItem[]> {
     // Another lease of this process may have begun while the items were chosen.
     const chosen = (await this.#choose(limit)).filter((id) => !this.#inProgress.has(id));
@@ -95,6 +98,13 @@ export class SqlWorkQueue implements WorkQueue {
     }
   }
 
+  /**
+   * Answers images of one company in one transaction: face, template, trust validation (duplicate detection) and item status
+   * of those that are enrolled, and the person that the sender named; item Failed with its reason, and the image row gone, for those that are not. The caller
+   * erases the files of these after COMMIT. An image that was answered meanwhile, cancelled with its blacklist or leased by another
+   * process, stays as it is.
+   * @returns in the order of the answers the enrolled face, or `failed`; undefined where nothing was written
+   */
   async commit(
     company: CompanyId,
     answers: readonly ItemAnswer[],
@@ -119,6 +129,7 @@ export class SqlWorkQueue implements WorkQueue {
     return written;
   }
 
+  /** Keeps other processes from taking these for another while; for an answer that takes long. */
   async renew(items: readonly LeasedItem[]): Promise<void> {
     await writing(this.#db, 'unlocked', (trx) =>
       trx
@@ -136,6 +147,7 @@ export class SqlWorkQueue implements WorkQueue {
     );
   }
 
+  /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
   async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
     const ids = items.map((item) => item.id);
     if (ids.length === 0) return;

@@ -3,7 +3,7 @@ import { ITEM_STATUS } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureReceipt } from '../../contracts/erasure.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
@@ -14,7 +14,7 @@ type Erased = ErasureReceipt['erased'];
 /** Deletes the rows and takes the names out of what others keep. @returns what went, for the receipt */
 export async function deletePerson(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   rows: PersonRecords,
   at: Date,
@@ -90,7 +90,7 @@ async function deleteValidationParts(
 /** Anonymises polled photos: the status remains and the identity is removed. Waiting photos are cancelled. */
 async function clearPhotos(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   { photos }: PersonRecords,
   at: Date,

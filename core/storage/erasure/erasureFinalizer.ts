@@ -11,7 +11,7 @@ import {
 } from '../../contracts/erasure.ts';
 import { imageId, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
@@ -31,7 +31,7 @@ export interface ErasureSource {
   db: Database;
   key: Uint8Array;
   files: EncryptedImageFiles;
-  audit: SqlAuditLog;
+  audit: AuditLog;
 }
 
 /** How often, and after how many milliseconds, the log is tried again while another connection reads. */

@@ -9,12 +9,20 @@ import {
   type ErasureReceipt,
   type ErasureSummary,
   type SignedReceipt,
+  type ErasureCandidate,
 } from '../../contracts/erasure.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
-import type { RetentionRules } from '../../contracts/retention.ts';
+import type { RetentionRules, RetentionCounts } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
+import type {
+  PendingErasure,
+  DueRecords,
+  StoredPlan,
+  UnknownRecords,
+  BegunDue,
+  SimilarFace,
+} from '../../domain/ports/erasure.ts';
 import { canPass } from '../engine/canPass.ts';
 import { writing, type Transaction } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
@@ -28,11 +36,12 @@ import { isEmptySelection, personRecords, type PersonRecords } from './personRec
 import { readReceipts } from './receiptFile.ts';
 import { receiptRecords } from './receiptRecords.ts';
 import { residueOf } from './residue.ts';
+import type { Result } from '../../domain/ports/result.ts';
 
 /** Templates read at a time. */
 const PAGE = 500;
 
-export class SqlErasures implements Erasures {
+export class Erasures {
   readonly #source: ErasureSource;
   readonly #finishing: ErasureFinalizer;
   /** One after the other: each looks at the whole database. */
@@ -47,14 +56,19 @@ export class SqlErasures implements Erasures {
     this.#finishing = new ErasureFinalizer(source);
   }
 
-  async plan(company: CompanyId, choice: ErasureChoice): ReturnType<Erasures['plan']> {
+  /** The plan of a choice. `unknown`: the company has no record with these ids. */
+  async plan(
+    company: CompanyId,
+    choice: ErasureChoice,
+  ): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)> {
     const { db } = this.#source;
     const rows = await personRecords(db, company, choice);
     if ('unknown' in rows) return { kind: 'unknown', ids: rows.unknown };
     return { kind: 'done', ...(await summarizePlan(this.#source, company, rows)) };
   }
 
-  async byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
+  /** All records with the text in their name. */
+  async byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]> {
     const { db } = this.#source;
     const ofPersons = await candidatesByPerson(db, company, text, limit);
     const known = new Set(ofPersons.map(({ kind, id }) => `${kind} ${id}`));
@@ -62,10 +76,15 @@ export class SqlErasures implements Erasures {
     return [...ofPersons, ...named.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
   }
 
-  ofFaces(...[company, faces]: Parameters<Erasures['ofFaces']>): ReturnType<Erasures['ofFaces']> {
+  /** Candidates for these faces, by what a list shows of them. */
+  ofFaces(company: CompanyId, faces: readonly SimilarFace[]): Promise<ErasureCandidate[]> {
     return candidatesOfFaces(this.#source.db, company, faces);
   }
 
+  /**
+   * Faces that no search finds, with their templates of the pipeline, by rising ids, page by page: those that are not
+   * matchable, and those of blacklists that have expired by `now`.
+   */
   async *unmatchable(
     company: CompanyId,
     pipeline: PipelineId,
@@ -90,30 +109,42 @@ export class SqlErasures implements Erasures {
     }
   }
 
+  /**
+   * One transaction: every row of the chosen is gone, and the entry is made.
+   * @param code of the plan that was confirmed
+   * `changed`: the plan is a different one now. `empty`: nothing was chosen.
+   */
   async begin(
     company: CompanyId,
     choice: ErasureChoice,
     code: string,
     act: AuditContext,
-  ): ReturnType<Erasures['begin']> {
-    const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['begin']> => {
-      const rows = await personRecords(trx, company, choice);
-      if ('unknown' in rows) return { kind: 'changed' };
-      if (isEmptySelection(rows)) return { kind: 'empty' };
-      if (codeOf(company, rows) !== code) return { kind: 'changed' };
-      return { kind: 'done', pending: await this.#erase(trx, company, rows, 'request', act) };
-    });
+  ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>> {
+    const begun = await writing(
+      this.#source.db,
+      company,
+      async (trx): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>> => {
+        const rows = await personRecords(trx, company, choice);
+        if ('unknown' in rows) return { kind: 'changed' };
+        if (isEmptySelection(rows)) return { kind: 'empty' };
+        if (codeOf(company, rows) !== code) return { kind: 'changed' };
+        return { kind: 'done', pending: await this.#erase(trx, company, rows, 'request', act) };
+      },
+    );
     if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
   }
 
-  async beginDue(
-    company: CompanyId,
-    due: Parameters<Erasures['beginDue']>[1],
-    act: AuditContext,
-  ): ReturnType<Erasures['beginDue']> {
+  /**
+   * The same of some of what is due by the rules, oldest first. The transaction that erases also reads the rules and what is
+   * due, so that what an operator has decided before it counts.
+   * `changed`: the company has other rules now. `empty`: nothing is due. `records`: how many were due and are gone. `failed`: this
+   * choice could not be erased, and nothing of it is gone.
+   * @throws a fault of the machine that can pass
+   */
+  async beginDue(company: CompanyId, due: DueRecords, act: AuditContext): Promise<BegunDue> {
     const tried: { choice?: ErasureChoice } = {};
-    const begun = await writing(this.#source.db, company, async (trx): ReturnType<Erasures['beginDue']> => {
+    const begun = await writing(this.#source.db, company, async (trx): Promise<BegunDue> => {
       if (!isDeepStrictEqual(await rulesOf(trx, company), due.rules)) return { kind: 'changed' };
       const choice = await dueChoice(trx, company, due);
       tried.choice = choice;
@@ -129,11 +160,18 @@ export class SqlErasures implements Erasures {
     return begun;
   }
 
-  async again(receipt: ErasureReceipt, act: AuditContext): ReturnType<Erasures['again']> {
+  /**
+   * Erases what a receipt says once more, after an older state was restored. Begins a new erasure per company.
+   * `empty`: no record of the receipt is here.
+   */
+  async again(
+    receipt: ErasureReceipt,
+    act: AuditContext,
+  ): Promise<Result<{ pending: PendingErasure }, 'empty'>> {
     const begun = await writing(
       this.#source.db,
       receipt.company,
-      async (trx): ReturnType<Erasures['again']> => {
+      async (trx): Promise<Result<{ pending: PendingErasure }, 'empty'>> => {
         const company = receipt.company;
         const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
         if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
@@ -144,6 +182,7 @@ export class SqlErasures implements Erasures {
     return begun;
   }
 
+  /** Receipts that this machine keeps and the database lacks, though it has their records: an older state was restored. */
   async undone(): Promise<ErasureReceipt[]> {
     const { audit, db, home } = this.#source;
     const ours = Buffer.from(await audit.publicKey()).toString('hex');
@@ -225,6 +264,7 @@ export class SqlErasures implements Erasures {
     return { id, company, faces: rows.faces.map((face) => face.id), traces };
   }
 
+  /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
   finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void> {
     const mine = this.#line
       .then(() => this.#finishing.finish(begun, copies, now))
@@ -242,6 +282,7 @@ export class SqlErasures implements Erasures {
     return this.#finishing.keepAll();
   }
 
+  /** The erasures that a crash interrupted, in all companies. */
   async unfinished(): Promise<PendingErasure[]> {
     const rows = await this.#source.db
       .selectFrom('erasure')
@@ -256,6 +297,7 @@ export class SqlErasures implements Erasures {
       );
   }
 
+  /** Newest first. */
   async list(company: CompanyId): Promise<ErasureSummary[]> {
     const rows = await this.#source.db
       .selectFrom('erasure')
@@ -286,10 +328,12 @@ export class SqlErasures implements Erasures {
     });
   }
 
+  /** undefined while it is not finished, or when there is none. */
   receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
     return readReceipt(this.#source, company, id);
   }
 
+  /** Whether this very installation signed it. */
   async isOurs({ receipt, signature, publicKey }: SignedReceipt): Promise<boolean> {
     const ours = Buffer.from(await this.#source.audit.publicKey());
     if (!ours.equals(Buffer.from(publicKey, 'hex'))) return false;
@@ -302,7 +346,8 @@ export class SqlErasures implements Erasures {
     return createPublicKey({ key, format: 'der', type: 'spki' });
   }
 
-  dueCounts(...[company, rules, now]: Parameters<Erasures['dueCounts']>): ReturnType<Erasures['dueCounts']> {
+  /** How many would go now. */
+  dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts> {
     return dueCounts(this.#source.db, company, rules, now);
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { StoredPlan } from '../../domain/ports/erasure.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { containsExactly } from '../engine/dialect.ts';
 import { homeCopies } from './homeCopies.ts';
@@ -13,7 +13,7 @@ import type { Home } from '../engine/home.ts';
 
 interface PlanSource {
   db: Database;
-  audit: SqlAuditLog;
+  audit: AuditLog;
   home: Home;
 }
 
@@ -76,7 +76,7 @@ export async function summarizePlan(
 /** Data that other persons share, and data that has left the database. */
 export async function surroundingsOf(
   db: Database,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   rows: PersonRecords,
 ): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports' | 'sources'>> {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { replaceDatabase } from '../engine/sqliteFile.ts';
@@ -15,7 +15,7 @@ import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 /** A database that is not in use yet. */
 interface Restored {
   db: Database;
-  audit: SqlAuditLog;
+  audit: AuditLog;
   /** Its file. */
   database: string;
   key: Uint8Array;
@@ -90,7 +90,7 @@ function recordsIn({ validations, faces, photos, comparisons }: PersonRecords): 
 
 async function eraseOnce(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   { receipt, signature }: KeptReceipt,
   act: AuditContext,
   isRepeated: boolean,

@@ -1,14 +1,15 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { RetentionCheck, RetentionChecks } from '../../domain/ports/erasure.ts';
+import type { RetentionCheck } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqlRetentionChecks implements RetentionChecks {
+export class RetentionChecks {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** undefined: no person has confirmed rules of this company. */
   async find(company: CompanyId): Promise<RetentionCheck | undefined> {
     const row = await this.#db
       .selectFrom('retention_check')

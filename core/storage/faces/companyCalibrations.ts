@@ -3,19 +3,20 @@ import { z } from 'zod';
 import { measuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { CompanyCalibration, CompanyCalibrations } from '../../domain/ports/calibration.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { CompanyCalibration } from '../../domain/ports/calibration.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
-export class SqlCompanyCalibrations implements CompanyCalibrations {
+/** At most one per company and pipeline; it counts while that pipeline serves. */
+export class CompanyCalibrations {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
-  readonly #listeners = new Set<Parameters<CompanyCalibrations['follow']>[0]>();
+  readonly #audit: AuditLog;
+  readonly #listeners = new Set<(company: CompanyId, calibrations: readonly CompanyCalibration[]) => void>();
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
     sharedStateOf(db)?.follow(async () => {
@@ -41,6 +42,7 @@ export class SqlCompanyCalibrations implements CompanyCalibrations {
     return row && toCalibration(row);
   }
 
+  /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
   async measured(company: CompanyId): Promise<PipelineId[]> {
     const rows = await this.#db
       .selectFrom('company_calibration')
@@ -82,6 +84,7 @@ export class SqlCompanyCalibrations implements CompanyCalibrations {
     await this.#report(company);
   }
 
+  /** Removes all of the company. @returns whether there was one */
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     const was = await writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx
@@ -100,7 +103,11 @@ export class SqlCompanyCalibrations implements CompanyCalibrations {
     return was;
   }
 
-  follow(listener: Parameters<CompanyCalibrations['follow']>[0]): void {
+  /**
+   * Calls the listener with all calibrations of a company after each committed change of one, before it returns. Changes of
+   * other services are reported as those of settings are.
+   */
+  follow(listener: (company: CompanyId, calibrations: readonly CompanyCalibration[]) => void): void {
     this.#listeners.add(listener);
   }
 

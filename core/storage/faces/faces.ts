@@ -9,7 +9,7 @@ import {
   type PipelineId,
   type TrustValidationId,
 } from '../../contracts/ids.ts';
-import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
+import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import { send, sendAll, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './activePipeline.ts';
@@ -23,13 +23,14 @@ const IDS_PAGE = 5_000;
 
 const ALL_FACES = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
-export class SqlFaces implements Faces {
+export class Faces {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
   async *all(
     company: CompanyId,
     pipeline: PipelineId,
@@ -47,6 +48,7 @@ export class SqlFaces implements Faces {
     }
   }
 
+  /** Of these faces (by rising ids) those that can be matched; missing ones are left out. */
   async *these(
     company: CompanyId,
     pipeline: PipelineId,
@@ -58,6 +60,7 @@ export class SqlFaces implements Faces {
     }
   }
 
+  /** Components of a template, of every pipeline that the store knows. */
   dimensions(): Promise<ReadonlyMap<PipelineId, number>> {
     return knownDimensions(this.#db);
   }
@@ -79,7 +82,11 @@ export class SqlFaces implements Faces {
     }));
   }
 
-  async *matchable(company: CompanyId, pipeline: PipelineId): ReturnType<Faces['matchable']> {
+  /** All that {@link Faces.all} gives, without the templates, by rising ids, page by page. */
+  async *matchable(
+    company: CompanyId,
+    pipeline: PipelineId,
+  ): AsyncIterable<readonly Pick<GalleryEntry, 'faceId' | 'watchlist'>[]> {
     let { after } = ALL_FACES;
     for (;;) {
       const rows = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
@@ -90,6 +97,7 @@ export class SqlFaces implements Faces {
     }
   }
 
+  /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
   async vectors(
     company: CompanyId,
     pipeline: PipelineId,
@@ -105,6 +113,7 @@ export class SqlFaces implements Faces {
     return new Map(rows.map((row) => [row.face_id, toVector(row.vector)]));
   }
 
+  /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
   async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
     if (faces.length === 0) return [];
     const rows = await this.#db

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../../domain/ports/gallery.ts';
+import type { FaceRange, GallerySnapshot } from '../../domain/ports/gallery.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';
@@ -12,7 +12,7 @@ const ONLY_NODE = '';
  * Snapshots of the gallery of one service. Triggers of the tables remove those that no longer agree with them. Where the
  * database is on a server, its rows have the keys of files that have the content.
  */
-export class SqlGallerySnapshots implements GallerySnapshots {
+export class GallerySnapshots {
   readonly #db: Database;
   readonly #files: SnapshotFiles | undefined;
   readonly #node: string;
@@ -24,6 +24,7 @@ export class SqlGallerySnapshots implements GallerySnapshots {
     this.#node = files?.node ?? ONLY_NODE;
   }
 
+  /** The ranges that have a snapshot, by rising ids; they do not overlap. */
   async ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]> {
     if (this.#files !== undefined) await this.#matchFiles(this.#files, company);
     const rows = await this.#db
@@ -55,6 +56,10 @@ export class SqlGallerySnapshots implements GallerySnapshots {
     return this.#files.read(company, row.content);
   }
 
+  /**
+   * Keeps a snapshot in place of all that overlap its range, but only if `faces` (rising) are exactly the matchable
+   * ones that the store has there and that were not left out; otherwise nothing happens and it returns false.
+   */
   async keep(
     company: CompanyId,
     pipeline: PipelineId,
@@ -136,7 +141,7 @@ export function joinedFaces(db: Database, company: CompanyId, pipeline: Pipeline
 
 export type MatchableFaces = ReturnType<typeof joinedFaces>;
 
-/** The first of the rows that `SqlFaces.all` gives, without the templates. */
+/** The first of the rows that `Faces.all` gives, without the templates. */
 export async function matchableFaces(
   db: Database,
   company: CompanyId,

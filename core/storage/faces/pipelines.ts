@@ -6,23 +6,23 @@ import type {
   ExtractionResult,
   TemplateMigrationState,
   MigrationCounts,
-  PipelineStore,
   ExtractionFailure,
   ActivePipeline,
   FacePendingExtraction,
+  PipelineFacts,
 } from '../../domain/ports/pipelines.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines } from './templates.ts';
 
-export class SqlPipelines implements PipelineStore {
+export class PipelineStore {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
-  readonly #listeners = new Set<Parameters<PipelineStore['onSwitch']>[0]>();
+  readonly #audit: AuditLog;
+  readonly #listeners = new Set<(company: CompanyId, pipeline: PipelineId) => void>();
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
     sharedStateOf(db)?.follow(async () => {
@@ -30,10 +30,12 @@ export class SqlPipelines implements PipelineStore {
     });
   }
 
-  async register(pipelines: Parameters<PipelineStore['register']>[0]): Promise<void> {
+  /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
+  async register(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void> {
     await writing(this.#db, 'installation', (trx) => registerPipelines(trx, pipelines));
   }
 
+  /** Companies that have a pipeline: those that have, or had, a face. */
   async active(): Promise<ActivePipeline[]> {
     const rows = await this.#db.selectFrom('active_pipeline').selectAll().execute();
     return rows.map((row) => ({
@@ -47,7 +49,11 @@ export class SqlPipelines implements PipelineStore {
     for (const listener of this.#listeners) listener(company, pipeline);
   }
 
-  onSwitch(listener: Parameters<PipelineStore['onSwitch']>[0]): void {
+  /**
+   * Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. Changes of other
+   * services are reported as those of settings are.
+   */
+  onSwitch(listener: (company: CompanyId, pipeline: PipelineId) => void): void {
     this.#listeners.add(listener);
   }
 
@@ -68,6 +74,7 @@ export class SqlPipelines implements PipelineStore {
     }));
   }
 
+  /** Begins a migration in place of one that is under way; the templates that exist are kept. */
   async begin(
     company: CompanyId,
     target: PipelineId,
@@ -91,9 +98,10 @@ export class SqlPipelines implements PipelineStore {
     });
   }
 
+  /** @returns false when no migration is under way */
   async change(
     company: CompanyId,
-    { state, withoutFailed }: Parameters<PipelineStore['change']>[1],
+    { state, withoutFailed }: { state?: TemplateMigrationState['state']; withoutFailed?: boolean },
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, company, async (trx) => {
@@ -129,6 +137,7 @@ export class SqlPipelines implements PipelineStore {
     });
   }
 
+  /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
   async pendingExtraction(
     company: CompanyId,
     pipeline: PipelineId,
@@ -147,6 +156,7 @@ export class SqlPipelines implements PipelineStore {
     }));
   }
 
+  /** One transaction; faces that are gone meanwhile are left out. */
   async keep(
     company: CompanyId,
     pipeline: PipelineId,
@@ -208,6 +218,7 @@ export class SqlPipelines implements PipelineStore {
     }));
   }
 
+  /** Forgets refusals, so that those faces are tried again. */
   async clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void> {
     await writing(this.#db, company, (trx) =>
       trx
@@ -218,6 +229,10 @@ export class SqlPipelines implements PipelineStore {
     );
   }
 
+  /**
+   * One transaction: from here on the target serves the company, and the migration is over.
+   * @returns false, and nothing happens, while a face has no template and is not refused, or is refused and not skipped
+   */
   async switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean> {
     const switched = await writing(this.#db, company, async (trx) => {
       const migration = await trx
@@ -253,6 +268,7 @@ export class SqlPipelines implements PipelineStore {
     return switched;
   }
 
+  /** Which pipelines a company has templates of. */
   async stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]> {
     const rows = await this.#db
       .selectFrom('template')
@@ -264,6 +280,7 @@ export class SqlPipelines implements PipelineStore {
     return rows.map((row) => ({ pipeline: row.pipeline_id, templates: row.templates }));
   }
 
+  /** Erases the templates of a pipeline that neither serves nor is migrated to. @returns how many; undefined: it is in use */
   async discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined> {
     return writing(this.#db, company, async (trx) => {
       for (const table of ['active_pipeline', 'template_migration'] as const) {

@@ -1,22 +1,18 @@
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type {
-  IdentityPairs,
-  InstallationKey,
-  InstallationKeyPurpose,
-  InstallationKeys,
-} from '../../domain/ports/backup.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { IdentityPairs, InstallationKey, InstallationKeyPurpose } from '../../domain/ports/backup.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqlInstallationKeys implements InstallationKeys {
+export class InstallationKeys {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
+  /** The public half of the backup key; undefined before one was created. */
   async recovery(): Promise<InstallationKey | undefined> {
     const row = await this.#db
       .selectFrom('installation_key')
@@ -26,6 +22,7 @@ export class SqlInstallationKeys implements InstallationKeys {
     return row && { publicKey: row.public_key, createdAt: new Date(row.created_at) };
   }
 
+  /** Later backups are encrypted to this key. */
   async setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void> {
     const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
     await writing(this.#db, 'installation', async (trx) => {
@@ -38,10 +35,12 @@ export class SqlInstallationKeys implements InstallationKeys {
     });
   }
 
+  /** undefined before it was created. */
   identity(): Promise<IdentityPairs | undefined> {
     return readIdentity(this.#db);
   }
 
+  /** Keeps these, unless there are some already. @returns those that are kept */
   async makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs> {
     return writing(this.#db, 'installation', async (trx) => {
       const made = await readIdentity(trx);

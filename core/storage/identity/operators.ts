@@ -2,20 +2,20 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { StorageFolderRefused } from '../images/places/storageFolderRefused.ts';
-import type { MarkedFolders } from '../images/storageFolders.ts';
+import type { StorageFolders } from '../images/storageFolders.ts';
 
 export class SqlOperators implements Operators {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
-  readonly #folders: MarkedFolders;
+  readonly #audit: AuditLog;
+  readonly #folders: StorageFolders;
 
-  constructor(db: Database, audit: SqlAuditLog, folders: MarkedFolders) {
+  constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
     this.#db = db;
     this.#audit = audit;
     this.#folders = folders;

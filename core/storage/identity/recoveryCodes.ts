@@ -1,14 +1,14 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RecoveryCodes } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 
 export class SqlRecoveryCodes implements RecoveryCodes {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -12,7 +12,7 @@ import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -21,9 +21,9 @@ import { longestWait } from '../../domain/identity/attempts.ts';
 
 export class SqlSessions implements Sessions {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
@@ -178,9 +178,9 @@ const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
 export class SqlSignInAttempts implements SignInAttempts {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

@@ -1,6 +1,6 @@
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { ImageContents, SampledImages } from '../../domain/ports/diagnostics.ts';
+import type { SampledImages } from '../../domain/ports/diagnostics.ts';
 import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
 import type { Database } from '../engine/database.ts';
 import { sampledImages } from './sampledImages.ts';
@@ -12,7 +12,7 @@ const AT_EACH = 4;
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** Reads images of a company that are drawn at random. */
-export class SampledImageContents implements ImageContents {
+export class ImageContents {
   readonly #db: Database;
   readonly #images: Pick<ImageFiles, 'read'>;
 
@@ -21,6 +21,7 @@ export class SampledImageContents implements ImageContents {
     this.#images = images;
   }
 
+  /** Images whose file is missing are not counted: that is another check. */
   async sample(company: CompanyId): Promise<SampledImages> {
     const found: SampledImages = { sampled: 0, damaged: [] };
     let bytes = 0;

@@ -1,8 +1,8 @@
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Database } from '../engine/database.ts';
 import { faceOf } from './imageContents.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 
 /** An image is recorded once in this time, however often it is looked at; milliseconds. */
 const AGAIN_AFTER = 24 * 60 * 60_000;

@@ -11,7 +11,7 @@ import {
   writeImage,
 } from '../../../test/support/site.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { SqlAuditLog } from '../audit/auditLog.ts';
+import { AuditLog } from '../audit/auditLog.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
@@ -20,7 +20,7 @@ import { SqlCompanies } from '../settings/companies.ts';
 import { ImageDamage } from './imageDamage.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { ImagePlaces } from './places/imagePlaces.ts';
-import { MarkedFolders } from './storageFolders.ts';
+import { StorageFolders } from './storageFolders.ts';
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -147,8 +147,8 @@ async function sameRows(t: TestContext, home: Home, shared: string): Promise<Enc
   const db =
     address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
   t.after(() => db.destroy());
-  const audit = new SqlAuditLog(db);
-  const folders = new MarkedFolders(db, home, new ImagePlaces(db, shared));
+  const audit = new AuditLog(db);
+  const folders = new StorageFolders(db, home, new ImagePlaces(db, shared));
   const companies = new SqlCompanies(db, audit, folders);
   return new EncryptedImageFiles(db, companies, folders, new ImageDamage(db, audit, new TestClock()));
 }

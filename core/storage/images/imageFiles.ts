@@ -20,7 +20,7 @@ import { decrypt } from './imageFormat.ts';
 import { ImageEncryption } from './imageEncryption.ts';
 import { SHELF_DIGITS, shelfOf, type ImagePlace, type NewImage } from './places/imagePlace.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
-import type { MarkedFolders } from './storageFolders.ts';
+import type { StorageFolders } from './storageFolders.ts';
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
 const TRANSIENT = new Set([
@@ -46,7 +46,7 @@ class ImageFileMissing extends Error {
 export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #db: Database;
   readonly #companies: Pick<Companies, 'moveStorage'>;
-  readonly #folders: MarkedFolders;
+  readonly #folders: StorageFolders;
   readonly #damage: Pick<ImageDamage, 'report'>;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
   readonly #fresh = new Map<ImageId, CompanyId>();
@@ -57,7 +57,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   constructor(
     db: Database,
     companies: Pick<Companies, 'moveStorage'>,
-    folders: MarkedFolders,
+    folders: StorageFolders,
     damage: Pick<ImageDamage, 'report'>,
   ) {
     this.#damage = damage;

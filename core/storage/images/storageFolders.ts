@@ -5,7 +5,6 @@ import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import type { StorageFolders } from '../../domain/ports/images.ts';
 import { sharedStateOf, type Database, type Transaction } from '../engine/database.ts';
 import { nextId } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
@@ -33,7 +32,7 @@ interface KnownFolder {
 }
 
 /** The storage folders of all companies: which folder may be one, and whether it is in place. */
-export class MarkedFolders implements StorageFolders {
+export class StorageFolders {
   readonly #db: Database;
   readonly #home: Pick<Home, 'folder'>;
   readonly #places: ImagePlaces;
@@ -48,10 +47,16 @@ export class MarkedFolders implements StorageFolders {
     this.#known = new CachedLookup((company) => this.#read(company), sharedStateOf(db));
   }
 
+  /** The default place of the company that is created next. */
   async suggested(): Promise<string> {
     return this.#places.byDefault(await nextCompany(this.#db));
   }
 
+  /**
+   * Whether a folder can hold the images of a company; makes it when it is missing. A folder that overlaps another
+   * company's, the home or a folder of the system is refused, and one that carries another marker.
+   * @param company absent: the company that is created next
+   */
   async check(folder: string, company?: CompanyId): Promise<StorageCheck> {
     try {
       await this.#prepare(this.#db, company ?? (await nextCompany(this.#db)), folder);
@@ -63,6 +68,7 @@ export class MarkedFolders implements StorageFolders {
     }
   }
 
+  /** Why the company's folder cannot be used now, with the remedy; undefined: it is in place. */
   async problem(company: CompanyId): Promise<Problem | undefined> {
     try {
       await this.ready(company);

@@ -3,7 +3,7 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { CodedError, sentenceOf, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { KeptAnchors } from '../../domain/ports/audit.ts';
-import { SqlAuditLog } from '../audit/auditLog.ts';
+import { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import { contentOf, insertRows, NOTHING, rowsOf, withRows, type Content } from './rows.ts';
@@ -47,7 +47,7 @@ export async function copyStore(copying: Copying): Promise<void> {
     for (const table of tables)
       requireEqual(table, copied.get(table.name)!, await contentOf(trx, table, progress));
     await requireWhole(trx, anchors);
-    new SqlAuditLog(target).append(trx, act, {
+    new AuditLog(target).append(trx, act, {
       company: null,
       action: 'installation.changed',
       object: null,
@@ -70,7 +70,7 @@ export async function isCopy({ source, target, tables, anchors, progress }: Copy
   const [before, after] = [await head(source), await head(target)];
   if ((after?.sequence ?? 0) !== (before?.sequence ?? 0) + 1) return false;
   if (before !== undefined) {
-    const hash = await new SqlAuditLog(target).hashOf(before.sequence);
+    const hash = await new AuditLog(target).hashOf(before.sequence);
     if (hash !== Buffer.from(before.hash).toString('hex')) return false;
   }
   await requireWhole(target, anchors);
@@ -128,7 +128,7 @@ function requireEqual(table: CopiedTable, from: Content, to: Content): void {
 }
 
 async function requireWhole(db: Database, anchors: readonly KeptAnchors[]): Promise<void> {
-  const { firstBad } = await new SqlAuditLog(db).verify(anchors);
+  const { firstBad } = await new AuditLog(db).verify(anchors);
   if (firstBad !== null)
     throw new CodedError(
       problem('MIGRATION_LOG_DAMAGED', { sequence: firstBad.sequence, why: sentenceOf(firstBad.problem) }),

@@ -14,7 +14,7 @@ import { newCompany, TestClock } from '../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { compareSearches } from '../../service/compareSearches.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
-import { SqlAuditLog } from '../audit/auditLog.ts';
+import { AuditLog } from '../audit/auditLog.ts';
 import { homeCopies, removeHomeCopy } from '../erasure/homeCopies.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openHome, openStorage } from '../index.ts';
@@ -94,7 +94,7 @@ async function requireWholeLog(home: Home): Promise<void> {
     ? openDatabase(home.database, keyOf(home))
     : openPostgres(address, keyOf(home)));
   try {
-    const { firstBad, entries } = await new SqlAuditLog(db).verify([]);
+    const { firstBad, entries } = await new AuditLog(db).verify([]);
     assert.deepEqual([firstBad, entries > 2], [null, true]);
   } finally {
     await db.destroy();

@@ -4,8 +4,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { FileAuditAnchors } from '../audit/auditAnchors.ts';
-import { SqlAuditLog } from '../audit/auditLog.ts';
+import { AuditAnchors } from '../audit/auditAnchors.ts';
+import { AuditLog } from '../audit/auditLog.ts';
 import { finishRestore } from '../backup/activateRestore.ts';
 import type { Database } from '../engine/database.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
@@ -142,8 +142,8 @@ async function fill(
   { rows }: MigrationPlan,
   { clock, steps }: { clock: Clock; steps: MigrationSteps },
 ): Promise<void> {
-  const installation = new SqlInstallation(source, new SqlAuditLog(source));
-  const anchors = new FileAuditAnchors(
+  const installation = new SqlInstallation(source, new AuditLog(source));
+  const anchors = new AuditAnchors(
     home.auditAnchors,
     async () => (await installation.settings()).auditWitness,
   );

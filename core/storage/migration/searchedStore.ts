@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Template } from '../../contracts/faces.ts';
-import type { Faces, GallerySnapshots, Watchlist } from '../../domain/ports/gallery.ts';
+import type { Watchlist } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
-import { SqlFaces } from '../faces/faces.ts';
-import { SqlGallerySnapshots } from '../faces/gallerySnapshots.ts';
+import { Faces } from '../faces/faces.ts';
+import { GallerySnapshots } from '../faces/gallerySnapshots.ts';
 import { comparable } from '../faces/templates.ts';
 
 export interface SearchedStore {
@@ -23,8 +23,8 @@ export interface SearchedStore {
 export function searchedStore(db: Database): SearchedStore {
   return {
     companies: { list: () => db.selectFrom('company').select('id').execute() },
-    faces: new SqlFaces(db),
-    gallerySnapshots: new SqlGallerySnapshots(db),
+    faces: new Faces(db),
+    gallerySnapshots: new GallerySnapshots(db),
     async serving() {
       const rows = await db.selectFrom('active_pipeline').select(['company_id', 'pipeline_id']).execute();
       return new Map(rows.map((row) => [row.company_id, row.pipeline_id]));

@@ -8,13 +8,13 @@ import {
   type DecisionRecord,
   type NamedFace,
   type NewDecision,
-  type Persons,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
 import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import type { Persons } from './persons.ts';
 
 /** How long the key of a request is remembered, milliseconds. */
 const REQUEST_WINDOW = 24 * 60 * 60_000;

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { GROUP_STATES, type GroupState } from '../../contracts/dashboard/duplicates.ts';
+import { GROUP_STATES, type GroupState, type GroupOrder } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import type {
   DuplicateGroup,
-  DuplicateGroups,
   GroupFilter,
   GroupingFacts,
+  FoundGroup,
+  GroupPosition,
 } from '../../domain/ports/persons.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
@@ -14,6 +15,7 @@ import { hasWords } from '../engine/nameSearch.ts';
 import { SOURCE_OF_FACE } from './describedFaces.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup } from './rows.ts';
+import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPING_BATCH_SIZE = 2_000;
@@ -21,13 +23,14 @@ const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
 
-export class SqlDuplicateGroups implements DuplicateGroups {
+export class DuplicateGroups {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** The run whose near pairs the groups were made of; undefined: there are none yet. */
   async groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined> {
     const row = await this.#db
       .selectFrom('duplicate_grouping')
@@ -47,6 +50,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     );
   }
 
+  /** Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. */
   async facesToGroup(company: CompanyId): Promise<FaceId[]> {
     const rows = await this.#db
       .selectFrom('face_to_group')
@@ -59,6 +63,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return rows.map(({ face_id: face }) => face);
   }
 
+  /** Makes {@link facesToGroup} return the faces of all groups. */
   async regroupAll(company: CompanyId): Promise<void> {
     await writing(this.#db, company, (trx) =>
       trx
@@ -75,6 +80,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     );
   }
 
+  /** The facts of these faces that grouping needs, of those that a run compares. */
   async facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]> {
     const rows = await this.#db
       .selectFrom('face')
@@ -102,6 +108,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     });
   }
 
+  /** The faces of the persons of these faces. */
   async samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
     const rows = await this.#db
       .selectFrom('person_face')
@@ -118,6 +125,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return rows.map(({ face_id: face }) => face);
   }
 
+  /** The number of the last change that {@link facesToGroup} names or named; 0: there was none. */
   async lastChange(company: CompanyId): Promise<number> {
     const [waiting, grouped] = await Promise.all([
       this.#db
@@ -134,7 +142,19 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return Math.max(waiting?.last ?? 0, grouped?.last_change ?? 0);
   }
 
-  replace(...[company, faces, groups, context]: Parameters<DuplicateGroups['replace']>): Promise<boolean> {
+  /**
+   * Puts groups in place of all present ones that have one of these faces, in one transaction. A group keeps its id while its
+   * oldest face stays.
+   * @param until the last change before anything was read that the groups were made of
+   * @param rejected whether a decision bars two of these faces
+   * @returns false: something has changed since, so nothing was replaced
+   */
+  replace(
+    company: CompanyId,
+    faces: readonly FaceId[],
+    groups: readonly FoundGroup[],
+    context: { until: number; rejected: (faces: readonly FaceId[]) => boolean; at: Date },
+  ): Promise<boolean> {
     return writing(this.#db, company, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
   }
 
@@ -148,6 +168,7 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return row && toGroup(row);
   }
 
+  /** By rising ids. @param limit default: all */
   async facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]> {
     const rows = await this.#db
       .selectFrom('duplicate_group_face')
@@ -160,7 +181,11 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return rows.map(({ face_id: face }) => face);
   }
 
-  async groupsOf(company: CompanyId, faces: readonly FaceId[]): ReturnType<DuplicateGroups['groupsOf']> {
+  /** The groups that hold a face now, by face; rejected and superseded ones are left out. */
+  async groupsOf(
+    company: CompanyId,
+    faces: readonly FaceId[],
+  ): Promise<Map<FaceId, { id: DuplicateGroupId; version: number; state: GroupState }>> {
     const rows = await this.#db
       .selectFrom('duplicate_group_face')
       .innerJoin('duplicate_group', 'duplicate_group.id', 'duplicate_group_face.group_id')
@@ -177,7 +202,11 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return new Map(rows.map(({ face_id: face, ...group }) => [face, group]));
   }
 
-  async list(...[company, filter, page]: Parameters<DuplicateGroups['list']>): Promise<DuplicateGroup[]> {
+  async list(
+    company: CompanyId,
+    filter: GroupFilter,
+    page: { order: GroupOrder; after?: GroupPosition | undefined; limit: number },
+  ): Promise<DuplicateGroup[]> {
     const { order, after, limit } = page;
     let rows = this.#filtered(company, filter).selectAll('duplicate_group');
     if (order === 'certainty')
@@ -209,8 +238,11 @@ export class SqlDuplicateGroups implements DuplicateGroups {
     return count;
   }
 
+  /** Near pairs of different photos of a run, in equal steps up to its distance. */
   async distances(
-    ...[company, { base, maxDistance }, steps]: Parameters<DuplicateGroups['distances']>
+    company: CompanyId,
+    { base, maxDistance }: Pick<DuplicateRun, 'base' | 'maxDistance'>,
+    steps: number,
   ): Promise<number[]> {
     const width = (maxDistance ?? 2) / steps;
     const { rows } = await sql<{ step: number; count: number }>`

@@ -3,7 +3,7 @@ import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { PhotoPerson } from '../../contracts/photoPersons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE } from '../../domain/ports/persons.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { recordDecision } from './recordDecision.ts';
@@ -16,7 +16,7 @@ import { requireFree } from './requirements.ts';
  */
 export async function nameAtEnrolment(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   { face, person: { name, externalId } }: { face: FaceId; person: PhotoPerson },
   act: AuditContext,

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import {
-  type Decided,
-  type DecisionRecord,
-  type PersonFilter,
-  type DescribedFace,
-  type NewDecision,
-  type Person,
-  type PersonPage,
-  type Persons,
-  type SeenPersons,
-  type StandingDecision,
+import type {
+  Decided,
+  DecisionRecord,
+  PersonFilter,
+  DescribedFace,
+  NewDecision,
+  Person,
+  PersonPage,
+  SeenPersons,
+  StandingDecision,
+  SeenGroup,
+  PersonChanged,
 } from '../../domain/ports/persons.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
@@ -25,35 +26,46 @@ import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './person
 import { existing, recordDecision, regroup } from './recordDecision.ts';
 import { isOutdated, Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { confirmationOf } from './secondOperator.ts';
+import type { Result } from '../../domain/ports/result.ts';
 
-export class SqlPersons implements Persons {
+export class Persons {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   readonly #digests: RequestDigests;
 
-  constructor(db: Database, audit: SqlAuditLog, digests: RequestDigests) {
+  constructor(db: Database, audit: AuditLog, digests: RequestDigests) {
     this.#db = db;
     this.#audit = audit;
     this.#digests = digests;
   }
 
+  /**
+   * Appends a decision and derives the persons it touches, in one transaction.
+   * @param seen refused when one of them changed since
+   * @param free refused (`faceTaken`) when one of these faces belongs to a person
+   */
   decide(
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    conditions: Parameters<Persons['decide']>[3] = {},
+    conditions: { seen?: SeenPersons; free?: readonly FaceId[] } | undefined = {},
   ): Promise<Decided> {
     return this.#writing(company, act, (trx, keyed) =>
       this.#decide(trx, company, { decision, act: keyed, ...conditions }),
     );
   }
 
+  /**
+   * Decides about groups as an operator saw them.
+   * @param confirms the waiting decision that the operator confirms
+   * @returns `outdated`: one of the groups has changed or must be grouped once more, or that decision waits no more
+   */
   decideGroups(
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    seen: Parameters<Persons['decideGroups']>[3],
-  ): ReturnType<Persons['decideGroups']> {
+    seen: { groups: readonly SeenGroup[]; confirms: IdentityDecisionId | undefined },
+  ): Promise<Decided | { kind: 'outdated' }> {
     return this.#writing(company, act, async (trx, keyed) =>
       (await isOutdated(trx, company, seen))
         ? { kind: 'outdated' }
@@ -61,7 +73,14 @@ export class SqlPersons implements Persons {
     );
   }
 
-  undo(company: CompanyId, id: IdentityDecisionId, by: AuditContext): ReturnType<Persons['undo']> {
+  /** Appends the undo of a decision. @returns `undone`: it was undone already, or cannot be */
+  undo(
+    company: CompanyId,
+    id: IdentityDecisionId,
+    by: AuditContext,
+  ): Promise<
+    Result<{ person: PersonId | null; faces: FaceId[] }, 'contradicted' | 'undone' | 'keyReused' | 'notFound'>
+  > {
     return this.#writing(company, by, async (trx, act) => {
       const earlier = await repeatedRequest(trx, company, act);
       if (earlier !== undefined) return earlier;
@@ -86,15 +105,25 @@ export class SqlPersons implements Persons {
         faces.map((face) => personOf.get(face)).find((found) => found !== undefined),
       );
       return { kind: 'done', person: person ?? null, faces };
-    }) as ReturnType<Persons['undo']>;
+    }) as Promise<
+      Result<
+        { person: PersonId | null; faces: FaceId[] },
+        'contradicted' | 'undone' | 'keyReused' | 'notFound'
+      >
+    >;
   }
 
   change(
     company: CompanyId,
     seen: SeenPersons[number],
-    to: Parameters<Persons['change']>[2],
+    to: {
+      name?: string | undefined;
+      note?: string | null | undefined;
+      externalId?: string | null | undefined;
+      cover?: FaceId | undefined;
+    },
     by: AuditContext,
-  ): ReturnType<Persons['change']> {
+  ): Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged> {
     const { id } = seen;
     return this.#writing(company, by, async (trx, act) => {
       const earlier = await repeatedRequest(trx, company, act);
@@ -123,10 +152,17 @@ export class SqlPersons implements Persons {
       if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));
       this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
       return { kind: 'done' };
-    }) as ReturnType<Persons['change']>;
+    }) as Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged>;
   }
 
-  async repeated(company: CompanyId, act: AuditContext): ReturnType<Persons['repeated']> {
+  /** The changes of the same request of a program within the last 24 hours; undefined: none, or it has no key. */
+  async repeated(
+    company: CompanyId,
+    act: AuditContext,
+  ): Promise<
+    | Result<{ decision: IdentityDecisionId; person: PersonId | null; faces: FaceId[] }, 'keyReused'>
+    | undefined
+  > {
     return repeatedRequest(this.#db, company, await this.#keyed(act));
   }
 
@@ -160,11 +196,16 @@ export class SqlPersons implements Persons {
     return count;
   }
 
+  /** By rising ids. */
   facesOf(company: CompanyId, id: PersonId): Promise<FaceId[]> {
     return facesOfPerson(this.#db, company, id);
   }
 
-  ofFaces(company: CompanyId, faces: readonly FaceId[]): ReturnType<Persons['ofFaces']> {
+  /** The persons of those of these faces that have one. */
+  ofFaces(
+    company: CompanyId,
+    faces: readonly FaceId[],
+  ): Promise<Map<FaceId, Pick<Person, 'id' | 'name' | 'externalId'>>> {
     return personsOf(this.#db, company, faces);
   }
 
@@ -173,22 +214,27 @@ export class SqlPersons implements Persons {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
+  /** Newest first. */
   history(company: CompanyId, person: PersonId): Promise<DecisionRecord[]> {
     return recordsWhere(this.#db, company, { person });
   }
 
+  /** Decisions that name one of these faces, newest first; undone ones included. */
   decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]> {
     return recordsWhere(this.#db, company, { faces });
   }
 
+  /** Those that wait for a second operator. */
   awaiting(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
     return awaitingOf(this.#db, company, faces);
   }
 
+  /** Those of them that take effect, by rising ids. */
   standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
     return standingOf(this.#db, company, faces);
   }
 
+  /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
   describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]> {
     return describeFaces(this.#db, company, faces);
   }

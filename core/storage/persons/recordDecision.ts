@@ -2,7 +2,7 @@
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE, type NewDecision } from '../../domain/ports/persons.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { insertDecision } from './decisions.ts';
@@ -19,7 +19,7 @@ const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dis
  */
 export async function recordDecision(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
   act: AuditContext,

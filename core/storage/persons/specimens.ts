@@ -3,64 +3,75 @@ import { companySettings } from '../../contracts/settings.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/specimens.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
-import type { SignatureSpecimen, SignatureSpecimens } from '../../domain/ports/specimens.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { SignatureSpecimen, SpecimenRefusal } from '../../domain/ports/specimens.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { facesOfPerson } from './personRows.ts';
 
-export class SqlSignatureSpecimens implements SignatureSpecimens {
+/**
+ * A specimen belongs to a face of the person. It follows this face through merges, splits and their undo. When the face is
+ * erased, another face of the person takes its place, in the same transaction; with the last face it is erased.
+ */
+export class SignatureSpecimens {
   readonly #db: Database;
   readonly #files: Pick<EncryptedImageFiles, 'settled'>;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, files: Pick<EncryptedImageFiles, 'settled'>, audit: SqlAuditLog) {
+  constructor(db: Database, files: Pick<EncryptedImageFiles, 'settled'>, audit: AuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;
   }
 
+  /** Refers to an image that was written, in one transaction with its audit entry. The caller discards a refused image. */
   async add(
     company: CompanyId,
     person: PersonId,
     image: WrittenImage,
     act: AuditContext,
-  ): ReturnType<SignatureSpecimens['add']> {
-    const added = await writing(this.#db, company, async (trx): ReturnType<SignatureSpecimens['add']> => {
-      if (!(await storesSpecimens(trx, company))) return { kind: 'off' };
-      const [face] = await facesOfPerson(trx, company, person);
-      if (face === undefined) return { kind: 'notFound' };
-      const present = await specimensOf(trx, company, person);
-      if (present.some(({ sha256 }) => sha256 === image.sha256)) return { kind: 'same' };
-      if (present.length >= SPECIMEN_LIMITS.most) return { kind: 'full' };
-      const { key, bytes, sha256, format } = image;
-      const at = act.at.getTime();
-      await trx
-        .insertInto('image')
-        .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
-        .execute();
-      const { id } = await trx
-        .insertInto('signature_specimen')
-        .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      this.#audit.append(trx, act, {
-        company,
-        action: 'specimen.added',
-        object: `person:${person}`,
-        details: { specimen: id },
-      });
-      const specimen = { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
-      return { kind: 'done', specimen };
-    });
+  ): Promise<{ kind: 'done'; specimen: SignatureSpecimen } | { kind: SpecimenRefusal }> {
+    const added = await writing(
+      this.#db,
+      company,
+      async (trx): Promise<{ kind: 'done'; specimen: SignatureSpecimen } | { kind: SpecimenRefusal }> => {
+        if (!(await storesSpecimens(trx, company))) return { kind: 'off' };
+        const [face] = await facesOfPerson(trx, company, person);
+        if (face === undefined) return { kind: 'notFound' };
+        const present = await specimensOf(trx, company, person);
+        if (present.some(({ sha256 }) => sha256 === image.sha256)) return { kind: 'same' };
+        if (present.length >= SPECIMEN_LIMITS.most) return { kind: 'full' };
+        const { key, bytes, sha256, format } = image;
+        const at = act.at.getTime();
+        await trx
+          .insertInto('image')
+          .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
+          .execute();
+        const { id } = await trx
+          .insertInto('signature_specimen')
+          .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        this.#audit.append(trx, act, {
+          company,
+          action: 'specimen.added',
+          object: `person:${person}`,
+          details: { specimen: id },
+        });
+        const specimen = { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
+        return { kind: 'done', specimen };
+      },
+    );
     if (added.kind === 'done') this.#files.settled([image.id]);
     return added;
   }
 
+  /** Those of a person, the oldest first; none where the company has no such person. */
   of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
     return specimensOf(this.#db, company, person);
   }
 
+  /** @returns the image, whose file the caller discards; undefined: the person has no such specimen */
   erase(
     company: CompanyId,
     person: PersonId,
@@ -85,6 +96,7 @@ export class SqlSignatureSpecimens implements SignatureSpecimens {
     });
   }
 
+  /** All of the company, of persons or of faces that belong to no person at present. */
   count(company: CompanyId): Promise<number> {
     return countSpecimens(this.#db, company);
   }
@@ -106,7 +118,7 @@ export async function countSpecimens(db: Database, company: CompanyId): Promise<
  */
 export async function eraseAllSpecimens(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   act: AuditContext,
 ): Promise<ImageId[]> {

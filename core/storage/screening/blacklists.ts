@@ -7,7 +7,7 @@ import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -16,9 +16,9 @@ import { completeFinished } from '../enrolment/itemAnswers.ts';
 
 export class SqlBlacklists implements Blacklists {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
@@ -277,7 +277,7 @@ function photosOfList(db: Database, company: CompanyId, id: BlacklistId) {
 /** Answers the waiting images of a list that is being deleted, so that its uploads end. @returns the images to erase */
 async function cancelWaiting(
   trx: Transaction,
-  audit: SqlAuditLog,
+  audit: AuditLog,
   company: CompanyId,
   id: BlacklistId,
   at: Date,

@@ -14,7 +14,7 @@ import type {
   Recorded,
 } from '../../domain/ports/comparisons.ts';
 import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain/ports/signatures.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -79,11 +79,11 @@ function readPair<Reason extends string>(
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
 export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<New> {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
   readonly #kept: Kept<New>;
 
-  constructor(db: Database, audit: SqlAuditLog, kept: Kept<New>) {
+  constructor(db: Database, audit: AuditLog, kept: Kept<New>) {
     this.#kept = kept;
     this.#db = db;
     this.#audit = audit;

@@ -8,7 +8,7 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listingColumns, toListing } from '../faces/faces.ts';
 
@@ -21,9 +21,9 @@ interface DueFace {
 
 export class SqlFaceListings implements FaceListings {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
   }

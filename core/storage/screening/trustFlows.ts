@@ -11,7 +11,7 @@ import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -29,10 +29,10 @@ type Columns = Selectable<Schema['trust_flow']>;
  */
 export class TrustFlows {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
 
-  constructor(db: Database, audit: SqlAuditLog, clock: Clock) {
+  constructor(db: Database, audit: AuditLog, clock: Clock) {
     this.#db = db;
     this.#audit = audit;
     this.#clock = clock;

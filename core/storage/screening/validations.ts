@@ -10,7 +10,7 @@ import type { ValidationState, Validations } from '../../domain/ports/screening.
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
@@ -27,9 +27,9 @@ const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 export class SqlValidations implements Validations {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles, audit: SqlAuditLog) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog) {
     this.#db = db;
     this.#files = files;
     this.#audit = audit;

@@ -9,26 +9,26 @@ import {
 } from '../../contracts/settings.ts';
 import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
 import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
-import type { MarkedFolders } from '../images/storageFolders.ts';
+import type { StorageFolders } from '../images/storageFolders.ts';
 
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
 export class SqlCompanies implements Companies {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
-  readonly #folders: MarkedFolders;
+  readonly #audit: AuditLog;
+  readonly #folders: StorageFolders;
   /** Every image of an upload asks for its company several times. */
   readonly #known: CachedLookup<CompanyId, Company>;
   readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
-  constructor(db: Database, audit: SqlAuditLog, folders: MarkedFolders) {
+  constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
     this.#db = db;
     this.#audit = audit;
     this.#folders = folders;
@@ -147,7 +147,7 @@ export class SqlCompanies implements Companies {
 /** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
   trx: Transaction,
-  { audit, folders }: { audit: SqlAuditLog; folders: MarkedFolders },
+  { audit, folders }: { audit: AuditLog; folders: StorageFolders },
   company: Parameters<Companies['create']>[0],
   act: AuditContext,
 ): Promise<Company> {
@@ -186,10 +186,10 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 /** Settings of the whole installation: one row, made on first use. */
 export class SqlInstallation implements Installation {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   readonly #known: CachedLookup<'settings', InstallationSettings>;
 
-  constructor(db: Database, audit: SqlAuditLog) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
     this.#audit = audit;
     this.#known = new CachedLookup(() => readInstallationSettings(db), sharedStateOf(db));

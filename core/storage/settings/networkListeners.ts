@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NetworkListener, NetworkListeners } from '../../domain/ports/network.ts';
-import type { SqlAuditLog } from '../audit/auditLog.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 const storedNames = z.array(z.string());
 
 export class SqlNetworkListeners implements NetworkListeners {
   readonly #db: Database;
-  readonly #audit: SqlAuditLog;
+  readonly #audit: AuditLog;
   readonly #service: string;
 
   /** @param service the name of this service; others on the same database have listeners of their own */
-  constructor(db: Database, audit: SqlAuditLog, service: string) {
+  constructor(db: Database, audit: AuditLog, service: string) {
     this.#db = db;
     this.#audit = audit;
     this.#service = service;

@@ -4,11 +4,11 @@ import { exportNotice, type ExportKind, type ExportNotice } from '../../../contr
 import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
-import type { AuditLog } from '../../../domain/ports/audit.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import type { PublicPorts } from '../../ports.ts';
+import type { AuditLog } from '../../../storage/audit/auditLog.ts';
 
 interface Recording {
   audit: AuditLog;

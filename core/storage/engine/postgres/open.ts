@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Kysely, sql } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
-import { CommittedChanges } from '../changes.ts';
+import { ChangeFeed } from '../changes.ts';
 import { registerOpened } from '../database.ts';
 import { migrate, schemaState } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
@@ -38,7 +38,7 @@ export async function openPostgres(
   { migrations = MIGRATIONS, use = 'shared' }: { migrations?: typeof MIGRATIONS; use?: Use } = {},
 ): Promise<Kysely<Schema>> {
   const server = parseAddress(address);
-  const changes = new CommittedChanges();
+  const changes = new ChangeFeed();
   const presence = new ServicePresence(server, changes, use);
   await enter(presence, server);
   const pool = new ServerPool(server, new ColumnSeal(key));

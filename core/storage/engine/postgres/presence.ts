@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import type { CommittedChanges } from '../changes.ts';
+import type { ChangeFeed } from '../changes.ts';
 import type { PostgresAddress } from './address.ts';
 import { CHANNEL, readNotification } from './changeTriggers.ts';
 import { configOf } from './clientConfig.ts';
@@ -27,14 +27,14 @@ export type Use = 'shared' | 'alone';
  */
 export class ServicePresence {
   readonly #address: PostgresAddress;
-  readonly #changes: CommittedChanges;
+  readonly #changes: ChangeFeed;
   readonly #use: Use;
   #client: pg.Client | undefined;
   #isClosed = false;
   #whenSilent: () => void = () => undefined;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(address: PostgresAddress, changes: CommittedChanges, use: Use) {
+  constructor(address: PostgresAddress, changes: ChangeFeed, use: Use) {
     this.#address = address;
     this.#changes = changes;
     this.#use = use;
