@@ -11,7 +11,7 @@ const FILE: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../resources/openapi.json'), 'utf8'),
 );
 
-/** What a reference of the description refers to; another value as it is. */
+/** The part of the description that a reference names; another value as it is. */
 function resolved(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
   const path = String(value.$ref).slice(2).split('/');
