@@ -1,4 +1,4 @@
-import { Activity, useCallback, useState } from 'react';
+import { Activity, lazy, Suspense, useCallback, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts';
 import { Page } from '../components/Page.tsx';
 import { ErrorState } from '../components/states.tsx';
 import { UndoBar } from '../components/UndoBar.tsx';
+import { erasing } from '../state/erasing.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -24,6 +25,8 @@ import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance } from './useAppearance.ts';
 import { useShellKeys } from './useShellKeys.ts';
 import './appShell.css';
+
+const Erasure = lazy(() => import('../screens/erasure/Erasure.tsx'));
 
 /** In a window this narrow the sidebar is icons alone: 200 % zoom on a small screen. */
 const NARROW = '(max-width: 900px)';
@@ -53,6 +56,7 @@ function Workspace({ lock }: { lock: () => void }) {
   const [help, setHelp] = useState(false);
   const showHelp = useCallback(() => setHelp(true), []);
   const [manual, setManual] = useState(false);
+  const erasure = erasing(({ open }) => open);
   useShellKeys(showHelp);
   return (
     <div className={collapsed ? 'app-shell app-shell-narrow' : 'app-shell'}>
@@ -75,6 +79,11 @@ function Workspace({ lock }: { lock: () => void }) {
           }}
         />
       ) : null}
+      {erasure === null ? null : (
+        <Suspense>
+          <Erasure {...erasure} />
+        </Suspense>
+      )}
       <HoverPreview />
       {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
       <div className="said-below">

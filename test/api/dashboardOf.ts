@@ -120,10 +120,18 @@ export async function dashboardOf(
       port: 0,
       service: () => null,
     }),
-    process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, workers: () => [] },
+    process: {
+      version: '0.0.0',
+      startedAt: clock.now(),
+      perMinute: () => null,
+      workers: () => [SHIPPED_WORKERS],
+    },
     pagesFolder: join(folder, 'no pages'),
   };
 }
+
+/** The pipeline that the workers were started for is no company's. */
+const SHIPPED_WORKERS = { work: 'faces', max: 2, alive: 1, restarts: 0, version: 'shipped/1' } as const;
 
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
 async function pipelinesOf({ storage, vision, ...engine }: Engine, signatures: SignaturePort) {

@@ -30,6 +30,29 @@ test('a warning of the health checks is not called passed', IN_BROWSER, async (t
   await page.getByText('1.3 GiB').waitFor();
 });
 
+test('models are in rows of one size, each with its hash to copy', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/system');
+  const rows = page.getByRole('table').filter({ hasText: 'SHA-256' }).getByRole('row');
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.nth(1).getByRole('button', { name: 'Copy' }).count(), 1);
+  const cells = rows.nth(1).getByRole('cell');
+  assert.match(await cells.last().innerText(), /^[0-9a-f]{12}…/);
+  const lines = await cells.nth(3).evaluate((cell) => {
+    const range = cell.ownerDocument.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length;
+  });
+  assert.equal(lines, 1, 'number and unit of the size stand in one line');
+});
+
+test('backups are named with their folder, in the list and in the command', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/settings/backup');
+  const path = '/media/vouch/Backup A/vouch-2026-03-01T02-00-00Z.vouch';
+  await page.getByRole('cell', { name: path }).waitFor();
+  // The folder has a blank, so the shell needs it quoted.
+  await page.getByText(/^vouch restore '\/media\/vouch\/Backup A\/vouch-.*\.vouch'\s/).waitFor();
+});
+
 test('first steps follow the facts, and stay hidden once they were hidden', IN_BROWSER, async (t) => {
   site.behaviour.rows = 0;
   const page = await openPageAt(t, '/');

@@ -16,10 +16,21 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
+  // Neither an empty first step nor a list that scrolls for itself; the buttons stay in sight.
   await dialog.getByText('Nothing is erased yet.').waitFor();
-  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
+  await dialog.getByText('Details of what is erased').click();
   await dialog.getByText('Name removed from matches of other validations, which are kept: 41').waitFor();
   await dialog.getByText('Backups that still contain this person: 1.').waitFor();
+  const scrolling = await dialog.evaluate(
+    (box) =>
+      [...box.querySelectorAll('*')].filter(
+        (part) =>
+          part.scrollHeight > part.clientHeight + 2 &&
+          part.ownerDocument.defaultView!.getComputedStyle(part).overflowY === 'auto',
+      ).length,
+  );
+  assert.equal(scrolling, 0, 'only the dialog scrolls');
+  assert.ok(await dialog.getByRole('button', { name: 'Erase permanently' }).isVisible());
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('checkbox', { name: /similar face, 92/ }).click();
   await dialog.getByText(`Trust Validation ${ID + 1}: ${personName(ID + 1)}`).waitFor();
@@ -29,6 +40,9 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   await dialog.getByLabel(/^Type/).fill(personName(ID));
   await erase.click();
   await dialog.getByText('Database pages: 48,211. Found: 0.').waitFor();
+  // The panel of the person is closed behind the receipt.
+  await page.waitForURL(/\/validations(\?|$)/);
+  await hasCount(page.getByRole('complementary'), 0);
   assert.deepEqual(await axeViolations(page), []);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -44,7 +58,6 @@ test('records are selected while the plan is requested, compared, and unselected
   const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
   const boxes = dialog.locator('.erasure-record input');
   await hasCount(boxes, 3);
   const names = await dialog.locator('.erasure-record strong').allInnerTexts();
@@ -69,14 +82,14 @@ test('records are selected while the plan is requested, compared, and unselected
   await dialog.getByLabel(/^Type/).fill(personName(ID));
   assert.ok(await erase.isDisabled(), 'the plan of this selection is not known');
   release(undefined);
-  await dialog.getByText(/3 records will be erased/).waitFor();
+  await dialog.getByText(/erased: 3 validations, 3 faces/).waitFor();
   await eventually(async () => assert.ok(await erase.isEnabled()));
   assert.deepEqual(choices, [
     [ID, ID + 1],
     [ID, ID + 1, ID + 2],
   ]);
   await boxes.nth(1).click();
-  await dialog.getByText(/2 records will be erased/).waitFor();
+  await dialog.getByText(/erased: 2 validations, 2 faces/).waitFor();
   await eventually(() => assert.deepEqual(choices.at(-1), [ID, ID + 2]));
   await eventually(async () => assert.ok(await erase.isEnabled()));
   assert.deepEqual(await dialog.locator('.erasure-record strong').allInnerTexts(), names, 'in their places');
@@ -125,12 +138,11 @@ test('a person found by a search is erased from there, then searched again', IN_
   await candidates.getByRole('button').filter({ hasText: 'Person:' }).click();
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
-  await dialog.getByText('Trust Validation 239979: ').waitFor();
+  await dialog.locator('.erasure-record', { hasText: '239979' }).waitFor();
   await dialog.getByLabel(/^Type/).fill(personName(239_979));
   await dialog.getByRole('button', { name: 'Erase permanently' }).click();
-  await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
   site.behaviour.candidates = 'none';
+  await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('heading', { name: 'No match' }).waitFor();
 });

@@ -198,7 +198,6 @@ const correct = async (page: Page) => {
 
 const planErasure = async (page: Page) => {
   await openByIcon(page, 'eraser');
-  await dialog(page).locator('button[type=submit]').click();
   await dialog(page).locator('.erasure-record').first().waitFor();
 };
 const ERASED = 239_960;
@@ -489,7 +488,6 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     },
   },
   { name: 'persons-merge', path: '/persons/21', reach: merge },
-  { name: 'erase', path: `/validations/${ERASED}?tab=summary`, reach: (page) => openByIcon(page, 'eraser') },
   { name: 'erase-plan', path: `/validations/${ERASED}?tab=summary`, reach: planErasure },
   { name: 'erase-done', path: `/validations/${ERASED}?tab=summary`, reach: erase },
   { name: 'exchange-plan', path: '/exchange/import', reach: handIn, pictures: ['light', 'small-dark'] },

@@ -112,6 +112,28 @@ test(
   },
 );
 
+test('facts of a narrow column stand below their labels, in whole words', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/signatures/known');
+  const files = ['q', 'k1', 'k2'].map((name) => ({
+    name: `${name}.png`,
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  }));
+  await page.getByLabel('Questioned signature').locator('input[type=file]').setInputFiles(files.slice(0, 1));
+  const known = page.getByLabel('Known signatures', { exact: true });
+  await known.locator('input[type=file]').setInputFiles(files.slice(1));
+  await page.getByText('2 known signatures', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const facts = page.locator('.signature-side .facts');
+  await facts.waitFor();
+  const [label, value] = await Promise.all([
+    facts.locator('dt').first().boundingBox(),
+    facts.locator('dd').first().boundingBox(),
+  ]);
+  assert.ok(label !== null && value !== null);
+  assert.ok(value.y >= label.y + label.height && Math.abs(value.x - label.x) < 1);
+});
+
 test('the table of error rates fits beside the signatures on small screens', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures');
   await giveSignatures(page);

@@ -29,7 +29,7 @@ export function systemRoutes(app: FastifyInstance, ports: DashboardRoutePorts): 
 }
 
 async function describe(ports: DashboardRoutePorts, company: CompanyId): Promise<SystemState> {
-  const { companies, installation, queue, storeHealth, process, nodes } = ports;
+  const { companies, installation, queue, storeHealth, process, nodes, recognition } = ports;
   const [settings, waiting, oldest, totals, databaseBytes, found, models, backup, services] =
     await Promise.all([
       installation.settings(),
@@ -52,7 +52,10 @@ async function describe(ports: DashboardRoutePorts, company: CompanyId): Promise
       perMinute: process.perMinute(),
       oldest: oldest?.toISOString() ?? null,
     },
-    workers: process.workers(),
+    // Worker processes load the networks of the pipeline that a photo needs: here the one that the company uses.
+    workers: process
+      .workers()
+      .map((each) => (each.work === 'faces' ? { ...each, version: recognition.pipelineOf(company) } : each)),
     storage: {
       folder: found?.storageFolder ?? null,
       images: totals.images,

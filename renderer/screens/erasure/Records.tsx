@@ -35,35 +35,22 @@ export function Records({ list, toggle }: { list: ErasureList; toggle: (key: str
         back={() => setCompared(undefined)}
       />
     );
-  const chosen = records.filter(({ because }) => because === null);
-  const candidates = records.filter(({ because }) => because !== null);
   return (
     <>
-      {[
-        { title: t('erasure.chosen'), some: chosen },
-        { title: t('erasure.candidates'), some: candidates },
-      ].map(({ title, some }) =>
-        some.length === 0 ? null : (
-          <section key={title}>
-            <h3>{title}</h3>
-            <ul className="erasure-records" aria-label={title} tabIndex={0}>
-              {some.map((record) => (
-                <Row
-                  key={record.key}
-                  record={record}
-                  checked={selected.has(record.key)}
-                  toggle={() => toggle(record.key)}
-                  compare={
-                    record.face === null || subjectOf(record) === undefined
-                      ? undefined
-                      : () => setCompared(record)
-                  }
-                />
-              ))}
-            </ul>
-          </section>
-        ),
-      )}
+      {records.some(({ because }) => because !== null) ? <p>{t('erasure.candidates')}</p> : null}
+      <ul className="erasure-records" aria-label={t('erasure.records')}>
+        {records.map((record) => (
+          <Row
+            key={record.key}
+            record={record}
+            checked={selected.has(record.key)}
+            toggle={() => toggle(record.key)}
+            compare={
+              record.face === null || subjectOf(record) === undefined ? undefined : () => setCompared(record)
+            }
+          />
+        ))}
+      </ul>
     </>
   );
 }

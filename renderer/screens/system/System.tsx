@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import { systemQuery } from '../../api/system.ts';
 import { BackupState } from '../../components/BackupState.tsx';
+import { CopyText } from '../../components/CopyText.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -121,9 +122,16 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
                   <span className="ltr">{model.source}</span>
                 </td>
                 <td>{model.licence}</td>
-                <td>{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
+                <td className="system-size">
+                  {model.bytes === null ? t('system.missing') : bytes(model.bytes)}
+                </td>
                 <td>
-                  <span className="mono ltr system-hash">{model.sha256}</span>
+                  <span className="row">
+                    <span className="mono ltr" title={model.sha256}>
+                      {model.sha256.slice(0, 12)}…
+                    </span>
+                    <CopyText small value={model.sha256} />
+                  </span>
                 </td>
               </tr>
             ))}

@@ -20,3 +20,12 @@ test('the System screen lists the services of a database, and SQLite has one', a
     [[nodes.own, 'vision', true, 7]],
   );
 });
+
+test('the System screen names the pipeline that the company uses for its workers', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const { workers } = good(await (await as('admin'))('GET', '/system'), systemState);
+  assert.deepEqual(
+    workers.map(({ work, version }) => [work, version]),
+    [['faces', site.engine.vision.pipelineId]],
+  );
+});
