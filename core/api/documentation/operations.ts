@@ -48,8 +48,7 @@ import {
   finalizeVerificationRequest,
 } from '../../contracts/verifications.ts';
 import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
-import { EXAMPLES } from './examples.ts';
-import { IDENTITY_EXAMPLES } from './identityExamples.ts';
+import examples from './examples.json' with { type: 'json' };
 
 /** Version of the interface. It changes when the interface does, apart from the product's own version. */
 export const INTERFACE_VERSION = '1.0.0';
@@ -70,6 +69,9 @@ interface Media {
 }
 
 const JSON_TYPE = 'application/json';
+
+/** By operationId; no request where nothing is sent, or a form of files. A test holds them against the schemas. */
+const EXAMPLES: Readonly<Record<string, { request?: object; response: object }>> = examples;
 
 const V1_ERROR = 'ErrorV1';
 const V3_ERROR = 'Error';
@@ -223,10 +225,7 @@ export function completeOperation(
   const open = access.access === undefined || access.access === 'public';
   const limit = open ? (access.countsAddress === true ? 'address' : 'none') : 'credential';
   const takesBody = operation.requestBody !== undefined;
-  const example =
-    operation.operationId === undefined
-      ? undefined
-      : { ...EXAMPLES, ...IDENTITY_EXAMPLES }[operation.operationId];
+  const example = EXAMPLES[operation.operationId ?? ''];
   for (const parameter of operation.parameters ?? [])
     // Absent, it is false.
     if ('required' in parameter && parameter.required === false) delete parameter.required;
