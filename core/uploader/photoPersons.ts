@@ -36,6 +36,12 @@ export interface PhotoPersons {
 /** Why a table cannot be used at all. */
 export type TableFault = 'encoding' | 'quotes' | 'header' | 'empty';
 
+/** How the text of a table is decoded. Spreadsheets write UTF-16 as "Unicode text", with a mark in front. */
+export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
 /**
  * Each folder directly in the chosen one is a person, with all photos below it. Its name, with single spaces, is name and
  * external ID: folders whose names differ in spaces alone are one person.
@@ -56,7 +62,7 @@ export function personsOfFolders(paths: readonly string[]): PhotoPersons {
 
 /**
  * The persons that a table names. Its first row has the columns `file` and `name`, `external id` or both, in any order.
- * @param table its text without a byte order mark; undefined: it is not UTF-8
+ * @param table its text without a byte order mark; undefined: it is in an older code page
  * @param paths of the photos, relative to the folder; a row names a photo by its path, or by its file name alone
  */
 export function personsOfTable(

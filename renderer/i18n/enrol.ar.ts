@@ -79,7 +79,8 @@ export const enrol: Translation<typeof enrolEn> = {
   fault_severalPhotos: 'في عدة مجلدات صورة بهذا الاسم؛ أدخل مسارها',
   fault_photoRepeated: 'يسمي الصف {{row}} الصورة نفسها',
   fault_otherName: 'يعطي الصف {{row}} المعرّف الخارجي اسمًا آخر',
-  table_encoding: 'ترميز الملف ليس ⁦UTF-8⁩. احفظه بهذا الترميز ثم اختره مرة أخرى.',
+  table_encoding:
+    'ترميز الملف ليس ⁦UTF-8⁩ ولا ⁦UTF-16⁩، بل ترميز قديم مثل ⁦Windows-1256⁩. احفظه بترميز ⁦UTF-8⁩ ثم اختره مرة أخرى.',
   table_quotes: 'توجد علامة اقتباس غير مغلقة، أو نص بجانب خلية مقتبسة. صحّح الملف ثم اختره مرة أخرى.',
   table_header:
     'يجب أن يكون في الصف الأول عمود ⁦file⁩ وعمود ⁦name⁩ أو ⁦external id⁩ أو كلاهما. أضفه ثم اختر الملف مرة أخرى.',

@@ -81,7 +81,8 @@ export const enrol = {
   fault_severalPhotos: 'several folders have a photo of this name; enter its path',
   fault_photoRepeated: 'row {{row}} names the same photo',
   fault_otherName: 'row {{row}} gives the external ID another name',
-  table_encoding: 'The file is not UTF-8. Save it as “CSV UTF-8” and choose it again.',
+  table_encoding:
+    'The file is neither UTF-8 nor UTF-16, but in an older code page such as Windows-1252. Save it as “CSV UTF-8” and choose it again.',
   table_quotes:
     'A quotation mark is not closed, or text stands beside a quoted cell. Correct the file and choose it again.',
   table_header:

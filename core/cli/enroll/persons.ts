@@ -1,9 +1,9 @@
 /** `--persons`: the persons whom the photos of a folder show. */
-import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { PERSON_LIMITS } from '../../contracts/dashboard/persons.ts';
 import {
   countPersons,
+  encodingOf,
   personsOfFolders,
   personsOfTable,
   type PersonFault,
@@ -26,7 +26,7 @@ export async function personsOf(source: string, paths: readonly string[]): Promi
   return found;
 }
 
-/** @returns undefined: it is not UTF-8 */
+/** @returns undefined: it is in an older code page */
 async function tableOf(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file);
@@ -35,9 +35,10 @@ async function tableOf(file: string): Promise<string | undefined> {
         `${file} has ${Math.ceil(size / 1024 / 1024)} MiB. A list of persons has at most ${MAX_BYTES / 1024 / 1024} MiB. Split the photos over several folders.`,
       );
     const bytes = await readFile(file);
-    return isUtf8(bytes) ? bytes.toString().replace(/^\ufeff/, '') : undefined;
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
+    if (cause instanceof TypeError) return undefined;
     throw new CliError(
       `${file} cannot be read: ${reasonOf(cause)}. Give "folder" or the path of a CSV file. Nothing was sent.`,
     );
@@ -45,7 +46,8 @@ async function tableOf(file: string): Promise<string | undefined> {
 }
 
 const UNUSABLE: Record<TableFault, string> = {
-  encoding: 'is not UTF-8. Save it as "CSV UTF-8".',
+  encoding:
+    'is neither UTF-8 nor UTF-16, but in an older code page such as Windows-1252. Save it as "CSV UTF-8".',
   quotes: 'has a quotation mark that is not closed, or text beside a quoted cell. Correct it.',
   header: 'has no header. Its first row needs the columns file and name, external id or both.',
   empty: 'has a header and no other row.',

@@ -1,5 +1,6 @@
 /** The persons of the photos that are going to be sent. */
 import {
+  encodingOf,
   personsOfFolders,
   personsOfTable,
   type PhotoPersons,
@@ -45,10 +46,11 @@ function relativeTo(files: readonly FoundFile[]): (file: FoundFile) => string {
   return ({ path }) => (folder === null ? path : path.slice(path.indexOf('/') + 1));
 }
 
-/** @returns undefined: it is not UTF-8, or cannot be read */
+/** @returns undefined: it is in an older code page, or cannot be read */
 async function textOf(table: File): Promise<string | undefined> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await table.arrayBuffer());
+    const bytes = new Uint8Array(await table.arrayBuffer());
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
