@@ -389,6 +389,45 @@ test('masks and dark glasses are refused; bare faces and clear spectacles are no
   assert.ok(refusedGlasses >= portraits.length - 1, `${refusedGlasses} of ${portraits.length}`);
 });
 
+test('photos between usable and unusable end as the explanation page says', async () => {
+  const { eyes } = await enrolled(portrait);
+  const { width = 0, height = 0 } = await sharp(portrait).metadata();
+  /** The portrait with every pixel of a pattern mixed with a colour. */
+  const under = (isInk: (x: number, y: number) => boolean, colour: readonly number[], opacity: number) => {
+    const ink = Buffer.alloc(4 * width * height);
+    for (let i = 0; i < width * height; i++)
+      if (isInk(i % width, Math.floor(i / width))) ink.set([...colour, 255 * opacity], 4 * i);
+    const input = { input: ink, raw: { width, height, channels: 4 as const } };
+    return sharp(portrait).composite([input]).jpeg({ quality: 92 }).toBuffer();
+  };
+  const [left, right] = eyes;
+  const across = right.x - left.x;
+  const answers: [what: string, photo: Buffer, answer: string][] = [
+    ['half a face', await wearing(portrait, eyes, (u) => u > 0 && u < 3, [120, 90, 60]), 'FACE_OBSCURED'],
+    ['mask of skin', await wearing(portrait, eyes, SURGICAL_MASK, [205, 160, 135]), 'FACE_OBSCURED'],
+    ['guilloche', await under((x, y) => (x + 9 * Math.sin(y / 9)) % 8 < 3, [60, 110, 150], 0.35), 'face'],
+    ['print across', await under((x, y) => (x + y) % across < across / 5, [200, 20, 20], 0.5), 'face'],
+    [
+      'glare',
+      await wearing(
+        portrait,
+        eyes,
+        (u, v) => Math.hypot(Math.abs(u) - 0.42, v + 0.1) < 0.12,
+        [250, 250, 250],
+      ),
+      'face',
+    ],
+  ];
+  for (const [what, bytes, answer] of answers)
+    assert.equal(codeOf(await engine.enrol(bytes, { gate: GATE })), answer, what);
+  const { data, info } = await sharp(portrait).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const fourTones = sharp(
+    data.map((tone) => 85 * Math.round(tone / 85)),
+    { raw: info },
+  );
+  assert.ok((await enrolled(await fourTones.png().toBuffer())).quality.score < 60);
+});
+
 test('without quality thresholds, faces that enrolment would refuse get a template', async () => {
   const dark = await sharp(portrait).linear(0.1, 0).jpeg().toBuffer();
   assert.equal((await engine.enrol(dark, {})).kind, 'face');
