@@ -73,7 +73,7 @@ export const DIAGNOSTICS = {
     state: 'failed',
     finding: '{{folder}}: {{problem}}',
     whatToDo:
-      'Mount the disk, check the image store, or give the service account write permission. Then check again.',
+      'Free space on the disk, mount it, check the image store, or give the service account write permission. Then check again.',
   },
   permissionsGood: {
     check: 'permissions',
@@ -165,6 +165,12 @@ export const DIAGNOSTICS = {
     state: 'failed',
     finding: 'The database cannot be opened. {{problem}}',
     whatToDo: 'Follow the message above. Nothing was changed.',
+  },
+  databaseSilent: {
+    check: 'database',
+    state: 'failed',
+    finding: 'The database does not answer.',
+    whatToDo: 'Check the database server and the network between it and this machine. Then check again.',
   },
   databaseHeld: {
     check: 'database',

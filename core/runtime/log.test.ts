@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fillDisk } from '../../test/support/fullDisk.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { until } from '../../test/support/until.ts';
 import { openLog } from './log.ts';
@@ -27,4 +29,23 @@ test('a full disk costs lines of the log, and not the service', { skip: !existsS
   }, 'lines in the file');
   assert.match(text, /"since":"20\d\d.*lines since then are missing/);
   assert.equal(terminal.mock.callCount(), 1, 'the terminal says it once');
+});
+
+test('a full disk takes no descriptors from the service', { skip: !existsSync(FULL) }, async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'vouch.1.log');
+  symlinkSync(FULL, file);
+  t.after(fillDisk((path) => path.startsWith(folder)));
+  const terminal = t.mock.method(process.stderr, 'write', () => true);
+  const log = openLog(folder, 'info', 10);
+  await until(() => {
+    log.info('lost');
+    return terminal.mock.callCount() > 0;
+  }, 'the message on the terminal');
+  const before = readdirSync('/proc/self/fd').length;
+  for (let tries = 0; tries < 20; tries += 1) {
+    log.info('lost');
+    await wait(20);
+  }
+  assert.ok(readdirSync('/proc/self/fd').length <= before);
 });

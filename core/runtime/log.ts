@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { messageOf } from '../contracts/errors/messageOf.ts';
+import { tryWriting } from './tryWriting.ts';
 
 /** Keeps ten files of 10 MB: enough for weeks of an ordinary installation, never a full disk. */
 const ROTATION = { size: '10m', frequency: 'daily', limit: { count: 10 } };
@@ -79,8 +80,20 @@ class RotatedFiles implements DestinationStream {
         `The log in ${this.#folder} cannot be written (${messageOf(error)}). Its lines are lost until it can be written again.\n`,
       );
     }
+    this.#reopenLater();
+  }
+
+  /** Not before the disk can be written: a thread that ends with an error leaves its file open in this process. */
+  #reopenLater(): void {
     setTimeout(() => {
-      this.#reopen();
+      tryWriting(this.#folder).then(
+        () => {
+          this.#reopen();
+        },
+        () => {
+          this.#reopenLater();
+        },
+      );
     }, this.#reopenAfter).unref();
   }
 

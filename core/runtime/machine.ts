@@ -43,7 +43,7 @@ export const BOOT_CLOCK: BootClock = {
 export const PORTS: PortInspection = {
   async problemAt(address) {
     try {
-      const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ANSWER_TIME) });
+      const answer = await fetch(`${address}/health/live`, { signal: AbortSignal.timeout(ANSWER_TIME) });
       return answer.ok ? undefined : problem('ANSWER_UNEXPECTED', { status: answer.status });
     } catch (error) {
       if (!(error instanceof Error)) throw error;

@@ -38,7 +38,7 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
     networkListener,
     metrics,
     readiness: readinessOf({
-      store: () => storage.installation.settings(),
+      store: () => Promise.all([storage.installation.settings(), storage.homeInspection.tryWriting()]),
       gallery: () => memory.moment(),
       workers: () => workerStart.isReady,
       draining: () => membership.draining,

@@ -14,3 +14,12 @@ test('as many signature workers are opened as the setting says', async (t) => {
   };
   assert.deepEqual([await most({}), await most({ signatureWorkers: 3 })], [1, 3]);
 });
+
+test('a step of the end that fails leaves no later step out', async (t) => {
+  const home = temporaryFolder(t);
+  const { closing, close } = await openFoundation({ home, workers: 1 }, () => SILENT_LOG);
+  closing.unshift(() => Promise.reject(new Error('the disk is read-only')));
+  await assert.rejects(close(), /^AggregateError: the disk is read-only$/);
+  // The home is free.
+  await (await openFoundation({ home, workers: 1 }, () => SILENT_LOG)).close();
+});

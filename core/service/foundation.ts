@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../contracts/errors/messageOf.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport, requireAnchoredLog } from '../domain/audit/anchor.ts';
@@ -80,8 +81,14 @@ export async function openFoundation(
   const home = openHome(options.home);
   const storage = await openStorage(home, CLOCK, options.storeKey, options);
   const closing: Closing = [() => storage.close()];
+  // A step that fails, as on a disk that cannot be written, leaves no worker and no lock behind.
   const close = async () => {
-    for (const step of closing.splice(0)) await step();
+    const failures: unknown[] = [];
+    for (const step of closing.splice(0))
+      await step().catch((error: unknown) => {
+        failures.push(error);
+      });
+    if (failures.length > 0) throw new AggregateError(failures, messageOf(failures[0]));
   };
   try {
     const opened = log(home);

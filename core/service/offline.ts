@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { HealthReport } from '../contracts/diagnostics.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
-import type { Logger } from '../domain/ports/machine.ts';
+import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from '../runtime/log.ts';
 import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
@@ -10,6 +10,11 @@ import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
 import { createServices, type Services } from './services.ts';
 import { messageOf } from '../contracts/errors/messageOf.ts';
+import { within } from '../domain/common/within.ts';
+import { TIMER } from '../runtime/timer.ts';
+
+/** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
+const ANSWER_TIME = 1_500;
 
 /** The administrator's commands on an open home. */
 export interface OpenHome extends Pick<Services, 'runAdminCommand' | 'backUp' | 'exchange'> {
@@ -90,8 +95,8 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   };
   const storage =
     existsSync(home.database) || existsSync(home.databaseAddress)
-      ? await openStorage(home, CLOCK).catch((error: unknown) => ({
-          refused: messageOf(error),
+      ? await within(TIMER, ANSWER_TIME, openStorage(home, CLOCK)).catch((error: unknown) => ({
+          refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
           held: error instanceof HomeLocked,
         }))
       : { refused: null };

@@ -83,3 +83,19 @@ test('photos of a vision service without its database are enrolled by another', 
   await service.kill();
   await cluster.requireOnce([...persons.map((person) => `photo ${person}`), `more ${PHOTOS}`]);
 });
+
+test('a service whose database falls silent says so, and ends by SIGTERM', OPTIONS, async (t) => {
+  const relay = await relayTo(t, newAddress());
+  const cluster = openCluster(t, relay.address);
+  const service = await cluster.api('first');
+  await until(async () => (await fetch(`${service.address}/health/ready`)).status === 200, 'a ready service');
+  relay.cut('both');
+  for (const path of ['/health', '/health/ready'])
+    assert.equal((await fetch(service.address + path)).status, 503, path);
+  const home = cluster.homeOf('first');
+  const silence = /"code": "databaseSilent"/;
+  assert.match((await run(home, ['--json', 'doctor'])).stdout, silence);
+  assert.equal(await service.stop(), EXIT.failed);
+  assert.match(service.printed(), /could not finish within/);
+  assert.match((await run(home, ['--json', 'doctor'])).stdout, silence);
+});

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { readiness } from '../../contracts/nodes.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { PublicPorts } from '../ports.ts';
 
 const health = z.object({
@@ -13,10 +14,9 @@ const alive = z.object({ status: z.literal('ok') });
 const SERVICE = { config: { access: 'public' } } as const;
 
 /**
- * For supervisors and load balancers. `/health` answers 200 while the store can be read, else 503 (500 where the fault will not
- * pass). `/health/live` answers as long as the process does: a supervisor restarts one that does not. `/health/ready`
- * answers 503 while requests should go to another service. These two are no part of the interface for programs, so its
- * description leaves them out.
+ * For supervisors and load balancers. `/health` answers 200 while the store can be read and written, else 503. `/health/live`
+ * answers as long as the process does: a supervisor restarts one that does not. `/health/ready` answers 503 while requests
+ * should go to another service. These two are no part of the interface for programs, so its description leaves them out.
  */
 export function healthRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -28,10 +28,13 @@ export function healthRoutes(app: FastifyInstance, ports: PublicPorts): void {
         operationId: 'getHealth',
         summary: 'Whether the service works',
         tags: ['Service'],
-        response: { 200: health.describe('The store can be read.') },
+        response: { 200: health.describe('The store can be read and written.') },
       },
     },
-    async () => ({ status: 'ok' as const, paused: (await ports.installation.settings()).paused }),
+    async () => {
+      if (!(await ports.readiness()).checks.store) throw new UnavailableError('The store does not work.');
+      return { status: 'ok' as const, paused: (await ports.installation.settings()).paused };
+    },
   );
   typed.get('/health/live', { ...SERVICE, schema: { hide: true, response: { 200: alive } } }, () => ({
     status: 'ok' as const,

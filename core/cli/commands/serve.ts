@@ -10,7 +10,10 @@ import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { TRIAL_ENV } from '../update/tryVersion.ts';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
+import { errorOf, messageOf } from '../../contracts/errors/messageOf.ts';
+
+/** Milliseconds that the service takes to finish what it has begun, after which it ends all the same. */
+const LONGEST_END = 8_000;
 
 export interface ServeOptions {
   home: string;
@@ -83,15 +86,33 @@ export async function serve(options: ServeOptions): Promise<void> {
   await stopped;
   // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
-  if (failure === undefined && service.drain !== undefined) {
-    await service.drain();
-    if (options.drain > 0) await sleep(options.drain * 1000);
+  const overdue = setTimeout(endAtOnce, options.drain * 1000 + LONGEST_END);
+  try {
+    if (failure === undefined && service.drain !== undefined) {
+      await service.drain();
+      if (options.drain > 0) await sleep(options.drain * 1000);
+    }
+    if (!options.json) console.log('Finishing the images in progress …');
+    await service.close();
+  } catch (cause) {
+    failure ??= new CliError(
+      `The service ended without its last entries on the disk: ${messageOf(cause)}. Nothing that was acknowledged is lost.`,
+      EXIT.failed,
+    );
+  } finally {
+    clearTimeout(overdue);
   }
-  if (!options.json) console.log('Finishing the images in progress …');
-  await service.close();
   // The process that tries a version holds the other end. An open standard input would keep this process alive.
   if (isTrial) process.stdin.destroy();
   if (failure !== undefined) throw failure;
+}
+
+/** A database or a disk that hangs would keep the service for minutes, and the next start does what is left. */
+function endAtOnce(): void {
+  console.error(
+    `The service could not finish within ${LONGEST_END / 1000} seconds, so it ends now. Nothing that was acknowledged is lost. Find what hangs: vouch doctor`,
+  );
+  process.exit(EXIT.failed);
 }
 
 /** A program that runs until it is stopped. */

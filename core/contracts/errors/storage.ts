@@ -90,5 +90,5 @@ export const STORAGE_ERRORS = {
   DATABASE_UNREADABLE: {
     text: 'The database {{file}} is not readable: it is damaged, or the store key is a different one. Restore the key file or a backup.',
   },
-  DATABASE_READ_ONLY: { text: '{{sentence}}' },
+  DATABASE_UNWRITABLE: { text: '{{sentence}}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -46,9 +46,9 @@ test('the fullest disk decides, and one that is gone before all', () => {
 });
 
 test('access of others, missing and unreadable permissions are reported separately', () => {
-  const access = { folder: '/home', openToOthers: [], unwritable: [], readOnly: false };
+  const access = { folder: '/home', openToOthers: [], unwritable: [], problem: null };
   assert.equal(judgeAccess(access).code, 'permissionsGood');
-  const readOnly = { ...access, unwritable: ['/home'], readOnly: true };
+  const readOnly = { ...access, unwritable: ['/home'], problem: problem('SYSTEM_READ_ONLY') };
   assert.equal(judgeAccess(readOnly).code, 'permissionsReadOnly');
   assert.equal(judgeAccess({ ...access, openToOthers: null }).code, 'permissionsUnknown');
   assert.equal(judgeAccess({ ...access, openToOthers: ['/home'] }).code, 'permissionsOpen');

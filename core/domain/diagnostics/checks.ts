@@ -69,8 +69,8 @@ export function judgeDisks(disks: readonly DiskFacts[], limit: number): Diagnost
   return { code: 'diskGood', facts };
 }
 
-export function judgeAccess({ folder, openToOthers, unwritable, readOnly }: HomeAccess): DiagnosticResult {
-  if (readOnly) return { code: 'permissionsReadOnly', facts: { folder } };
+export function judgeAccess({ folder, openToOthers, unwritable, problem }: HomeAccess): DiagnosticResult {
+  if (problem?.code === 'SYSTEM_READ_ONLY') return { code: 'permissionsReadOnly', facts: { folder } };
   if (unwritable.length > 0)
     return { code: 'permissionsUnwritable', facts: { folder, files: listed(unwritable) } };
   if (openToOthers === null) return { code: 'permissionsUnknown', facts: { folder } };

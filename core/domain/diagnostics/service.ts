@@ -35,9 +35,14 @@ import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
 import { checkStorage } from './storageCheck.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import { within } from '../common/within.ts';
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
+/** A store that works answers within this; milliseconds. */
+const ANSWER_TIME = 1_000;
+
+type Store = DoctorPorts['store'];
 
 /** Looks at everything that has to be in order, and says of each what to do when it is not. */
 export class Doctor {
@@ -64,10 +69,11 @@ export class Doctor {
   async #examine(company: CompanyId | undefined): Promise<HealthReport> {
     const { clock, timer, log } = this.#ports;
     const checks: HealthResult[] = [];
+    const store = await this.#openStore();
     // One after the other: a look at the health must not be what slows the work down.
     for (const [index, name] of HEALTH_CHECKS.entries()) {
       const begun = timer.elapsed();
-      const found = await this.#look(name, company).catch((error: unknown) => {
+      const found = await this.#look(name, store, company).catch((error: unknown) => {
         log.warn({ err: error, check: name }, 'a health check failed');
         return { code: 'unchecked' as const, facts: { problem: reasonOf(error) } };
       });
@@ -76,15 +82,28 @@ export class Doctor {
     return { at: clock.now().toISOString(), checks };
   }
 
-  async #look(name: HealthCheck, company: CompanyId | undefined): Promise<DiagnosticResult> {
-    const { clock, confinement, home, processor, models, store } = this.#ports;
+  /** A store that does not answer is like one that cannot be opened: each check would wait for it again. */
+  async #openStore(): Promise<Store> {
+    const { log, store, timer } = this.#ports;
+    if ('refused' in store) return store;
+    try {
+      await within(timer, ANSWER_TIME, store.installation.settings());
+      return store;
+    } catch (error) {
+      log.warn({ err: error }, 'the store does not answer');
+      return { refused: reasonOf(error) };
+    }
+  }
+
+  async #look(name: HealthCheck, store: Store, company: CompanyId | undefined): Promise<DiagnosticResult> {
+    const { clock, confinement, home, processor, models } = this.#ports;
     switch (name) {
       case 'processor':
         return judgeProcessor(await processor());
       case 'permissions':
         return judgeAccess(await home.access());
       case 'models':
-        return judgeModels(await models(), await this.#missingPipelines(company));
+        return judgeModels(await models(), await this.#missingPipelines(store, company));
       case 'workers':
         return judgeWorkers(confinement());
       case 'key':
@@ -94,18 +113,16 @@ export class Doctor {
       case 'database':
         if (!('refused' in store)) return this.#lookAtDatabase(store);
         if (store.held === true) return { code: 'databaseHeld', facts: {} };
-        return store.refused === null
-          ? { code: 'databaseUnborn', facts: {} }
+        if (store.refused === null) return { code: 'databaseUnborn', facts: {} };
+        return isSilence(store.refused)
+          ? { code: 'databaseSilent', facts: {} }
           : { code: 'databaseClosed', facts: { problem: store.refused } };
+      case 'disk':
+        return this.#lookAtDisks(store, company);
       default:
     }
     if ('refused' in store) return { code: 'notOpen', facts: {} };
     switch (name) {
-      case 'disk':
-        return judgeDisks(
-          await this.#disks(store, company),
-          (await store.installation.settings()).minFreeBytes,
-        );
       case 'clock':
         return judgeClock(clock.now(), await store.storeHealth.latestTime());
       case 'queue':
@@ -127,15 +144,17 @@ export class Doctor {
     }
   }
 
-  async #missingPipelines(company: CompanyId | undefined): Promise<MissingPipeline[]> {
-    const { store, installedPipelines } = this.#ports;
+  async #missingPipelines(store: Store, company: CompanyId | undefined): Promise<MissingPipeline[]> {
     // Check 6 is about a store that cannot be read.
-    return 'refused' in store ? [] : missingPipelines(store, await installedPipelines(), company);
+    return 'refused' in store ? [] : missingPipelines(store, await this.#ports.installedPipelines(), company);
   }
 
-  async #disks({ companies, images }: OpenStore, only: CompanyId | undefined): Promise<DiskFacts[]> {
+  async #lookAtDisks(store: Store, only: CompanyId | undefined): Promise<DiagnosticResult> {
     const { home } = this.#ports;
-    const { folder } = await home.access();
+    const { folder, problem } = await home.access();
+    if (problem !== null) return judgeDisks([{ folder, freeBytes: null, problem }], 0);
+    if ('refused' in store) return { code: 'notOpen', facts: {} };
+    const { companies, images, installation } = store;
     const disks: DiskFacts[] = [{ folder, freeBytes: await home.freeBytes() }];
     for (const { id, storageFolder } of await companies.list()) {
       if (storageFolder === null || (only !== undefined && id !== only)) continue;
@@ -146,7 +165,7 @@ export class Doctor {
         ),
       );
     }
-    return disks;
+    return judgeDisks(disks, (await installation.settings()).minFreeBytes);
   }
 
   async #lookAtDatabase({ storeHealth }: OpenStore): Promise<DiagnosticResult> {
@@ -229,6 +248,10 @@ function describeFinding(
 
 function factText(fact: DiagnosticResult['facts'][string]): string {
   return typeof fact === 'string' ? fact : sentenceOf(fact);
+}
+
+function isSilence(reason: string | Problem): boolean {
+  return typeof reason === 'object' && reason.code === 'SYSTEM_NO_ANSWER';
 }
 
 function reasonOf(error: unknown): Problem {

@@ -42,8 +42,8 @@ export interface HomeAccess {
   /** Files that other accounts may open; null: this system's rights are not read. */
   openToOthers: string[] | null;
   unwritable: string[];
-  /** Its disk is mounted read-only: no account can write it. */
-  readOnly: boolean;
+  /** Why no file can be written in it; null: one was. */
+  problem: Problem | null;
 }
 
 export type KeyFacts = { file: string } & {
@@ -55,6 +55,8 @@ export interface HomeInspection {
   access(): Promise<HomeAccess>;
   key(): Promise<KeyFacts>;
   freeBytes(): Promise<number>;
+  /** @throws why no file can be written in the home */
+  tryWriting(): Promise<void>;
 }
 
 /** Templates that no search can compare, and the faces that they are of. */
@@ -179,10 +181,16 @@ export interface ModelFile {
   origin: string;
 }
 
+/** `refused`: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
+export interface RefusedStore {
+  refused: string | Problem | null;
+  held?: boolean;
+}
+
 export interface DoctorPorts {
   log: Pick<Logger, 'warn'>;
   clock: Clock;
-  timer: Pick<Timer, 'elapsed'>;
+  timer: Pick<Timer, 'elapsed' | 'after'>;
   bootClock: BootClock;
   readCertificate: ReadCertificate;
   processor: () => Promise<ProcessorFacts>;
@@ -192,8 +200,7 @@ export interface DoctorPorts {
   /** Pipelines that can be run here. */
   installedPipelines: () => Promise<ReadonlySet<PipelineId>>;
   home: HomeInspection;
-  /** Refused: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
-  store: OpenStore | { refused: string | null; held?: boolean };
+  store: OpenStore | RefusedStore;
   /** Null: none runs on the home. */
   service: () => RunningService | null;
   ports: PortInspection;

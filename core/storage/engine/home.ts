@@ -8,14 +8,18 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { isRefusal, namePipe, socketOf } from '../../runtime/homePaths.ts';
+import { PROBE_BYTES } from '../../runtime/tryWriting.ts';
+import { isFullDisk } from './fsync.ts';
 import { HomeLocked } from './refusals.ts';
 
 /** The folder that holds everything of an installation. */
@@ -83,29 +87,37 @@ export function openHome(folder: string): Home {
       closeToOthers(path);
       accessSync(path, constants.W_OK | constants.X_OK);
     } catch (cause) {
-      const readOnly = readOnlyDisk(path);
-      if (readOnly !== undefined) throw new Error(readOnly, { cause });
+      const unwritable = whyUnwritable(path);
+      if (unwritable !== undefined) throw new Error(unwritable, { cause });
       if (isRefusal(cause)) throw new Error(whyUnusable(path), { cause });
       throw cause;
     }
   }
+  const unwritable = whyUnwritable(folder);
+  if (unwritable !== undefined) throw new Error(unwritable);
   namePipe(folder);
   return homeOf(folder);
 }
 
 /**
- * Linux mounts a disk read-only by itself after an error of it; the files on it are whole.
- * @param path of a file or folder, there or not @returns what is wrong and what to do; undefined: its disk can be written
+ * Tries to write, because Linux lets nothing be written after an error of a disk although its mount and rights stay as they
+ * were. The files on it are whole.
+ * @param folder there or not @returns what is wrong with its disk and what to do; undefined: the disk is not what is wrong
  */
-export function readOnlyDisk(path: string): string | undefined {
-  let existing = path;
+export function whyUnwritable(folder: string): string | undefined {
+  let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const probe = join(existing, `.vouch-${randomUUID()}`);
   try {
-    accessSync(existing, constants.W_OK);
+    writeFileSync(probe, new Uint8Array(PROBE_BYTES), { flag: 'wx', mode: 0o600 });
     return undefined;
   } catch (cause) {
+    if (isFullDisk(cause))
+      return `The disk of ${folder} is full. Nothing that was acknowledged is lost. Free space on it, and run the command again.`;
     if (!hasSystemCode(cause, 'EROFS')) return undefined;
-    return `The disk of ${path} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
+    return `The disk of ${folder} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
+  } finally {
+    rmSync(probe, { force: true });
   }
 }
 

@@ -18,7 +18,7 @@ import { unlock } from './cipher.ts';
 import { registerOpened, type Database } from './database.ts';
 import { SqliteCompiler } from './dialect.ts';
 import { syncFolder } from './fsync.ts';
-import { readOnlyDisk } from './home.ts';
+import { whyUnwritable } from './home.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
@@ -73,11 +73,11 @@ function openFor(file: string, key: Uint8Array): Sqlite {
     return raw;
   } catch (cause) {
     raw.close();
-    const sentence = readOnlyDisk(file);
+    const sentence = whyUnwritable(dirname(file));
     throw new CodedError(
       sentence === undefined
         ? problem('DATABASE_UNREADABLE', { file })
-        : problem('DATABASE_READ_ONLY', { sentence }),
+        : problem('DATABASE_UNWRITABLE', { sentence }),
       { cause },
     );
   }

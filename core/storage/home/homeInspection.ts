@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import type { HomeAccess, HomeInspection, KeyFacts } from '../../domain/ports/diagnostics.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { isDiskEncrypted } from './diskEncryption.ts';
+import { tryWriting } from '../../runtime/tryWriting.ts';
 import { ifMissing } from '../engine/fsync.ts';
-import { keyIn, RIGHTS_OF_OTHERS, readOnlyDisk, type Home } from '../engine/home.ts';
+import { keyIn, RIGHTS_OF_OTHERS, type Home } from '../engine/home.ts';
 
 /** The key that a database is open with. */
 interface StoreKey {
@@ -18,6 +20,7 @@ export function inspectHome(home: Home, inUse?: StoreKey): HomeInspection {
   return {
     access: () => readAccess(home),
     key: () => readKey(home, inUse),
+    tryWriting: () => tryWriting(home.folder),
     async freeBytes() {
       const { bavail, bsize } = await statfs(home.folder);
       return bavail * bsize;
@@ -40,7 +43,10 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
     folder,
     openToOthers: process.platform === 'win32' ? null : closed ? [] : openToOthers,
     unwritable,
-    readOnly: readOnlyDisk(folder) !== undefined,
+    problem: await tryWriting(folder).then(
+      () => null,
+      (error: unknown) => systemProblem(error),
+    ),
   };
 }
 

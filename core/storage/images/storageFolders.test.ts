@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fillDisk } from '../../../test/support/fullDisk.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import {
   acceptUpload,
@@ -220,4 +221,13 @@ test('sampled images show whether files are missing', async (t) => {
   const [first] = imagesUnder(company.storageFolder!);
   rmSync(join(company.storageFolder!, first!));
   assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 3, missing: 1 });
+});
+
+test('a folder on a full disk has a problem, although all of its files are there', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  const { id, storageFolder } = await newCompany(storage, '');
+  assert.equal(await storage.storageFolders.problem(id), undefined);
+  t.after(fillDisk((path) => path.startsWith(storageFolder!)));
+  const problem = await storage.storageFolders.problem(id);
+  assert.match(problem === undefined ? '' : sentenceOf(problem), /That disk is full/);
 });

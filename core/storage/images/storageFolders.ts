@@ -71,11 +71,13 @@ export class StorageFolders {
   /** Why the company's folder cannot be used now, with the remedy; undefined: it is in place. */
   async problem(company: CompanyId): Promise<Problem | undefined> {
     try {
-      await this.ready(company);
+      const place = await this.ready(company);
+      await place.prepare();
       return undefined;
     } catch (cause) {
-      if (cause instanceof UnavailableError) return problemOf(cause);
-      throw cause;
+      if (isPlaceRefusal(cause)) return problemOf(cause);
+      if (systemCodeOf(cause) === undefined) throw cause;
+      return problem('STORAGE_FOLDER_AWAY', { cause: systemProblem(cause) });
     }
   }
 

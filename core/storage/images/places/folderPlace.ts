@@ -1,16 +1,4 @@
-import {
-  access,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { access, mkdir, open, readdir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '../../../contracts/errors/problem.ts';
 import { hasSystemCode } from '../../../contracts/errors/systemCode.ts';
@@ -18,6 +6,7 @@ import { systemProblem } from '../../../contracts/errors/systemProblem.ts';
 import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { SharedRuns } from '../../../domain/common/sharedRuns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { tryWriting } from '../../../runtime/tryWriting.ts';
 import { syncFolder, writeAll, writeDurably } from '../../engine/fsync.ts';
 import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
 
@@ -56,9 +45,7 @@ export class FolderPlace implements ImagePlace {
 
   async prepare(): Promise<void> {
     await mkdir(this.location, { recursive: true, mode: 0o700 });
-    const probe = join(this.location, `.vouch-${randomUUID()}`);
-    await writeFile(probe, '', { flag: 'wx' });
-    await rm(probe);
+    await tryWriting(this.location);
   }
 
   /** Waits for nothing: the parts go to the disk as they come. */
