@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { createBrowserRouter, Outlet, useRouteError } from 'react-router';
+import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/client.ts';
-import { sessionQuery, setupQuery, SignedIn } from './api/session.ts';
+import { sessionQuery, setupQuery, SignedIn, useSession } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/states.tsx';
 import { loadScreenTexts } from './i18n/i18n.ts';
+import { navigationFor } from './appShell/navigation.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
@@ -83,7 +84,7 @@ const router = createBrowserRouter([
                 lazy: screen(() => import('./screens/blacklistTransfer/BlacklistTransfer.tsx')),
               },
               { path: 'audit/:id?', lazy: screen(() => import('./screens/audit/Audit.tsx')) },
-              { path: 'settings', lazy: screen(() => import('./screens/settings/SettingsIndex.tsx')) },
+              { path: 'settings', element: <FirstSettings /> },
               { path: 'settings/company', lazy: screen(() => import('./screens/settings/Company.tsx')) },
               { path: 'settings/limits', lazy: screen(() => import('./screens/settings/Limits.tsx')) },
               { path: 'settings/retention', lazy: screen(() => import('./screens/settings/Retention.tsx')) },
@@ -122,6 +123,12 @@ export function App() {
     else delete document.documentElement.dataset.contrast;
   }, [highContrast]);
   return <RouterProvider router={router} />;
+}
+
+/** Settings has no screen of its own: it opens the first one that the role has. */
+function FirstSettings() {
+  const first = navigationFor(useSession()).find(({ within }) => within === 'settings');
+  return first === undefined ? <NotFound /> : <Navigate replace to={first.path} />;
 }
 
 /** Shows the screens to a signed-in operator, else the sign-in or the first set-up. The address is kept. */

@@ -45,7 +45,7 @@ export function companyCommands(
       const company = await companyNamed(ports.companies, name);
       const act = asLocalAdmin(ports.clock);
       const change = Object.values(features).some((value) => value !== undefined)
-        ? await specimenService.changeSettings(company.id, features, eraseSpecimens, act)
+        ? await specimenService.changeSettings(company.id, features, { eraseSpecimens }, act)
         : undefined;
       if (change?.kind === 'unconfirmed')
         throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: change.specimens }));

@@ -29,10 +29,14 @@ import {
 } from '@tabler/icons-react';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
-import type { screenTexts } from '../i18n/screens.en.ts';
+import type { nav } from '../i18n/frame.en.ts';
 
-interface Screen {
+/** A screen in the sidebar and the palette. */
+export interface NavigationItem {
   path: string;
+  word: keyof typeof nav;
+  /** The entry under which the sidebar shows this one, while the address is in that group. */
+  within?: 'duplicates' | 'blacklists' | 'audit' | 'settings';
   /** Its page of the manual, with the section where the page has others before it. */
   help: string;
   /** After `g`. The palette alone leads to a screen without a key. */
@@ -45,37 +49,6 @@ interface Screen {
   /** The sidebar draws a line above: administration follows the daily work. */
   afterLine?: true;
 }
-
-/** A screen of the Settings group. Each has its sentence in `settings.about`. */
-interface SettingsScreen extends Screen {
-  word: keyof (typeof screenTexts)['settings']['about'];
-  within: 'settings';
-}
-
-interface OtherScreen extends Screen {
-  word:
-    | 'overview'
-    | 'verify'
-    | 'compare'
-    | 'enrol'
-    | 'review'
-    | 'validations'
-    | 'search'
-    | 'duplicates'
-    | 'persons'
-    | 'blacklists'
-    | 'exchange'
-    | 'signatures'
-    | 'flows'
-    | 'audit'
-    | 'erasures'
-    | 'settings'
-    | 'system';
-  /** The entry under which the sidebar shows this one, while the address is in that group. */
-  within?: 'duplicates' | 'blacklists' | 'audit';
-}
-
-export type NavigationItem = SettingsScreen | OtherScreen;
 
 /** Ordered by the work: the daily work first, then administration. */
 const DESTINATIONS: readonly NavigationItem[] = [

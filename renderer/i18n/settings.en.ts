@@ -2,17 +2,8 @@ import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 
 /** Texts of the Settings group. */
 export const settings = {
-  about: {
-    company: 'Features of the company, and where its images are stored.',
-    limits: 'Size of uploads, image quality and signature thresholds of the company.',
-    retention: 'How long validations, blacklist faces and comparisons are kept before they are erased.',
-    backup: 'The last backup, and how to back up this installation.',
-    network: 'Access from other machines: host names, port and certificate.',
-    pipelines: 'The recognition models of the company, and switching to others.',
-    calibration: 'Match thresholds, and the measurement they are based on.',
-    apiAccess: 'Tokens and signing keys for programs.',
-    operators: 'People who sign in to the dashboard, and their roles.',
-  },
+  nameHint:
+    'Reports, printed keys and the top bar show the name. Commands name it too (--company), and vouch enroll sends a folder again under a new name.',
   storage: 'Storage',
   storageNone: 'Not configured',
   storageHelp: 'The local administrator moves the images to another folder in a terminal:',

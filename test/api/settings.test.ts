@@ -260,3 +260,27 @@ test('a feature that an administrator turns off takes effect at once and is audi
   assert.equal((await auditor('GET', '/company')).status, 200);
   assert.equal((await auditor('PATCH', '/company', { features: {} })).status, 403);
 });
+
+test('the company is renamed in one step with its settings, and the log has it', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const rival = await site.newCompany();
+  const before = good(await admin('GET', '/company'), companyProfile);
+  const taken = await admin('PATCH', '/company', { name: rival.name, features: { blacklists: false } });
+  assert.equal(taken.status, 422);
+  assert.match(taken.text, /The name has already been taken\./);
+  assert.equal((await admin('PATCH', '/company', { name: ' ' })).status, 422);
+  assert.deepEqual(good(await admin('GET', '/company'), companyProfile), before, 'all or nothing');
+  const patch = { name: 'Harbour North', features: { blacklists: false } };
+  const after = good(await admin('PATCH', '/company', patch), companyProfile);
+  assert.deepEqual([after.name, after.features.blacklists], ['Harbour North', false]);
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'company.changed' },
+    limit: 1,
+  });
+  assert.deepEqual(JSON.parse(entry?.details ?? 'null'), {
+    changed: ['name', 'blacklistsEnabled'],
+    before: ['text', true],
+    after: ['text', false],
+  });
+});

@@ -176,7 +176,9 @@ test('a draft that another operator replaced is shown before it can be published
 
 test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings');
-  await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
+  // The group opens its first screen.
+  await page.waitForURL('**/settings/company');
+  await page.getByRole('link', { name: 'Pipelines' }).click();
   await page.getByText('Active pipeline: full').waitFor();
   await page.getByText('net.onnx differs from the file that the manifest names').waitFor();
   await page.getByRole('button', { name: 'Switch to this pipeline example-r50' }).click();
@@ -229,7 +231,7 @@ test(
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/settings');
-    await page.getByRole('main').getByRole('link', { name: 'Calibration' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Calibration' }).click();
     await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
     await page

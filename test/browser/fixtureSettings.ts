@@ -23,10 +23,17 @@ export function answerSettings(route: string, body: Buffer): [status: number, bo
   if (route === 'GET /company') return [200, PROFILE];
   if (route === 'PATCH /company') {
     const patch = companyPatch.parse(JSON.parse(body.toString()));
-    const { features, secondOperator = false, signatureSpecimens: stored = true, eraseSpecimens } = patch;
+    const {
+      name = PROFILE.name,
+      features,
+      secondOperator = false,
+      signatureSpecimens: stored = true,
+      eraseSpecimens,
+    } = patch;
     if (!stored && eraseSpecimens !== PROFILE.signatureSpecimens.count)
       return [409, problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: 12 })];
     const changed = {
+      name,
       features: { ...PROFILE.features, ...features },
       secondOperator,
       signatureSpecimens: { stored, count: stored ? 12 : 0 },

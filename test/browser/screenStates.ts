@@ -303,7 +303,6 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('api-access-list', '/settings/api-access'),
   plain('operators-recovery', '/settings/operators/recovery-code'),
   plain('api-access-new', '/settings/api-access/new', ['dark']),
-  plain('settings', '/settings', ['light']),
   plain('limits', '/settings/limits', ['light', 'small-dark-arabic']),
   plain('company', '/settings/company', ['light']),
   plain('retention', '/settings/retention', ['light']),
@@ -362,7 +361,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   },
   { name: 'review-pairs-marked', path: '/review/pairs?band=strong', reach: markPairs },
   { name: 'keys', path: '/review', reach: (page) => page.keyboard.press('?'), pictures: ['light'] },
-  { name: 'account', path: '/settings', reach: (page) => menu(page, 'user-circle') },
+  { name: 'account', path: '/settings/limits', reach: (page) => menu(page, 'user-circle') },
   { name: 'alerts', path: '/signatures', reach: alerts, pictures: ['light'] },
   {
     name: 'manual',

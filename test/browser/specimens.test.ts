@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations } from './axe.ts';
+import { hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -43,5 +44,16 @@ test('turning specimens off states how many are erased', IN_BROWSER, async (t) =
   const sent = page.waitForRequest((request) => request.method() === 'PATCH');
   await page.getByRole('button', { name: 'Erase specimens and save' }).click();
   assert.deepEqual((await sent).postDataJSON(), { signatureSpecimens: false, eraseSpecimens: 12 });
+  await page.getByText('The settings are saved.').waitFor();
+});
+
+test('the company is renamed with its other settings, by one button', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/settings/company');
+  await page.getByLabel('Name').fill('Harbour North');
+  await page.getByLabel('Confirmation by a second operator').check();
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await hasCount(page.getByRole('button', { name: 'Save changes' }), 1);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  assert.deepEqual((await sent).postDataJSON(), { name: 'Harbour North', secondOperator: true });
   await page.getByText('The settings are saved.').waitFor();
 });

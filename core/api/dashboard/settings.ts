@@ -55,7 +55,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
     },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const { features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
+      const { name, features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
       const { registration, blacklists } = features;
       // The rule binds every operator, so that no operator of the dashboard can switch it off.
       if (secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
@@ -68,7 +68,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
           secondOperator,
           signatureSpecimens,
         },
-        eraseSpecimens,
+        { name, eraseSpecimens },
         { by: actor, at: clock.now() },
       );
       if (changed.kind === 'invalid') throw invalidFields(changed.errors);

@@ -1,5 +1,6 @@
 /** The company itself in the dashboard: its features and where its images are stored. */
 import { z } from 'zod';
+import { displayLine } from '../displayLine.ts';
 
 /** The features of a company: bulk enrolment, and internal blacklists with their screening. */
 export const companyFeatures = z.object({ registration: z.boolean(), blacklists: z.boolean() });
@@ -20,6 +21,7 @@ export type CompanyProfile = z.infer<typeof companyProfile>;
 
 /** `PATCH /company`: only what changes. */
 export const companyPatch = z.object({
+  name: displayLine(100).min(1).optional(),
   features: companyFeatures.partial().default({}),
   secondOperator: z.boolean().optional(),
   signatureSpecimens: z.boolean().optional(),

@@ -127,10 +127,10 @@ export class SpecimenService {
   async changeSettings(
     company: CompanyId,
     patch: SettingsPatch<CompanySettings>,
-    confirmed: number,
+    also: Parameters<Companies['changeSettings']>[3],
     act: AuditContext,
   ): Promise<CompanyChange> {
-    const changed = await this.#ports.companies.changeSettings(company, patch, act, confirmed);
+    const changed = await this.#ports.companies.changeSettings(company, patch, act, also);
     if (changed.kind === 'changed') await this.#discard(company, changed.erasedImages);
     return changed;
   }

@@ -21,6 +21,7 @@ type AuditDetailValue =
   | 'text'
   | ExportKind
   | 'storageFolder'
+  | 'name'
   | 'changed'
   | 'reset'
   | 'added'

@@ -1,4 +1,3 @@
-
 /** The purpose of a key pair of the installation. */
 export type InstallationKeyPurpose = 'recovery' | 'signing' | 'receiving';
 

@@ -39,14 +39,15 @@ export interface Companies {
   /**
    * Changes single settings: reads, checks, writes and records old and new values in one transaction, so that changes
    * of other settings at the same time stand. The only way to change a company's settings.
-   * @param eraseSpecimens how many signature specimens the caller knows will be erased where the patch turns them off
+   * @param also.eraseSpecimens how many signature specimens the caller knows will be erased where the patch turns them off
+   * @param also.name a new name of the company, which no other company may have
    * @throws when there is no such company
    */
   changeSettings(
     id: CompanyId,
     patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
-    eraseSpecimens?: number,
+    also?: { eraseSpecimens?: number; name?: string | undefined },
   ): Promise<CompanyChange>;
   /**
    * Calls the listener after each committed change of a company's settings, before the change returns. A change of another

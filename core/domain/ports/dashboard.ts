@@ -5,7 +5,17 @@ import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
-import type { BlacklistId, FaceId, ImageId, PipelineId, PersonId, TrustFlowId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type {
+  BlacklistId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  PersonId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../contracts/ids.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
 /** A face with its stored image, as the compare view needs it. */

@@ -1,6 +1,14 @@
 /** Decisions about who is shown, persons, and groups of faces that may show one person. */
 import type { DuplicateFaceSource, GroupState } from '../../contracts/dashboard/duplicates.ts';
-import type { BlacklistId, DuplicateGroupId, FaceId, IdentityDecisionId, PersonId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
+import type {
+  BlacklistId,
+  DuplicateGroupId,
+  FaceId,
+  IdentityDecisionId,
+  PersonId,
+  PipelineId,
+  TrustValidationId,
+} from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';
 import type { Result } from './result.ts';
 

@@ -97,7 +97,7 @@ test('a specimen is refused beyond the limit, twice, of no person, and when turn
   assert.equal(await storage.signatureSpecimens.erase(other.id, person, specimen!.id, TEST_ACT), undefined);
   assert.equal(await storage.signatureSpecimens.erase(id, person, specimen!.id, TEST_ACT), specimen!.image);
   const turnOff = (confirmed: number) =>
-    storage.companies.changeSettings(id, { signatureSpecimens: false }, TEST_ACT, confirmed);
+    storage.companies.changeSettings(id, { signatureSpecimens: false }, TEST_ACT, { eraseSpecimens: confirmed });
   const left = SPECIMEN_LIMITS.most - 1;
   assert.deepEqual(await turnOff(left - 1), { kind: 'unconfirmed', specimens: left });
   assert.equal(await of(person), left);

@@ -42,8 +42,7 @@ export class SqlCompanies implements Companies {
   async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
     return writing(this.#db, 'installation', async (trx) => {
       const { name } = company;
-      const taken = await trx.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
-      if (taken !== undefined) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
+      if (await isNamed(trx, name)) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
       return insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
     });
   }
@@ -71,17 +70,21 @@ export class SqlCompanies implements Companies {
     id: CompanyId,
     patch: Parameters<Companies['changeSettings']>[1],
     act: AuditContext,
-    eraseSpecimens = 0,
+    { eraseSpecimens = 0, name }: Parameters<Companies['changeSettings']>[3] = {},
   ): ReturnType<Companies['changeSettings']> {
     const change = await writing(this.#db, id, async (trx): ReturnType<Companies['changeSettings']> => {
-      const { settings } = await trx
+      const { settings, name: present } = await trx
         .selectFrom('company')
-        .select('settings')
+        .select(['settings', 'name'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       const before = companySettings.parse(JSON.parse(settings));
       const patched = patchSettings(companySettings, before, patch);
       if (patched.kind === 'invalid') return patched;
+      const renamed = name !== undefined && name !== present;
+      if (renamed && (await isNamed(trx, name)))
+        return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+      const { changed, before: old, after } = patched.facts;
       let erasedImages: ImageId[] = [];
       if (before.signatureSpecimens && !patched.settings.signatureSpecimens) {
         const specimens = await countSpecimens(trx, id);
@@ -90,14 +93,17 @@ export class SqlCompanies implements Companies {
       }
       await trx
         .updateTable('company')
-        .set({ settings: JSON.stringify(patched.settings) })
+        .set({ settings: JSON.stringify(patched.settings), ...(renamed && { name }) })
         .where('id', '=', id)
         .execute();
       this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
-        details: { ...patched.facts },
+        // A name is text that a person typed, so the log holds only that it changed.
+        details: renamed
+          ? { changed: ['name', ...changed], before: ['text', ...old], after: ['text', ...after] }
+          : { ...patched.facts },
       });
       return { ...patched, erasedImages };
     });
@@ -142,6 +148,11 @@ export class SqlCompanies implements Companies {
       .executeTakeFirstOrThrow();
     return row.id;
   }
+}
+
+async function isNamed(trx: Transaction, name: string): Promise<boolean> {
+  const named = await trx.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+  return named !== undefined;
 }
 
 /** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */

@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
-import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { CompanyProfile } from '../../../core/contracts/dashboard/company.ts';
+import type { CompanyPatch, CompanyProfile } from '../../../core/contracts/dashboard/company.ts';
+import { ApiError } from '../../api/client.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import { changeCompany, companyQuery } from '../../api/settings.ts';
 import { Form } from '../../components/Form.tsx';
@@ -14,9 +15,7 @@ import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import './settings.css';
 
-const FEATURES = ['registration', 'blacklists'] as const;
-
-/** The features of the company, and where its images are stored. */
+/** The name and the features of the company, and where its images are stored. */
 export function Component() {
   const { t } = useTranslation();
   const query = useQuery(companyQuery);
@@ -26,9 +25,7 @@ export function Component() {
         <Loaded query={query}>
           {(company) => (
             <>
-              <Features key={JSON.stringify(company.features)} of={company} />
-              <SecondOperator key={String(company.secondOperator)} of={company} />
-              <SignatureSpecimens key={JSON.stringify(company.signatureSpecimens)} of={company} />
+              <Profile key={JSON.stringify(company)} of={company} />
               <Storage of={company} />
             </>
           )}
@@ -38,151 +35,116 @@ export function Component() {
   );
 }
 
-function Features({ of: { features } }: { of: CompanyProfile }) {
-  const { t } = useTranslation();
-  const canWrite = useMay()('settings:write');
-  const [chosen, setChosen] = useState(features);
-  const save = useChangeCompany();
-  const changed = FEATURES.filter((feature) => chosen[feature] !== features[feature]);
-  return (
-    <Change
-      title={t('setup.features')}
-      changed={changed.length > 0}
-      save={save}
-      submit={() =>
-        save.mutate({ features: Object.fromEntries(changed.map((each) => [each, chosen[each]])) })
-      }
-    >
-      {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
-      {FEATURES.map((feature) => (
-        <div key={feature} className="column">
-          <Checkbox
-            label={t(`setup.${feature}`)}
-            description={t(`setup.${feature}Hint`)}
-            checked={chosen[feature]}
-            disabled={!canWrite || save.isPending}
-            onChange={({ currentTarget }) => setChosen({ ...chosen, [feature]: currentTarget.checked })}
-          />
-          {features[feature] && !chosen[feature] ? (
-            <p className="settings-warning" role="status">
-              {t(`settings.off_${feature}`)}
-            </p>
-          ) : null}
-        </div>
-      ))}
-    </Change>
-  );
-}
+/** What an operator can change, as one value. */
+const draftOf = ({ name, features, secondOperator, signatureSpecimens }: CompanyProfile) => ({
+  name,
+  ...features,
+  secondOperator,
+  specimens: signatureSpecimens.stored,
+});
 
-/** A form of one change, with its button for those who may save. */
-function Change(props: {
-  title: string;
-  changed: boolean;
-  save: { isPending: boolean; error: Error | null };
-  submit: () => void;
-  /** The button, where saving erases something. */
-  erases?: string | undefined;
-  children: ReactNode;
-}) {
-  const { title, changed, save, submit, erases, children } = props;
-  const { t } = useTranslation();
-  const canWrite = useMay()('settings:write');
-  return (
-    <Form
-      className="card column"
-      send={() => {
-        if (changed) submit();
-      }}
-    >
-      <LeaveGuard active={changed} />
-      <h2>{title}</h2>
-      {children}
-      <ErrorLine error={save.error} />
-      {canWrite ? (
-        <div className="row">
-          <Button
-            type="submit"
-            {...(erases !== undefined && { color: 'red' })}
-            disabled={!changed}
-            loading={save.isPending}
-          >
-            {erases ?? t('settings.save')}
-          </Button>
-        </div>
-      ) : null}
-    </Form>
-  );
-}
-
-/** Saves settings of the company. The menu and every screen follow those that the session names. */
-function useChangeCompany() {
+function Profile({ of: company }: { of: CompanyProfile }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  return useMutation({
+  const canWrite = useMay()('settings:write');
+  const now = draftOf(company);
+  const [draft, setDraft] = useState(now);
+  const has = (field: keyof typeof now) => draft[field] !== now[field];
+  const { count } = company.signatureSpecimens;
+  const erases = now.specimens && !draft.specimens && count > 0;
+  const name = draft.name.trim();
+  const features = {
+    ...(has('registration') && { registration: draft.registration }),
+    ...(has('blacklists') && { blacklists: draft.blacklists }),
+  };
+  const patch: CompanyPatch = {
+    ...(name !== now.name && { name }),
+    ...(Object.keys(features).length > 0 && { features }),
+    ...(has('secondOperator') && { secondOperator: draft.secondOperator }),
+    ...(has('specimens') && { signatureSpecimens: draft.specimens, eraseSpecimens: erases ? count : 0 }),
+  };
+  const changed = Object.keys(patch).length > 0;
+  const save = useMutation({
     mutationFn: changeCompany,
     onSuccess: async (kept) => {
       client.setQueryData(companyQuery.queryKey, kept);
       undoStore.getState().notify(t('settings.saved'));
+      // The menu and every screen follow what the session names.
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     // Another operator changed the company meanwhile: show its present state.
     onError: () => client.invalidateQueries({ queryKey: companyQuery.queryKey }),
   });
-}
-
-/** Whether a second operator must confirm an accepted group of duplicates. */
-function SecondOperator({ of: { secondOperator } }: { of: CompanyProfile }) {
-  const { t } = useTranslation();
-  const canWrite = useMay()('settings:write');
-  const [chosen, setChosen] = useState(secondOperator);
-  const save = useChangeCompany();
-  return (
-    <Change
-      title={t('settings.duplicates')}
-      changed={chosen !== secondOperator}
-      save={save}
-      submit={() => save.mutate({ secondOperator: chosen })}
-    >
-      <Checkbox
-        label={t('settings.secondOperator')}
-        description={`${t('settings.secondOperatorHint')} ${t('settings.secondOperatorFixed')}`}
-        checked={chosen}
-        disabled={!canWrite || save.isPending || secondOperator}
-        onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
-      />
-    </Change>
+  const said = save.error instanceof ApiError ? save.error.fields.name : undefined;
+  const box = (
+    field: Exclude<keyof typeof now, 'name'>,
+    label: string,
+    description: string,
+    fixed = false,
+  ) => (
+    <Checkbox
+      label={label}
+      description={description}
+      checked={draft[field]}
+      disabled={!canWrite || save.isPending || fixed}
+      onChange={({ currentTarget }) => setDraft({ ...draft, [field]: currentTarget.checked })}
+    />
   );
-}
-
-/** Whether signature specimens may be stored. Turning it off erases those that are. */
-function SignatureSpecimens({ of: { signatureSpecimens } }: { of: CompanyProfile }) {
-  const { t } = useTranslation();
-  const canWrite = useMay()('settings:write');
-  const { stored, count } = signatureSpecimens;
-  const [chosen, setChosen] = useState(stored);
-  const save = useChangeCompany();
-  const erases = stored && !chosen && count > 0;
+  const warning = (isShown: boolean, text: string) =>
+    isShown ? (
+      <p className="settings-warning" role="status">
+        {text}
+      </p>
+    ) : null;
   return (
-    <Change
-      title={t('settings.specimens')}
-      changed={chosen !== stored}
-      save={save}
-      submit={() => save.mutate({ signatureSpecimens: chosen, eraseSpecimens: erases ? count : 0 })}
-      erases={erases ? t('settings.specimensEraseDo') : undefined}
+    <Form
+      className="card column"
+      send={() => {
+        if (changed && name !== '') save.mutate(patch);
+      }}
     >
-      <Checkbox
-        label={t('settings.specimensStore')}
-        description={t('settings.specimensHint')}
-        checked={chosen}
+      <LeaveGuard active={changed} />
+      {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
+      <TextInput
+        required
+        withAsterisk={false}
+        label={t('facts.name')}
+        description={t('settings.nameHint')}
+        maxLength={100}
         disabled={!canWrite || save.isPending}
-        onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
+        error={said?.join(' ')}
+        value={draft.name}
+        onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
       />
-      {erases ? (
-        <p className="settings-warning" role="status">
-          {t('settings.specimensErased', { count })}
-        </p>
+      <h2>{t('setup.features')}</h2>
+      {box('registration', t('setup.registration'), t('setup.registrationHint'))}
+      {warning(now.registration && !draft.registration, t('settings.off_registration'))}
+      {box('blacklists', t('setup.blacklists'), t('setup.blacklistsHint'))}
+      {warning(now.blacklists && !draft.blacklists, t('settings.off_blacklists'))}
+      <h2>{t('settings.duplicates')}</h2>
+      {box(
+        'secondOperator',
+        t('settings.secondOperator'),
+        `${t('settings.secondOperatorHint')} ${t('settings.secondOperatorFixed')}`,
+        now.secondOperator,
+      )}
+      <h2>{t('settings.specimens')}</h2>
+      {box('specimens', t('settings.specimensStore'), t('settings.specimensHint'))}
+      {warning(erases, t('settings.specimensErased', { count }))}
+      <ErrorLine error={said === undefined ? save.error : null} />
+      {canWrite ? (
+        <div className="row">
+          <Button
+            type="submit"
+            {...(erases && { color: 'red' })}
+            disabled={!changed || name === ''}
+            loading={save.isPending}
+          >
+            {t(erases ? 'settings.specimensEraseDo' : 'settings.save')}
+          </Button>
+        </div>
       ) : null}
-    </Change>
+    </Form>
   );
 }
 

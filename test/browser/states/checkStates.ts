@@ -16,7 +16,7 @@ import { collectServerWords, untranslatedWords, unresolvedKeys } from '../transl
 const BESIDE = /(?<!duplicates|review)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
 const NOWHERE = '/no-such-page';
 /** Between two states of one screen: the operator leaves it and comes back. */
-const ELSEWHERE = ['/settings', '/persons'];
+const ELSEWHERE = ['/settings/limits', '/persons'];
 
 export const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */
