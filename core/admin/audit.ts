@@ -3,12 +3,12 @@ import type { AuditContext } from '../domain/ports/auditContext.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
-import type { Companies, Installation } from '../domain/ports/companies.ts';
 import { anchorAuditLog, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { AuditService } from '../domain/audit/service.ts';
 import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import { readAuditPage } from '../domain/audit/page.ts';
 import { systemProblem } from '../contracts/errors/systemProblem.ts';
+import type { Companies, Installation } from '../storage/settings/companies.ts';
 
 /** The handlers of `vouch audit …`. */
 export function auditCommands(

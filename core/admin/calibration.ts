@@ -2,11 +2,11 @@ import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { appliedCalibrationOf, chooseThresholds } from '../domain/calibration/applied.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { CompanyCalibrations } from '../storage/faces/companyCalibrations.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 export interface CalibrationCommandPorts {
   companies: Companies;

@@ -6,10 +6,11 @@ import { companyNamed } from '../domain/companies/companyNamed.ts';
 import { changeCompanyLimits, companyLimits } from '../domain/companies/limits.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Company } from '../domain/ports/companies.ts';
 import type { MovableImages } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { StorageFolders } from '../storage/images/storageFolders.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 export interface CompanyCommandPorts {
   companies: Companies;

@@ -2,10 +2,12 @@ import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Companies } from '../domain/ports/companies.ts';
-import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../domain/ports/credentials.ts';
+import type { ApiToken, HmacKey } from '../domain/ports/credentials.ts';
 import { isListed } from '../domain/credentials/listed.ts';
 import type { Clock } from '../domain/ports/machine.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { ApiTokens } from '../storage/credentials/apiTokens.ts';
+import type { HmacKeys } from '../storage/credentials/hmacKeys.ts';
 
 interface CredentialPorts {
   companies: Companies;

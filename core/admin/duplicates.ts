@@ -4,11 +4,12 @@ import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Company } from '../domain/ports/companies.ts';
 import type { DuplicateRun } from '../domain/ports/duplicates.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { Blacklists } from '../domain/ports/screening.ts';
 import type { DuplicateRuns } from '../storage/duplicates/runs.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { Blacklists } from '../storage/screening/blacklists.ts';
 
 export interface DuplicateCommandPorts {
   companies: Companies;

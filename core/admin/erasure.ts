@@ -3,10 +3,10 @@ import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { heldText } from '../contracts/retention.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { CompanyServices } from '../domain/services.ts';
 import type { Erasures } from '../storage/erasure/erasures.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureService' | 'retention'> {
   companies: Companies;

@@ -10,12 +10,12 @@ import type { GroupService } from '../domain/duplicates/groups.ts';
 import type { IdentityService } from '../domain/persons/service.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { DescribedFace, Person } from '../domain/ports/persons.ts';
 import type { AuditLog } from '../storage/audit/auditLog.ts';
 import type { Persons } from '../storage/persons/persons.ts';
 import type { DuplicateGroups } from '../storage/persons/groups.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 export interface IdentityCommandPorts {
   companies: Companies;

@@ -6,12 +6,12 @@ import { changeInstallationLimits, installationLimits } from '../domain/companie
 import type { Doctor } from '../domain/diagnostics/service.ts';
 import type { PipelineService } from '../domain/pipelines/service.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { WorkQueue } from '../storage/enrolment/workQueue.ts';
 import type { AuditLog } from '../storage/audit/auditLog.ts';
+import type { Installation } from '../storage/settings/companies.ts';
 
 export interface InstallationCommandPorts {
   audit: AuditLog;

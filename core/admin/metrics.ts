@@ -1,9 +1,9 @@
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { disableMetrics, enableMetrics, metricsEnabled } from '../domain/diagnostics/metricsAccess.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Installation } from '../domain/ports/companies.ts';
 import type { CryptoPort } from '../domain/ports/crypto.ts';
 import type { Clock } from '../domain/ports/machine.ts';
+import type { Installation } from '../storage/settings/companies.ts';
 
 /** The handlers of `vouch metrics …`. */
 export function metricsCommands(ports: {

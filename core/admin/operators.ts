@@ -3,10 +3,12 @@ import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/comma
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
-import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { OperatorService } from '../domain/identity/operatorService.ts';
-import type { Operator, RecoveryCodes } from '../domain/ports/identity.ts';
+import type { Operator } from '../domain/ports/identity.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { RecoveryCodes } from '../storage/identity/recoveryCodes.ts';
 
 export interface OperatorPorts {
   operatorService: OperatorService;

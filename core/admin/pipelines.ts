@@ -4,9 +4,10 @@ import { trusted } from '../contracts/ids.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { CompanyPipelines, PipelineService } from '../domain/pipelines/service.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 export interface PipelineCommandPorts {
   companies: Companies;

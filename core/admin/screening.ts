@@ -3,11 +3,11 @@ import { problem, type FieldProblems, CodedError, InvalidInput } from '../contra
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { trusted } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { BlacklistService } from '../domain/blacklists/service.ts';
-import type { Blacklists } from '../domain/ports/screening.ts';
 import type { TrustFlows } from '../storage/screening/trustFlows.ts';
 import type { FlowRow } from '../contracts/dashboard/flows.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { Blacklists } from '../storage/screening/blacklists.ts';
 
 export interface ScreeningCommandPorts {
   companies: Companies;

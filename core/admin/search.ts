@@ -2,16 +2,16 @@ import { FAILURES } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import { similarityScore, bandOf } from '../domain/scores/scores.ts';
-import type { Blacklists } from '../domain/ports/screening.ts';
 import { searchImage } from '../domain/search/search.ts';
 import { SEARCH, searchCoverage } from '../domain/search/coverage.ts';
 import type { AuditLog } from '../storage/audit/auditLog.ts';
 import type { Faces } from '../storage/faces/faces.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { Blacklists } from '../storage/screening/blacklists.ts';
 
 interface SearchCommandPorts {
   companies: Companies;

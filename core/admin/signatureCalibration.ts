@@ -1,13 +1,14 @@
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { SignatureCalibrations, SignaturePort } from '../domain/ports/signatures.ts';
+import type { SignaturePort } from '../domain/ports/signatures.ts';
 import {
   appliedSignatureCalibration,
   type SignatureCalibrationRuns,
 } from '../domain/signatures/calibrationRuns.ts';
+import type { Companies } from '../storage/settings/companies.ts';
+import type { SignatureCalibrations } from '../storage/screening/signatureCalibrations.ts';
 
 export interface SignatureCalibrationCommandPorts {
   companies: Companies;

@@ -25,9 +25,7 @@ import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
 import type { CryptoPort } from '../domain/ports/crypto.ts';
-import type { ApiTokens, HmacKeys } from '../domain/ports/credentials.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
-import type { Operators } from '../domain/ports/identity.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { AccessServices, CompanyServices } from '../domain/services.ts';
@@ -58,6 +56,9 @@ import { searchCommands } from './search.ts';
 import { watchCommands } from './watch.ts';
 import type { Erasures } from '../storage/erasure/erasures.ts';
 import type { Faces } from '../storage/faces/faces.ts';
+import type { ApiTokens } from '../storage/credentials/apiTokens.ts';
+import type { HmacKeys } from '../storage/credentials/hmacKeys.ts';
+import type { Operators } from '../storage/identity/operators.ts';
 
 interface AdminCommandPorts
   extends

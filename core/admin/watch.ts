@@ -1,7 +1,7 @@
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { WatchedFolders } from '../domain/enrolment/watchedFolders.ts';
-import type { Companies } from '../domain/ports/companies.ts';
+import type { Companies } from '../storage/settings/companies.ts';
 
 /** The handler through which `vouch watch` reports to the service. */
 export function watchCommands({

@@ -4,15 +4,15 @@ import { BackupPlaces } from './backup/places.ts';
 import { BackupRuns } from './backup/runs.ts';
 import { finishRestore } from './backup/activateRestore.ts';
 import { removeOldSnapshots } from './snapshot/snapshot.ts';
-import { SqlAppearances } from './identity/appearances.ts';
-import { SqlApiTokens } from './credentials/apiTokens.ts';
+import { Appearances } from './identity/appearances.ts';
+import { ApiTokens } from './credentials/apiTokens.ts';
 import { AuditAnchors } from './audit/auditAnchors.ts';
 import { AuditLog } from './audit/auditLog.ts';
-import { SqlBlacklists } from './screening/blacklists.ts';
-import { SqlCompanies, SqlInstallation } from './settings/companies.ts';
+import { Blacklists } from './screening/blacklists.ts';
+import { Companies, Installation } from './settings/companies.ts';
 import { EnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { DashboardQueries } from './dashboard/dashboardQueries.ts';
-import { FilePackageSpool } from './blacklistTransfer/spool.ts';
+import { PackageSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, sharedStateOf, type Database } from './engine/database.ts';
 import { keepAddress, keptAddress } from './engine/postgres/keptAddress.ts';
 import { setAside } from './migration/formerStore.ts';
@@ -21,34 +21,34 @@ import { DuplicateGroups } from './persons/groups.ts';
 import { Persons } from './persons/persons.ts';
 import { RequestDigests } from './home/requestDigests.ts';
 import { SignatureSpecimens } from './persons/specimens.ts';
-import { SqlFaceListings } from './screening/faceListings.ts';
+import { FaceListings } from './screening/faceListings.ts';
 import { Erasures } from './erasure/erasures.ts';
 import { RetentionChecks } from './erasure/retentionChecks.ts';
 import { Faces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
-import { SqlHmacKeys, SqlReplayGuard } from './credentials/hmacKeys.ts';
+import { HmacKeys, ReplayGuard } from './credentials/hmacKeys.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { ImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
 import { EncryptedImageFiles } from './images/imageFiles.ts';
 import { ImageSamples } from './diagnostics/imageSamples.ts';
-import { SqlBlacklistTransfer } from './blacklistTransfer/store.ts';
-import { SqlTrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
-import { SqlOperators } from './identity/operators.ts';
-import { SqlRecoveryCodes } from './identity/recoveryCodes.ts';
-import { SqlSessions, SqlSignInAttempts } from './identity/sessions.ts';
-import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqlComparisons } from './screening/comparisons.ts';
-import { SqlSignatureCalibrations } from './screening/signatureCalibrations.ts';
+import { BlacklistTransferStore } from './blacklistTransfer/store.ts';
+import { TrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
+import { Operators } from './identity/operators.ts';
+import { RecoveryCodes } from './identity/recoveryCodes.ts';
+import { Sessions, SignInAttempts } from './identity/sessions.ts';
+import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, Comparisons } from './screening/comparisons.ts';
+import { SignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { keepImages, keptImages } from './images/keptImages.ts';
 import { ImagePlaces } from './images/places/imagePlaces.ts';
 import { StorageFolders } from './images/storageFolders.ts';
-import { SqlNetworkListeners } from './settings/networkListeners.ts';
+import { NetworkListeners } from './settings/networkListeners.ts';
 import { InstallationKeys } from './home/installationKeys.ts';
 import { CompanyCalibrations } from './faces/companyCalibrations.ts';
 import { PipelineStore } from './faces/pipelines.ts';
 import { TrustFlows } from './screening/trustFlows.ts';
 import { Uploads } from './enrolment/uploads.ts';
-import { SqlValidations } from './screening/validations.ts';
+import { Validations } from './screening/validations.ts';
 import { WorkQueue } from './enrolment/workQueue.ts';
 import { hasRows, openEngine, type Engine } from './openEngine.ts';
 
@@ -145,9 +145,9 @@ async function storageOver(
   const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
   await places.check();
   const storageFolders = new StorageFolders(db, home, places);
-  const companies = new SqlCompanies(db, audit, storageFolders);
+  const companies = new Companies(db, audit, storageFolders);
   const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));
-  const installation = new SqlInstallation(db, audit);
+  const installation = new Installation(db, audit);
   const anchors = new AuditAnchors(
     home.auditAnchors,
     async () => (await installation.settings()).auditWitness,
@@ -165,7 +165,7 @@ async function storageOver(
     ...recognitionStores(db, audit),
     companies,
     installation,
-    operators: new SqlOperators(db, audit, storageFolders),
+    operators: new Operators(db, audit, storageFolders),
     uploads: new Uploads(db, images, audit, digests),
     queue: new WorkQueue(db, audit, engine.nodes?.name),
     images,
@@ -175,8 +175,8 @@ async function storageOver(
     audit,
     anchors,
     installationKeys,
-    networkListeners: new SqlNetworkListeners(db, audit, name),
-    packageSpool: await FilePackageSpool.open(
+    networkListeners: new NetworkListeners(db, audit, name),
+    packageSpool: await PackageSpool.open(
       home.received,
       async () => (await installation.settings()).minFreeBytes,
     ),
@@ -221,13 +221,13 @@ async function storageOver(
 /** Credentials of programs and sign-ins of operators. */
 function accessStores(db: Database, audit: AuditLog, clock: Clock) {
   return {
-    apiTokens: new SqlApiTokens(db, audit),
-    hmacKeys: new SqlHmacKeys(db, audit),
-    replays: new SqlReplayGuard(db, clock),
-    recoveryCodes: new SqlRecoveryCodes(db, audit),
-    sessions: new SqlSessions(db, audit),
-    appearances: new SqlAppearances(db),
-    attempts: new SqlSignInAttempts(db, audit),
+    apiTokens: new ApiTokens(db, audit),
+    hmacKeys: new HmacKeys(db, audit),
+    replays: new ReplayGuard(db, clock),
+    recoveryCodes: new RecoveryCodes(db, audit),
+    sessions: new Sessions(db, audit),
+    appearances: new Appearances(db),
+    attempts: new SignInAttempts(db, audit),
   };
 }
 
@@ -240,18 +240,18 @@ function screeningStores(
   clock: Clock,
 ) {
   return {
-    blacklists: new SqlBlacklists(db, audit),
-    faceListings: new SqlFaceListings(db, audit),
+    blacklists: new Blacklists(db, audit),
+    faceListings: new FaceListings(db, audit),
     flows: new TrustFlows(db, audit, clock),
-    validations: new SqlValidations(db, images, audit),
+    validations: new Validations(db, images, audit),
     persons: new Persons(db, audit, digests),
     duplicateGroups: new DuplicateGroups(db),
     signatureSpecimens: new SignatureSpecimens(db, images, audit),
-    signatureCalibrations: new SqlSignatureCalibrations(db, audit),
-    comparisons: new SqlComparisons(db, audit, SIGNATURE_COMPARISONS),
-    faceComparisons: new SqlComparisons(db, audit, FACE_COMPARISONS),
-    trustedInstallations: new SqlTrustedInstallations(db, audit),
-    transferStore: new SqlBlacklistTransfer(db, images, audit),
+    signatureCalibrations: new SignatureCalibrations(db, audit),
+    comparisons: new Comparisons(db, audit, SIGNATURE_COMPARISONS),
+    faceComparisons: new Comparisons(db, audit, FACE_COMPARISONS),
+    trustedInstallations: new TrustedInstallations(db, audit),
+    transferStore: new BlacklistTransferStore(db, images, audit),
   };
 }
 

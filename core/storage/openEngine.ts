@@ -8,14 +8,13 @@ import { ServerNodes } from './engine/postgres/nodes.ts';
 import { nodeName } from './home/nodeName.ts';
 import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
-import { ServerRequestCounts } from './credentials/requestCounts.ts';
+import { RequestCounts } from './credentials/requestCounts.ts';
 import { GallerySnapshots } from './faces/gallerySnapshots.ts';
 import { SnapshotFiles } from './faces/snapshotFiles.ts';
 import type { Home } from './engine/home.ts';
 import { keptImages } from './images/keptImages.ts';
 import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
-import type { RequestCounts } from '../domain/ports/credentials.ts';
 import type { StoreHealth } from '../domain/ports/diagnostics.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
 
@@ -68,7 +67,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
   return {
     db,
     name,
-    requestCounts: new ServerRequestCounts(db),
+    requestCounts: new RequestCounts(db),
     galleryFeed,
     nodes: new ServerNodes(db, name),
     gallerySnapshots: new GallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),

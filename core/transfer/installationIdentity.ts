@@ -6,11 +6,11 @@ import {
   type InstallationView,
 } from '../contracts/blacklistTransfer.ts';
 import type { AuditContext } from '../domain/ports/auditContext.ts';
-import type { Installation } from '../domain/ports/companies.ts';
 import { installationFingerprint, installationHash } from '../domain/blacklistTransfer/installationNames.ts';
 import { CRYPTO } from '../runtime/crypto.ts';
 import { ed25519PublicKey, newKeyPair, privateKeyOf, rawPublicKey } from '../encryption/keys.ts';
 import type { InstallationKeys } from '../storage/home/installationKeys.ts';
+import type { Installation } from '../storage/settings/companies.ts';
 
 /** The key pairs of this installation. */
 export interface IdentityKeys {

@@ -1,9 +1,9 @@
-import type { Installation } from '../domain/ports/companies.ts';
 import type { TransferPackages } from '../domain/ports/blacklistTransfer.ts';
 import { certificateOf, ownKeys, readCertificate } from './installationIdentity.ts';
 import { openPackage } from './packageReader.ts';
 import { writePackage } from './packageWriter.ts';
 import type { InstallationKeys } from '../storage/home/installationKeys.ts';
+import type { Installation } from '../storage/settings/companies.ts';
 
 /** Writes and opens transfer packages with the keys of this installation, which stay in here. */
 export function transferPackages(ports: {

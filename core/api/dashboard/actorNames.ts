@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { Operators } from '../../storage/identity/operators.ts';
 
 /** Names of the company's operators and API credentials, revoked ones included, by the code that the records hold. */
 export async function actorNames(

@@ -15,16 +15,17 @@ import {
   type BlacklistRow,
 } from '../../contracts/dashboard/blacklists.ts';
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
-import type { Blacklist, Blacklists } from '../../domain/ports/screening.ts';
+import type { Blacklist } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {

@@ -1,13 +1,14 @@
 /** Records of comparisons as the dashboard shows them. */
 import type { ComparisonQuery, InkPictureView, SignatureRow } from '../../contracts/dashboard/signatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { ComparisonFacts, Comparisons } from '../../domain/ports/comparisons.ts';
-import type { Operators } from '../../domain/ports/identity.ts';
+import type { ComparisonFacts } from '../../domain/ports/comparisons.ts';
 import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
 import { periodOf } from '../http/query.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { operatorNames } from './actorNames.ts';
+import type { Operators } from '../../storage/identity/operators.ts';
+import type { Comparisons } from '../../storage/screening/comparisons.ts';
 
 const PAGE = 100;
 

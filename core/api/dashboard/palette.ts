@@ -5,10 +5,10 @@ import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { SEARCH_HIT_KINDS, type SearchHitKind } from '../../domain/ports/dashboard.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 const NEEDS: Record<SearchHitKind, Permission> = {
   validations: 'validations:read',

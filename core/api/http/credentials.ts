@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
-import type { Installation } from '../../domain/ports/companies.ts';
-import type { ApiTokens, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
@@ -12,6 +10,9 @@ import { ApiError } from './errors.ts';
 import type { CountRequest } from './rateLimit.ts';
 import { PendingRequestSignature } from './requestSignature.ts';
 import type { UnauthenticatedLimits } from './unauthenticatedLimits.ts';
+import type { Installation } from '../../storage/settings/companies.ts';
+import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
+import type { HmacKeys, ReplayGuard } from '../../storage/credentials/hmacKeys.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

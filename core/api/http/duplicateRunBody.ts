@@ -3,10 +3,10 @@ import type { DuplicateRun as DuplicateRunBody } from '../../contracts/dashboard
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
-import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { similarityScore } from '../../domain/scores/scores.ts';
 import { ApiError } from './errors.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface RunBodyPorts {
   duplicateSearch: DuplicateSearch;

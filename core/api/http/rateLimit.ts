@@ -1,10 +1,10 @@
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Installation } from '../../domain/ports/companies.ts';
-import type { RequestCounts } from '../../domain/ports/credentials.ts';
 import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
+import type { Installation } from '../../storage/settings/companies.ts';
+import type { RequestCounts } from '../../storage/credentials/requestCounts.ts';
 
 /**
  * Counts a request against its credential.

@@ -10,10 +10,10 @@ import {
   validationQuery,
   type ValidationQuery,
 } from '../../contracts/validations.ts';
-import type { Validations } from '../../domain/ports/screening.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { addressOf, ownAddress } from '../http/paging.ts';
+import type { Validations } from '../../storage/screening/validations.ts';
 
 const LIST = '/api/v3/trust-validations';
 const TAGS = ['Trust Validations'];

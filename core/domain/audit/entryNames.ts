@@ -1,11 +1,12 @@
 import { type NamedAuditRow, auditRow } from '../../contracts/audit.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
-import type { Operators } from '../ports/identity.ts';
-import type { ApiTokens, HmacKeys } from '../ports/credentials.ts';
-import type { Blacklists } from '../ports/screening.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
+import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
+import type { HmacKeys } from '../../storage/credentials/hmacKeys.ts';
+import type { Operators } from '../../storage/identity/operators.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface NamingPorts {
   operators: Operators;

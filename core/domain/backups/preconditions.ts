@@ -1,9 +1,9 @@
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { StoreHealth } from '../ports/diagnostics.ts';
 import { fullPlace } from './problems.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { BackupPlaces } from '../../storage/backup/places.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** Part of the expected size that is added to it before the free space is compared. */
 const MARGIN = 0.1;

@@ -4,19 +4,15 @@ import type { Actor } from '../ports/auditContext.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import type { Blacklists } from '../ports/screening.ts';
 import { placeInThumbnail } from './faceLocation.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
 import { MAX_FACES } from './limits.ts';
-import type {
-  BlacklistTransferStore,
-  ListedFace,
-  PackagedFace,
-  TransferPackages,
-  TrustedInstallations,
-} from '../ports/blacklistTransfer.ts';
+import type { ListedFace, PackagedFace, TransferPackages } from '../ports/blacklistTransfer.ts';
+import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
+import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface ExportPorts {
   trustedInstallations: TrustedInstallations;

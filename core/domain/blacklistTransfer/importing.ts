@@ -16,13 +16,13 @@ import { classify, nameTaken, type ImportFrame, type PlanPorts } from './plannin
 import type {
   IncomingFace,
   KnownFace,
-  BlacklistTransferStore,
   NewImport,
   ConflictReason,
   OpenedPackage,
   PackagedFace,
 } from '../ports/blacklistTransfer.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 
 export interface ImportPorts extends PlanPorts {
   faces: Faces;

@@ -4,10 +4,8 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { nameKey } from '../common/nameKey.ts';
-import type { Blacklists } from '../ports/screening.ts';
 import { equalBytes } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { requireSound } from './soundness.ts';
@@ -15,14 +13,16 @@ import { installationFingerprint, installationHash } from './installationNames.t
 import { MAX_FACES, MAX_NAMES } from './limits.ts';
 import type {
   KnownFace,
-  BlacklistTransferStore,
   ListOrigin,
   OpenedPackage,
   PackagedFace,
   TrustedInstallation,
-  TrustedInstallations,
 } from '../ports/blacklistTransfer.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
+import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface PlanPorts {
   companies: Companies;

@@ -21,7 +21,6 @@ import { importList, type ImportPorts } from './importing.ts';
 import { MAX_PACKAGE_BYTES, MAX_WAITING, WAITING_TIME } from './limits.ts';
 import { planImport } from './planning.ts';
 import type {
-  PackageSpool,
   ListImport,
   OpenedPackage,
   SpooledPackage,
@@ -30,6 +29,7 @@ import type {
 import { hasPassed } from '../common/elapsed.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
+import type { PackageSpool } from '../../storage/blacklistTransfer/spool.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;

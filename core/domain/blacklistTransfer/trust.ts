@@ -3,12 +3,9 @@ import type { InstallationTrust } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { equalBytes } from '../common/encoding.ts';
-import type {
-  TransferPackages,
-  TrustedInstallation,
-  TrustedInstallations,
-} from '../ports/blacklistTransfer.ts';
+import type { TransferPackages, TrustedInstallation } from '../ports/blacklistTransfer.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
+import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
 
 /**
  * Trusts an installation's certificate if it is the one whose fingerprint was read out.

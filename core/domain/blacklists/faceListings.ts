@@ -10,11 +10,12 @@ import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { FaceListings, MatchableChange } from '../ports/faceListings.ts';
+import type { MatchableChange } from '../ports/faceListings.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { FaceListings } from '../../storage/screening/faceListings.ts';
 
 interface FaceListingPorts {
   faceListings: FaceListings;

@@ -9,7 +9,8 @@ import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { forget } from './forget.ts';
-import type { Blacklist, Blacklists } from '../ports/screening.ts';
+import type { Blacklist } from '../ports/screening.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =

@@ -1,6 +1,5 @@
 import type { Template } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { FaceListings } from '../ports/faceListings.ts';
 import type {
   Candidate,
   GalleryEntry,
@@ -12,6 +11,7 @@ import type {
 } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { FaceListings } from '../../storage/screening/faceListings.ts';
 
 interface UnexpiredPorts {
   gallery: GalleryPort;

@@ -4,10 +4,10 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
-import type { Companies } from '../ports/companies.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
 import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 export interface AppliedPorts {
   companyCalibrations: CompanyCalibrations;

@@ -9,8 +9,9 @@ import {
 import type { LimitChange } from '../../contracts/limits/limitShapes.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Companies, Company, Installation } from '../ports/companies.ts';
+import type { Company } from '../ports/companies.ts';
 import { nested } from '../settings/change.ts';
+import type { Companies, Installation } from '../../storage/settings/companies.ts';
 
 type Values<Path extends string, Value> = Record<Path, Value>;
 

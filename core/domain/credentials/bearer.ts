@@ -3,9 +3,9 @@ import type { Actor } from '../ports/auditContext.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { hashToken } from './secrets.ts';
 import { isUsable, recordUse } from './usage.ts';
-import type { ApiTokens } from '../ports/credentials.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
+import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
 
 /** The program that sent a request, recognised by a credential of a company. */
 export interface Caller {

@@ -3,7 +3,9 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
-import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../ports/credentials.ts';
+import type { ApiToken, HmacKey } from '../ports/credentials.ts';
+import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
+import type { HmacKeys } from '../../storage/credentials/hmacKeys.ts';
 
 export interface CredentialServicePorts {
   apiTokens: ApiTokens;

@@ -2,11 +2,12 @@ import { LONGEST_REQUEST, LONGEST_SIGNATURE_WINDOW } from '../../contracts/limit
 import type { Caller } from './bearer.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './usage.ts';
-import type { Installation } from '../ports/companies.ts';
-import type { HmacKey, HmacKeys, ReplayGuard } from '../ports/credentials.ts';
+import type { HmacKey } from '../ports/credentials.ts';
 import { bytesOfHex, hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
+import type { Installation } from '../../storage/settings/companies.ts';
+import type { HmacKeys, ReplayGuard } from '../../storage/credentials/hmacKeys.ts';
 
 /** The headers of a signed request; the body is still to come. */
 export interface SignatureClaim extends Omit<SignedFacts, 'bodyHash'> {

@@ -2,8 +2,8 @@
 import { createToken, hashToken } from '../credentials/secrets.ts';
 import { hexOf } from '../common/encoding.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Installation } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
+import type { Installation } from '../../storage/settings/companies.ts';
 
 interface MetricsAccessPorts {
   installation: Installation;

@@ -1,9 +1,9 @@
 /** Compares all faces of a run that its base has not compared, portion after portion. */
 import { trusted, type FaceId } from '../../contracts/ids.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
 import type { FacePairSource, PairQuery, Watchlist } from '../ports/gallery.ts';
 import { distanceFor, measureGallery, type RatePorts } from './rate.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** Faces that one transaction keeps the pairs of: a power cut costs at most these, which are compared once more. */
 const PORTION = 256;

@@ -1,6 +1,5 @@
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { ThroughputMeter } from './throughput.ts';
-import type { Companies, Installation } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
@@ -9,6 +8,7 @@ import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
 import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from '../ports/uploads.ts';
 import { AnswerBatches } from './answerBatches.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
+import type { Companies, Installation } from '../../storage/settings/companies.ts';
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are

@@ -3,12 +3,12 @@ import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folder
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** A file below a folder, as it was when it was read. */
 export interface FolderFile {

@@ -2,18 +2,19 @@ import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
-import type { Companies, Company, Installation } from '../ports/companies.ts';
+import type { Company } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { NewUpload, UploadTarget } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
-import type { Blacklists } from '../ports/screening.ts';
 import { QueueAdmission } from './queueAdmission.ts';
 import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
 import type { IntakeRefusal, UploadDestination, UploadReceipt, UploadSender } from './intakeAnswer.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
+import type { Companies, Installation } from '../../storage/settings/companies.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface IntakePorts {
   companies: Companies;

@@ -10,7 +10,7 @@ import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Companies, Company } from '../ports/companies.ts';
+import type { Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
@@ -21,6 +21,7 @@ import type { PendingErasure } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** Things in one transaction. */
 const BATCH_SIZE = 100;

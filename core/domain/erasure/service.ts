@@ -13,8 +13,6 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
-import type { Blacklists } from '../ports/screening.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
@@ -27,6 +25,8 @@ import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasu
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;

@@ -8,17 +8,13 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Company } from '../ports/companies.ts';
 import type { PassphraseHasher } from './passphrase.ts';
-import type {
-  Operator,
-  Operators,
-  RecoveryCodes,
-  Session,
-  Sessions,
-  SignInAttempts,
-} from '../ports/identity.ts';
+import type { Operator, Session } from '../ports/identity.ts';
 import { summarise } from './attempts.ts';
 import { hasEnded } from './sessionLimits.ts';
 import { createRecoveryCode, hashTypedName } from './secrets.ts';
+import type { Operators } from '../../storage/identity/operators.ts';
+import type { RecoveryCodes } from '../../storage/identity/recoveryCodes.ts';
+import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 
 interface Invalid {
   kind: 'invalid';

@@ -5,22 +5,13 @@ import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { nameKey } from '../common/nameKey.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
 import { RecentExports } from './recentExports.ts';
 import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
-import type {
-  AttemptCount,
-  Operator,
-  Operators,
-  OperatorSecrets,
-  RecoveryCodes,
-  Sessions,
-  SignInAttempts,
-} from '../ports/identity.ts';
+import type { AttemptCount, Operator, OperatorSecrets } from '../ports/identity.ts';
 import { RejectionLogThrottle } from './rejectionThrottle.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
@@ -32,6 +23,10 @@ import {
   isBrowserOf,
 } from './secrets.ts';
 import { hasPassed } from '../common/elapsed.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import type { Operators } from '../../storage/identity/operators.ts';
+import type { RecoveryCodes } from '../../storage/identity/recoveryCodes.ts';
+import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 
 export interface SignInPorts {
   operators: Operators;

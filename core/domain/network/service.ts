@@ -3,16 +3,11 @@ import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '..
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { checkCertificate, listenerView, storedCertificate } from './certificate.ts';
-import {
-  type IssueCertificate,
-  type NetworkListener,
-  type NetworkListeners,
-  type NetworkSocket,
-  type ReadCertificate,
-} from '../ports/network.ts';
+import type { IssueCertificate, NetworkListener, NetworkSocket, ReadCertificate } from '../ports/network.ts';
+import type { NetworkListeners } from '../../storage/settings/networkListeners.ts';
 
 export interface NetworkAccessPorts {
-  networkListeners: NetworkListeners;
+  networkListeners: Pick<NetworkListeners, 'find' | 'keep' | 'drop'>;
   /** Absent: the service does not listen at all, and what is said counts at its next start. */
   networkSocket?: NetworkSocket | undefined;
   issueCertificate: IssueCertificate;

@@ -4,9 +4,9 @@ import { PLATFORM } from '../../runtime/platform.ts';
 import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { GroupService } from '../duplicates/groups.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { SeenGroup } from '../ports/persons.ts';
 import { IdentityService, type DecisionSubject } from './service.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 const GROUP: DecisionSubject = { kind: 'group' };
 

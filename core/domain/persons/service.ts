@@ -3,7 +3,6 @@ import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { GroupService } from '../duplicates/groups.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Companies } from '../ports/companies.ts';
 import {
   SIDE,
   type Decided,
@@ -16,6 +15,7 @@ import {
 import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { DuplicateGroups } from '../../storage/persons/groups.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 export interface IdentityPorts {
   persons: Persons;

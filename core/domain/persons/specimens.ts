@@ -6,7 +6,7 @@ import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { sniffImageFormat } from '../common/imageFormat.ts';
 import { oneChunk } from '../common/oneChunk.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Companies, CompanyChange } from '../ports/companies.ts';
+import type { CompanyChange } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Logger } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
@@ -14,6 +14,7 @@ import type { SignatureSpecimen, SpecimenRefusal } from '../ports/specimens.ts';
 import type { SettingsPatch } from '../settings/change.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { SignatureSpecimens } from '../../storage/persons/specimens.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 interface SpecimenPorts {
   companies: Companies;

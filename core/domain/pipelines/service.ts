@@ -5,10 +5,10 @@ import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../con
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
 import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/pipelines.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 export interface PipelineServicePorts extends AppliedPorts {
   pipelines: PipelineStore;

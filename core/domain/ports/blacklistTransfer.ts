@@ -2,15 +2,10 @@
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
-import type {
-  InstallationCertificate,
-  InstallationView,
-  UndoResult,
-} from '../../contracts/blacklistTransfer.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
+import type { InstallationCertificate, InstallationView } from '../../contracts/blacklistTransfer.ts';
+import type { BlacklistId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
-import type { Removed } from './screening.ts';
 
 /** Another installation whose certificate was compared by people: lists are sealed for it and taken from it. */
 export interface TrustedInstallation {
@@ -20,18 +15,6 @@ export interface TrustedInstallation {
   signingKey: Uint8Array;
   receivingKey: Uint8Array;
   trustedAt: Date;
-}
-
-export interface TrustedInstallations {
-  /** One that is trusted already gets the new name and receiving key. */
-  trust(
-    company: CompanyId,
-    installation: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
-    act: AuditContext,
-  ): Promise<TrustedInstallation | 'name-taken'>;
-  list(company: CompanyId): Promise<TrustedInstallation[]>;
-  /** The faces that came from it stay. @returns false: no such installation */
-  distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
 }
 
 /** The same face at every installation that it comes to, whichever way. */
@@ -137,51 +120,6 @@ export interface NewImport {
 /** The store is not (any more) as the import was planned for; nothing was written. */
 export type ConflictReason = 'changed' | 'name-taken' | 'list-inactive';
 
-export interface BlacklistTransferStore {
-  /** The greatest id of a matchable face of a list; 0: it has none. */
-  lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId>;
-  /** The matchable faces of a list up to one, by rising ids, page by page. */
-  faces(company: CompanyId, list: BlacklistId, last: FaceId): AsyncIterable<readonly ListedFace[]>;
-  /** Records an export in the audit log. */
-  recordExport(
-    company: CompanyId,
-    list: BlacklistId,
-    facts: { installation: number; faces: number; photos: boolean },
-    act: AuditContext,
-  ): Promise<void>;
-  /** The face as it came here before; undefined: it did not, or is erased. */
-  known(company: CompanyId, origin: FaceOrigin): Promise<KnownFace | undefined>;
-  /** The newest import of a list that was not reverted, if its blacklist still exists. */
-  newest(company: CompanyId, origin: ListOrigin): Promise<PastImport | undefined>;
-  /** Faces that imports of a list brought and that are still here. */
-  brought(company: CompanyId, origin: ListOrigin): Promise<{ faceId: FaceId; name: string }[]>;
-  /** One transaction: the list where it is new, faces, images, and the import itself. */
-  apply(
-    company: CompanyId,
-    change: NewImport,
-    act: AuditContext,
-  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | ConflictReason>;
-  /** Newest first. */
-  imports(company: CompanyId): Promise<ListImport[]>;
-  /** The changes that {@link undo} would make now; reads only. */
-  foreseeUndo(
-    company: CompanyId,
-    id: number,
-    listInUse: (list: BlacklistId) => boolean,
-  ): Promise<UndoResult | 'undone' | undefined>;
-  /**
-   * One transaction: what the import alone brought is gone, names are what they were.
-   * @param listInUse a Trust Flow screens against its list
-   * @returns undefined: no such import; `undone`: it was reverted completely before
-   */
-  undo(
-    company: CompanyId,
-    id: number,
-    listInUse: (list: BlacklistId) => boolean,
-    act: AuditContext,
-  ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined>;
-}
-
 /** This installation, as others know it. Both keys are raw: 32 bytes. */
 export interface InstallationIdentity {
   name: string;
@@ -254,12 +192,6 @@ export interface TransferPackages {
    * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
    */
   open(act: AuditContext, read: () => AsyncIterable<Uint8Array>): Promise<OpenedPackage>;
-}
-
-/** Packages that were received and not yet decided on: files of the home, sealed as they came. */
-export interface PackageSpool {
-  /** @throws {UnavailableError} no room. @throws {RangeError} longer than `most` bytes */
-  keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledPackage>;
 }
 
 export interface SpooledPackage {

@@ -1,5 +1,4 @@
 /** Two images compared, of signatures or of faces, and the record of it. */
-import type { CompanyId } from '../../contracts/ids.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from './auditContext.ts';
 
@@ -59,18 +58,4 @@ export interface ComparisonFilter {
   from?: Date | undefined;
   /** Not included. */
   until?: Date | undefined;
-}
-
-export interface Comparisons<New extends ComparisonFacts> {
-  /** One transaction with its entry in the audit log. @returns the record's id */
-  record(company: CompanyId, comparison: New): Promise<number>;
-  find(company: CompanyId, id: number): Promise<Recorded<New> | undefined>;
-  /** Newest first; `after` is the last one of the page before. */
-  list(
-    company: CompanyId,
-    page: { after?: number | undefined; limit: number; filter?: ComparisonFilter },
-  ): Promise<Recorded<New>[]>;
-  count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
-  /** @returns every operator and program with a record, in no particular order */
-  credentials(company: CompanyId): Promise<string[]>;
 }

@@ -4,9 +4,8 @@
  */
 import type { Problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { NetworkListeners, ReadCertificate } from './network.ts';
+import type { ReadCertificate } from './network.ts';
 import type { MissingPorts } from './pipelines.ts';
-import type { Companies, Installation } from './companies.ts';
 import type { ImageFiles } from './images.ts';
 import type { BootClock, Clock, Logger, Timer } from './machine.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
@@ -17,6 +16,8 @@ import type { ImageSamples } from '../../storage/diagnostics/imageSamples.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
 import type { StorageFolders } from '../../storage/images/storageFolders.ts';
+import type { Companies, Installation } from '../../storage/settings/companies.ts';
+import type { NetworkListeners } from '../../storage/settings/networkListeners.ts';
 
 export interface ProcessorFacts {
   model: string;

@@ -1,5 +1,3 @@
-import type { AuditContext } from './auditContext.ts';
-
 /** The certificate that other machines see. */
 export interface NetworkListener {
   /** Lower-case DNS names and IPv4 addresses. */
@@ -11,14 +9,6 @@ export interface NetworkListener {
   certificate: string;
   /** PEM, PKCS #8. */
   privateKey: string;
-}
-
-/** The listener of this service. Services that share a database have one each. */
-export interface NetworkListeners {
-  find(): Promise<NetworkListener | undefined>;
-  keep(listener: NetworkListener, act: AuditContext): Promise<void>;
-  /** @returns false: there was none */
-  drop(act: AuditContext): Promise<boolean>;
 }
 
 /** Where other machines come in. */

@@ -1,6 +1,5 @@
 /** The parts of the store and of recognition that a change of pipeline uses. */
 import type { Problem } from '../../contracts/errors/problem.ts';
-import type { Companies } from './companies.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
@@ -8,6 +7,7 @@ import type { Watchlist } from './gallery.ts';
 import type { Recogniser } from './recognition.ts';
 import type { Calibration } from '../scores/scores.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** A pipeline that can be selected. */
 export interface PipelineFacts {

@@ -3,10 +3,10 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { KnownSetRecord } from '../../contracts/knownFindings.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { AuditContext } from './auditContext.ts';
 import type { InkAlignment, InkPicture } from './inkPictures.ts';
 import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
-import type { ComparisonFacts, Comparisons, NewComparison, OfEither, Recorded } from './comparisons.ts';
+import type { ComparisonFacts, NewComparison, OfEither, Recorded } from './comparisons.ts';
+import type { Comparisons } from '../../storage/screening/comparisons.ts';
 
 export type { OfEither } from './comparisons.ts';
 
@@ -77,13 +77,4 @@ export interface SignatureCalibration {
   modelVersion: string;
   measured: MeasuredSignatures;
   appliedAt: Date;
-}
-
-/** At most one per company and version of the matcher; it counts while that version serves. */
-export interface SignatureCalibrations {
-  list(company: CompanyId): Promise<SignatureCalibration[]>;
-  of(company: CompanyId, modelVersion: string): Promise<SignatureCalibration | undefined>;
-  apply(calibration: SignatureCalibration, act: AuditContext): Promise<void>;
-  /** Removes all of the company. @returns whether there was one */
-  reset(company: CompanyId, act: AuditContext): Promise<boolean>;
 }

@@ -1,6 +1,5 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { CompanySettings, ThresholdProfile } from '../../contracts/settings.ts';
-import type { Companies } from '../ports/companies.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { CompanyCalibration } from '../ports/calibration.ts';
@@ -8,6 +7,7 @@ import type { Calibration } from '../scores/scores.ts';
 import type { PipelineRunner } from '../ports/pipelines.ts';
 import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
 
 /** The stores that decide which pipeline and which thresholds a company has. */
 export interface RecognitionStores {

@@ -4,9 +4,10 @@ import { KeyedMutex } from '../common/keyedMutex.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import type { Validations, ValidationState } from '../ports/screening.ts';
+import type { ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
+import type { Validations } from '../../storage/screening/validations.ts';
 
 /** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {

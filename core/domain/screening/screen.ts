@@ -12,8 +12,9 @@ import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { matchBandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
-import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from '../ports/screening.ts';
+import type { Blacklist, FlowVersion, MatchRecord } from '../ports/screening.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** How many matches of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;

@@ -22,12 +22,13 @@ import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import { forget } from '../blacklists/forget.ts';
-import type { MatchRecord, TrustFlow, Validations, ValidationState } from '../ports/screening.ts';
+import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
 import { isUnchanged } from './unchanged.ts';
 import { KeyedMutex } from '../common/keyedMutex.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
+import type { Validations } from '../../storage/screening/validations.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

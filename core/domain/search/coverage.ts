@@ -1,8 +1,8 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
-import type { Companies } from '../ports/companies.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
-import type { Blacklists } from '../ports/screening.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** The coverage of a search beyond the enrolled faces and the active blacklists of a company. */
 interface CoverageOptions {

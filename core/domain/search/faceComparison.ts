@@ -4,13 +4,7 @@ import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import type {
-  ComparisonRecord,
-  Comparisons,
-  ImagePair,
-  NewComparison,
-  OfEither,
-} from '../ports/comparisons.ts';
+import type { ComparisonRecord, ImagePair, NewComparison, OfEither } from '../ports/comparisons.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { FaceMeasurement, MeasuredFace, Recogniser, RecognitionPort } from '../ports/recognition.ts';
@@ -25,6 +19,7 @@ import {
   type Band,
 } from '../scores/scores.ts';
 import { hashesOf } from '../signatures/matching.ts';
+import type { Comparisons } from '../../storage/screening/comparisons.ts';
 
 export type FaceComparisons = Comparisons<NewComparison<FailureCode>>;
 

@@ -12,10 +12,11 @@ import { hexOf } from '../common/encoding.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { SignatureCalibrations, SignaturePort } from '../ports/signatures.ts';
+import type { SignaturePort } from '../ports/signatures.ts';
 import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
 import type { LabelledImage } from './pairs.ts';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
+import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
 const MAX_SIGNATURES = 2_000;
@@ -37,7 +38,7 @@ interface Run {
 
 export interface SignatureCalibrationPorts {
   signatures: SignaturePort;
-  signatureCalibrations: SignatureCalibrations;
+  signatureCalibrations: Pick<SignatureCalibrations, 'list' | 'of' | 'apply' | 'reset'>;
   clock: Clock;
   crypto: CryptoPort;
   log: Logger;

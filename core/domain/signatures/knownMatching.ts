@@ -7,14 +7,10 @@ import type { Company } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
 import type { Clock } from '../ports/machine.ts';
-import type {
-  NewKnownSetComparison,
-  SignatureCalibrations,
-  SignatureComparisons,
-  SignaturePort,
-} from '../ports/signatures.ts';
+import type { NewKnownSetComparison, SignatureComparisons, SignaturePort } from '../ports/signatures.ts';
 import { scaleOf, verdictOf } from './matching.ts';
 import type { SignatureScale } from './scale.ts';
+import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 interface KnownMatchingPorts {
   signatures: SignaturePort;

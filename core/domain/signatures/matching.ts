@@ -9,12 +9,12 @@ import type { Clock } from '../ports/machine.ts';
 import type {
   NewSignatureComparison,
   OfEither,
-  SignatureCalibrations,
   SignatureComparison,
   SignatureComparisons,
   SignaturePort,
 } from '../ports/signatures.ts';
 import { scaleThrough, SHIPPED_SCALE, type SignatureScale } from './scale.ts';
+import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 interface MatchingPorts {
   signatures: SignaturePort;

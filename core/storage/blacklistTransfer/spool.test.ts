@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { DiskFull } from '../../domain/ports/machine.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { FilePackageSpool } from './spool.ts';
+import { PackageSpool } from './spool.ts';
 
 test('a received package is kept down to the floor of the disk, and not below it', async (t) => {
   const folder = join(temporaryFolder(t), 'received');
   let floor = 0;
-  const spool = await FilePackageSpool.open(folder, () => Promise.resolve(floor));
+  const spool = await PackageSpool.open(folder, () => Promise.resolve(floor));
   const kept = await spool.keep(ReadableStream.from([Buffer.from('package')]), 100);
   assert.equal((await buffer(kept.read())).toString(), 'package');
   await kept.remove();

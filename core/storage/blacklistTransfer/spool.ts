@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageSpool, SpooledPackage } from '../../domain/ports/blacklistTransfer.ts';
+import type { SpooledPackage } from '../../domain/ports/blacklistTransfer.ts';
 import { DiskFull, UnavailableError } from '../../domain/ports/machine.ts';
 
 const READ_BYTES = 1 << 20;
@@ -10,7 +10,7 @@ const READ_BYTES = 1 << 20;
 const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 
 /** Files of one folder, which belongs to this process alone: what is in it at the start is a remnant of an earlier process. */
-export class FilePackageSpool implements PackageSpool {
+export class PackageSpool {
   readonly #folder: string;
   readonly #floor: () => Promise<number>;
 
@@ -20,11 +20,12 @@ export class FilePackageSpool implements PackageSpool {
   }
 
   /** @param floor bytes that stay free on the disk of the folder */
-  static async open(folder: string, floor: () => Promise<number>): Promise<FilePackageSpool> {
+  static async open(folder: string, floor: () => Promise<number>): Promise<PackageSpool> {
     await rm(folder, { recursive: true, force: true });
-    return new FilePackageSpool(folder, floor);
+    return new PackageSpool(folder, floor);
   }
 
+  /** @throws {UnavailableError} no room. @throws {RangeError} longer than `most` bytes */
   async keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledPackage> {
     const id = randomUUID();
     const file = join(this.#folder, id);

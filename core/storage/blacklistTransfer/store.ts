@@ -6,10 +6,10 @@ import type {
   FaceOrigin,
   KnownFace,
   ListedFace,
-  BlacklistTransferStore,
   ListImport,
   ListOrigin,
   PastImport,
+  NewImport,
 } from '../../domain/ports/blacklistTransfer.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -24,7 +24,7 @@ import { toVector } from '../engine/vectorBytes.ts';
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
 
-export class SqlBlacklistTransfer implements BlacklistTransferStore {
+export class BlacklistTransferStore {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: AuditLog;
@@ -35,6 +35,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     this.#audit = audit;
   }
 
+  /** The matchable faces of a list up to one, by rising ids, page by page. */
   async *faces(company: CompanyId, list: BlacklistId, last: FaceId): AsyncIterable<readonly ListedFace[]> {
     for (let after = trusted.face(0); ;) {
       const page = await this.#page(company, list, { after, last });
@@ -45,6 +46,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     }
   }
 
+  /** The greatest id of a matchable face of a list; 0: it has none. */
   async lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId> {
     const last = await this.#db
       .selectFrom('face')
@@ -117,6 +119,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     }));
   }
 
+  /** Records an export in the audit log. */
   async recordExport(
     company: CompanyId,
     list: BlacklistId,
@@ -131,6 +134,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     });
   }
 
+  /** The face as it came here before; undefined: it did not, or is erased. */
   async known(company: CompanyId, { installation, face }: FaceOrigin): Promise<KnownFace | undefined> {
     const row = await this.#db
       .selectFrom('imported_face_origin')
@@ -145,6 +149,7 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
       : { faceId: row.id, blacklistId: row.blacklist_id, name: row.name };
   }
 
+  /** The newest import of a list that was not reverted, if its blacklist still exists. */
   async newest(company: CompanyId, { sender, list }: ListOrigin): Promise<PastImport | undefined> {
     const row = await this.#db
       .selectFrom('blacklist_import')
@@ -159,10 +164,11 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     return row && toPast(row);
   }
 
+  /** Faces that imports of a list brought and that are still here. */
   async brought(
     company: CompanyId,
     { sender, list }: ListOrigin,
-  ): ReturnType<BlacklistTransferStore['brought']> {
+  ): Promise<{ faceId: FaceId; name: string }[]> {
     return this.#db
       .selectFrom('blacklist_import')
       .innerJoin('import_membership', 'import_membership.import_id', 'blacklist_import.id')
@@ -177,12 +183,14 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
       .execute();
   }
 
-  async apply(...[company, change, act]: Parameters<BlacklistTransferStore['apply']>) {
+  /** One transaction: the list where it is new, faces, images, and the import itself. */
+  async apply(company: CompanyId, change: NewImport, act: AuditContext) {
     const { applied, images } = await applyImport(this.#db, this.#audit, company, change, act);
     if (typeof applied !== 'string') this.#files.settled(images);
     return applied;
   }
 
+  /** Newest first. */
   async imports(company: CompanyId): Promise<ListImport[]> {
     const rows = await this.#db
       .selectFrom('blacklist_import')
@@ -211,11 +219,17 @@ export class SqlBlacklistTransfer implements BlacklistTransferStore {
     }));
   }
 
-  foreseeUndo(...[company, id, listInUse]: Parameters<BlacklistTransferStore['foreseeUndo']>) {
+  /** The changes that {@link undo} would make now; reads only. */
+  foreseeUndo(company: CompanyId, id: number, listInUse: (list: BlacklistId) => boolean) {
     return foreseeUndo(this.#db, company, { id, listInUse });
   }
 
-  undo(...[company, id, listInUse, act]: Parameters<BlacklistTransferStore['undo']>) {
+  /**
+   * One transaction: what the import alone brought is gone, names are what they were.
+   * @param listInUse a Trust Flow screens against its list
+   * @returns undefined: no such import; `undone`: it was reverted completely before
+   */
+  undo(company: CompanyId, id: number, listInUse: (list: BlacklistId) => boolean, act: AuditContext) {
     return writing(this.#db, company, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
   }
 }

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { TrustedInstallation, TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
+import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
 import { nameKey } from '../../domain/common/nameKey.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqlTrustedInstallations implements TrustedInstallations {
+export class TrustedInstallations {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -16,9 +16,10 @@ export class SqlTrustedInstallations implements TrustedInstallations {
     this.#audit = audit;
   }
 
+  /** One that is trusted already gets the new name and receiving key. */
   async trust(
     company: CompanyId,
-    { name, signingKey, receivingKey }: Parameters<TrustedInstallations['trust']>[1],
+    { name, signingKey, receivingKey }: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'> {
     return writing(this.#db, company, async (trx) => {
@@ -61,6 +62,7 @@ export class SqlTrustedInstallations implements TrustedInstallations {
     return rows.map(toInstallation);
   }
 
+  /** The faces that came from it stay. @returns false: no such installation */
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx

@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ApiToken, ApiTokens } from '../../domain/ports/credentials.ts';
+import type { ApiToken } from '../../domain/ports/credentials.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import type { Scope } from '../../contracts/codes.ts';
 
-export class SqlApiTokens implements ApiTokens {
+export class ApiTokens {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -16,9 +17,17 @@ export class SqlApiTokens implements ApiTokens {
     this.#audit = audit;
   }
 
+  /** `hash`: SHA-256 of the token; the token itself is never stored. */
   async create(
     company: CompanyId,
-    token: Parameters<ApiTokens['create']>[1],
+    token: {
+      name: string;
+      hash: Uint8Array;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+      /** Such tokens are deleted after they expired. */
+      forOneRun?: boolean | undefined;
+    },
     act: AuditContext,
   ): Promise<ApiToken> {
     return writing(this.#db, company, async (trx) => {
@@ -48,6 +57,7 @@ export class SqlApiTokens implements ApiTokens {
     });
   }
 
+  /** The one query without a company: it finds which company a credential belongs to. */
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
     const row = await this.#db
       .selectFrom('api_token')

@@ -1,14 +1,15 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { HmacKey, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
+import type { HmacKey } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 
-export class SqlHmacKeys implements HmacKeys {
+export class HmacKeys {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -17,9 +18,17 @@ export class SqlHmacKeys implements HmacKeys {
     this.#audit = audit;
   }
 
+  /** Undefined: another key has this user id. */
   async create(
     company: CompanyId,
-    key: Parameters<HmacKeys['create']>[1],
+    key: {
+      userId: string;
+      name: string;
+      secret: string;
+      profile: HmacProfileName;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+    },
     act: AuditContext,
   ): Promise<HmacKey | undefined> {
     return writing(this.#db, company, async (trx) => {
@@ -45,6 +54,7 @@ export class SqlHmacKeys implements HmacKeys {
     });
   }
 
+  /** The one query without a company: it finds which company a credential belongs to. */
   async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
     const row = await this.#db
       .selectFrom('hmac_key')
@@ -73,7 +83,8 @@ export class SqlHmacKeys implements HmacKeys {
   }
 }
 
-export class SqlReplayGuard implements ReplayGuard {
+/** Signatures that were accepted; survives a restart. */
+export class ReplayGuard {
   readonly #db: Database;
   readonly #clock: Clock;
 
@@ -82,6 +93,11 @@ export class SqlReplayGuard implements ReplayGuard {
     this.#clock = clock;
   }
 
+  /**
+   * Remembers a signature, durably before it resolves.
+   * @param until when it may be forgotten: its timestamp can never be in a window again
+   * @returns false: it was remembered already
+   */
   async remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await writing(this.#db, 'unlocked', async (trx) => {
       await trx.deleteFrom('replay_nonce').where('expires_at', '<', this.#clock.now().getTime()).execute();

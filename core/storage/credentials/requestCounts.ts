@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { RequestCounts } from '../../domain/ports/credentials.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Ended windows are deleted with the first request of so many. */
@@ -9,7 +8,7 @@ const CLEAN_EVERY = 1000;
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Counts the requests of all services that share a PostgreSQL database. */
-export class ServerRequestCounts implements RequestCounts {
+export class RequestCounts {
   readonly #db: Database;
   #counted = 0;
 
@@ -17,7 +16,13 @@ export class ServerRequestCounts implements RequestCounts {
     this.#db = db;
   }
 
-  async count(key: string, window: number): ReturnType<RequestCounts['count']> {
+  /**
+   * Counts one request.
+   * @param key names whose request it is @param window milliseconds from the first request that is counted
+   * @returns the requests in the window, this one included, and the milliseconds until it ends
+   * @throws {UnavailableError} the store cannot be used
+   */
+  async count(key: string, window: number): Promise<{ count: number; remaining: number }> {
     if (this.#counted++ % CLEAN_EVERY === 0)
       await sql`delete from request_count where ends_at <= ${NOW}`.execute(this.#db);
     const { rows } = await sql<{ count: number; remaining: number }>`

@@ -1,15 +1,16 @@
 import { appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type { Appearances } from '../../domain/ports/appearances.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqlAppearances implements Appearances {
+/** How operators want the dashboard to look. */
+export class Appearances {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Null: the operator never chose. */
   async read(company: CompanyId, operator: OperatorId): Promise<Appearance | null> {
     const row = await this.#db
       .selectFrom('operator_appearance')

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
+import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
@@ -9,8 +9,13 @@ import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { StorageFolderRefused } from '../images/places/storageFolderRefused.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
+import type { CompanySettings } from '../../contracts/settings.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { Result } from '../../domain/ports/result.ts';
+import type { Company } from '../../domain/ports/companies.ts';
+import type { Problem } from '../../contracts/errors/problem.ts';
 
-export class SqlOperators implements Operators {
+export class Operators {
   readonly #db: Database;
   readonly #audit: AuditLog;
   readonly #folders: StorageFolders;
@@ -21,22 +26,43 @@ export class SqlOperators implements Operators {
     this.#folders = folders;
   }
 
+  /** `name-taken`: an operator of the installation has the name. */
   async create(
     company: CompanyId,
     operator: NewOperator,
     act: AuditContext,
-  ): ReturnType<Operators['create']> {
+  ): Promise<Result<{ operator: Operator }, 'name-taken'>> {
     return writing(this.#db, 'identity', async (trx) => {
       if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return { kind: 'name-taken' };
       return { kind: 'done', operator: await this.#insert(trx, company, operator, act) };
     });
   }
 
+  /**
+   * First run, one transaction: the company, its first admin, its recovery key.
+   * `closed`: the installation has an operator. `company-exists`: it has this company. `folder-refused`: the folder
+   * cannot hold its images; the reason says why and what to do.
+   */
   async setUp(
-    { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
+    {
+      company,
+      admin,
+      recoveryHash,
+    }: {
+      company: { name: string; storageFolder: string; settings: CompanySettings };
+      admin: NewOperator;
+      /** SHA-256 of the recovery key. */
+      recoveryHash: Uint8Array;
+    },
     act: AuditContext,
-  ): ReturnType<Operators['setUp']> {
-    const outcome: ReturnType<Operators['setUp']> = writing(this.#db, 'installation', async (trx) => {
+  ): Promise<
+    | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
+    | { kind: 'folder-refused'; reason: Problem }
+  > {
+    const outcome: Promise<
+      | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
+      | { kind: 'folder-refused'; reason: Problem }
+    > = writing(this.#db, 'installation', async (trx) => {
       if (await anyOperator(trx)) return { kind: 'closed' };
       const taken = await trx
         .selectFrom('company')
@@ -60,6 +86,7 @@ export class SqlOperators implements Operators {
     });
   }
 
+  /** Whether the installation has any operator. */
   async exist(): Promise<boolean> {
     return anyOperator(this.#db);
   }
@@ -74,6 +101,7 @@ export class SqlOperators implements Operators {
     return rows.map(toOperator);
   }
 
+  /** A credential's look-up: the one query of operators without a company. */
   async findByName(nameKey: string): Promise<OperatorSecrets | undefined> {
     const row = await findByNameKey(this.#db, nameKey);
     return (
@@ -84,12 +112,16 @@ export class SqlOperators implements Operators {
     );
   }
 
+  /**
+   * Changes role or activity; the sessions of an operator who is deactivated end.
+   * `last-admin`: the company would be left without an active admin.
+   */
   async change(
     company: CompanyId,
     id: OperatorId,
-    change: Parameters<Operators['change']>[2],
+    change: { role?: OperatorRole | undefined; active?: boolean | undefined },
     act: AuditContext,
-  ): ReturnType<Operators['change']> {
+  ): Promise<Result<{ operator: Operator }, 'last-admin' | 'unknown'>> {
     return writing(this.#db, 'identity', async (trx) => {
       const before = await find(trx, company, id);
       if (before === undefined) return { kind: 'unknown' };
@@ -114,6 +146,11 @@ export class SqlOperators implements Operators {
     });
   }
 
+  /**
+   * Replaces the passphrase and ends all the operator's sessions.
+   * @param compared the stored hash that the operator's own change was allowed by; null: an administrator resets it
+   * @returns false: there is no such operator, or no longer with that hash
+   */
   async setPassphrase(
     company: CompanyId,
     id: OperatorId,
@@ -145,12 +182,17 @@ export class SqlOperators implements Operators {
     });
   }
 
+  /**
+   * The way back in, one transaction: the operator who has this name in the company becomes an active admin with this passphrase
+   * and no session, or is added as one; the recovery key that was used gives way to the next.
+   * `code-used`: the code is no longer the company's. `name-taken`: an operator of another company has the name.
+   */
   async recover(
     company: CompanyId,
-    admin: Parameters<Operators['recover']>[1],
-    { used, next }: Parameters<Operators['recover']>[2],
+    admin: { name: string; nameKey: string; passphraseHash: string },
+    { used, next }: { used: Uint8Array; next: Uint8Array },
     act: AuditContext,
-  ): ReturnType<Operators['recover']> {
+  ): Promise<Result<{ operator: Operator }, 'code-used' | 'name-taken'>> {
     return writing(this.#db, 'identity', async (trx) => {
       const key = await trx
         .selectFrom('operator_recovery_code')

@@ -1,10 +1,10 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { RecoveryCodes } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 
-export class SqlRecoveryCodes implements RecoveryCodes {
+/** One recovery key per company; only its SHA-256 is stored. */
+export class RecoveryCodes {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -13,6 +13,7 @@ export class SqlRecoveryCodes implements RecoveryCodes {
     this.#audit = audit;
   }
 
+  /** When the company's key was made; undefined: it has none. */
   async madeAt(company: CompanyId): Promise<Date | undefined> {
     const row = await this.#db
       .selectFrom('operator_recovery_code')
@@ -22,6 +23,7 @@ export class SqlRecoveryCodes implements RecoveryCodes {
     return row && new Date(row.created_at);
   }
 
+  /** A credential's look-up, without a company. */
   async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
     const row = await this.#db
       .selectFrom('operator_recovery_code')
@@ -31,6 +33,7 @@ export class SqlRecoveryCodes implements RecoveryCodes {
     return row?.company_id;
   }
 
+  /** Makes it the company's key; the one before opens nothing any more. */
   async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, 'identity', async (trx) => {
       await writeRecoveryCode(trx, company, hash, act);

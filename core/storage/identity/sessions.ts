@@ -1,13 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type {
-  AttemptCount,
-  FailedAttempts,
-  Operator,
-  Session,
-  Sessions,
-  SignInAttempts,
-} from '../../domain/ports/identity.ts';
+import type { AttemptCount, FailedAttempts, Operator, Session } from '../../domain/ports/identity.ts';
 import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -19,7 +12,8 @@ import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
 import { longestWait } from '../../domain/identity/attempts.ts';
 
-export class SqlSessions implements Sessions {
+/** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
+export class Sessions {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -28,6 +22,11 @@ export class SqlSessions implements Sessions {
     this.#audit = audit;
   }
 
+  /**
+   * Opens a session and records the sign-in.
+   * @param compared the stored hash that the passphrase was compared with
+   * @returns false: the operator got another passphrase or was deactivated since that comparison
+   */
   open(operator: Operator, hash: Uint8Array, compared: string, act: AuditContext): Promise<boolean> {
     const at = act.at.getTime();
     return writing(this.#db, 'identity', async (trx) => {
@@ -64,6 +63,7 @@ export class SqlSessions implements Sessions {
     });
   }
 
+  /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   async find(hash: Uint8Array): Promise<Session | undefined> {
     const row = await this.#db
       .selectFrom('operator_session')
@@ -76,6 +76,7 @@ export class SqlSessions implements Sessions {
     return row && toSession(row);
   }
 
+  /** Those of the company's active operators, newest first, ended by time or not. */
   async list(company: CompanyId): Promise<Session[]> {
     const rows = await this.#db
       .selectFrom('operator_session')
@@ -119,6 +120,7 @@ export class SqlSessions implements Sessions {
     });
   }
 
+  /** Ends every session of an operator. */
   async closeAll(company: CompanyId, operator: OperatorId, act: AuditContext): Promise<void> {
     await writing(this.#db, 'identity', async (trx) => {
       await endSessions(trx, company, operator);
@@ -176,7 +178,8 @@ function waitOf(
 /** Attempts are forgotten after this long without another; milliseconds. */
 const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
-export class SqlSignInAttempts implements SignInAttempts {
+/** Failed attempts to sign in as an operator, by the SHA-256 of the name and by origin. Names without an operator have none. */
+export class SignInAttempts {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -185,10 +188,15 @@ export class SqlSignInAttempts implements SignInAttempts {
     this.#audit = audit;
   }
 
+  /** The end of the longest wait that is running; undefined: none is. */
   async waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
     return waitOf(await rowsOf(this.#db, name, counts), counts, at);
   }
 
+  /**
+   * Counts an attempt just before its passphrase is compared, so that guesses sent together each count.
+   * @returns the end of the wait when one is running; then nothing is counted
+   */
   async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
     const now = at.getTime();
     return writing(this.#db, 'identity', async (trx) => {
@@ -212,6 +220,7 @@ export class SqlSignInAttempts implements SignInAttempts {
     });
   }
 
+  /** Starts these counts again from zero, because the passphrase was right. Absent: every count of the name. */
   async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
     await writing(this.#db, 'identity', async (trx) => {
       const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
@@ -232,6 +241,7 @@ export class SqlSignInAttempts implements SignInAttempts {
     }));
   }
 
+  /** An admin lets an operator try again at once. */
   async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, 'identity', async (trx) => {
       await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
@@ -239,6 +249,10 @@ export class SqlSignInAttempts implements SignInAttempts {
     });
   }
 
+  /**
+   * A rejected attempt is in the audit log: of an operator's company where there is one.
+   * @param withinHour how many of the kind there were within the hour, this one included
+   */
   async recordRefusal(
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',

@@ -16,7 +16,7 @@ import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { keyIn, openHome, openStorage, type Home } from '../index.ts';
-import { SqlCompanies } from '../settings/companies.ts';
+import { Companies } from '../settings/companies.ts';
 import { ImageDamage } from './imageDamage.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { ImagePlaces } from './places/imagePlaces.ts';
@@ -149,6 +149,6 @@ async function sameRows(t: TestContext, home: Home, shared: string): Promise<Enc
   t.after(() => db.destroy());
   const audit = new AuditLog(db);
   const folders = new StorageFolders(db, home, new ImagePlaces(db, shared));
-  const companies = new SqlCompanies(db, audit, folders);
+  const companies = new Companies(db, audit, folders);
   return new EncryptedImageFiles(db, companies, folders, new ImageDamage(db, audit, new TestClock()));
 }

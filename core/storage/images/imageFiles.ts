@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
-import type { Companies } from '../../domain/ports/companies.ts';
 import {
   ImageDamaged,
   type ImageFiles,
@@ -21,6 +20,7 @@ import { ImageEncryption } from './imageEncryption.ts';
 import { SHELF_DIGITS, shelfOf, type ImagePlace, type NewImage } from './places/imagePlace.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
 import type { StorageFolders } from './storageFolders.ts';
+import type { Companies } from '../settings/companies.ts';
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
 const TRANSIENT = new Set([

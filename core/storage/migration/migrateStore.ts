@@ -13,7 +13,7 @@ import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
 import { parseAddress } from '../engine/postgres/address.ts';
 import { keptAddress } from '../engine/postgres/keptAddress.ts';
 import { openDatabase, truncateWal } from '../engine/sqliteFile.ts';
-import { SqlInstallation } from '../settings/companies.ts';
+import { Installation } from '../settings/companies.ts';
 import { copyStore, isCopy, isEmptyStore, type Copying } from './copyStore.ts';
 import { formerName, noteUnfinished, setAside, unfinishedFile } from './formerStore.ts';
 import { countRows } from './rows.ts';
@@ -142,7 +142,7 @@ async function fill(
   { rows }: MigrationPlan,
   { clock, steps }: { clock: Clock; steps: MigrationSteps },
 ): Promise<void> {
-  const installation = new SqlInstallation(source, new AuditLog(source));
+  const installation = new Installation(source, new AuditLog(source));
   const anchors = new AuditAnchors(
     home.auditAnchors,
     async () => (await installation.settings()).auditWitness,

@@ -1,8 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { BlacklistEdit, BlacklistFields } from '../../contracts/blacklists.ts';
-import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
-import type { Blacklist, BlacklistPhoto, Blacklists, Removed } from '../../domain/ports/screening.ts';
+import {
+  BLACKLIST_STATUS,
+  ITEM_STATUS,
+  type BlacklistStatus,
+  type ItemStatus,
+} from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
+import type { Blacklist, BlacklistPhoto, Removed } from '../../domain/ports/screening.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -13,8 +18,9 @@ import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { toListing } from '../faces/faces.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
+import type { Result } from '../../domain/ports/result.ts';
 
-export class SqlBlacklists implements Blacklists {
+export class Blacklists {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -23,12 +29,16 @@ export class SqlBlacklists implements Blacklists {
     this.#audit = audit;
   }
 
+  /**
+   * `name-taken`: another blacklist of the company has the name, in whichever case and spelling of the same letters.
+   * @param key the name as it is compared: see `nameKey`
+   */
   async create(
     company: CompanyId,
     fields: BlacklistFields,
     key: string,
     act: AuditContext,
-  ): ReturnType<Blacklists['create']> {
+  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken'>> {
     return writing(this.#db, company, async (trx) => {
       if (await nameIsTaken(trx, company, key)) return { kind: 'name-taken' };
       const row = await trx
@@ -48,13 +58,14 @@ export class SqlBlacklists implements Blacklists {
     });
   }
 
+  /** @param fields absent ones keep their value @param key of a new name */
   async update(
     company: CompanyId,
     id: BlacklistId,
     fields: BlacklistEdit,
     key: string | undefined,
     act: AuditContext,
-  ): ReturnType<Blacklists['update']> {
+  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken' | 'unknown'>> {
     return writing(this.#db, company, async (trx) => {
       if (key !== undefined && (await nameIsTaken(trx, company, key, id))) return { kind: 'name-taken' };
       const named = key !== undefined && { name_key: key };
@@ -85,14 +96,16 @@ export class SqlBlacklists implements Blacklists {
     return row && toBlacklist(row);
   }
 
+  /** @param key the name as it is compared */
   async named(company: CompanyId, key: string): Promise<Blacklist | undefined> {
     const row = await withCounts(this.#db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
     return row && toBlacklist(row);
   }
 
+  /** Oldest first. */
   async list(
     company: CompanyId,
-    options: Parameters<Blacklists['list']>[1],
+    options: { status?: BlacklistStatus | undefined; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
     const { total } = await this.#db
@@ -111,7 +124,8 @@ export class SqlBlacklists implements Blacklists {
     return { rows: rows.map(toBlacklist), total };
   }
 
-  async all(company: CompanyId): ReturnType<Blacklists['all']> {
+  /** Every list of the company without its counts, oldest first. */
+  async all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]> {
     return this.#db
       .selectFrom('blacklist')
       .select(['id', 'name', 'status'])
@@ -120,6 +134,10 @@ export class SqlBlacklists implements Blacklists {
       .execute();
   }
 
+  /**
+   * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
+   * CANCELLED. @returns undefined when there is no such list
+   */
   async delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined> {
     return writing(this.#db, company, async (trx) => {
       const list = await trx
@@ -138,6 +156,7 @@ export class SqlBlacklists implements Blacklists {
     });
   }
 
+  /** The same for one face. @returns undefined when there is no such face in this list */
   async deleteFace(
     company: CompanyId,
     id: BlacklistId,
@@ -152,10 +171,11 @@ export class SqlBlacklists implements Blacklists {
     });
   }
 
+  /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
   async photos(
     company: CompanyId,
     id: BlacklistId,
-    page: Parameters<Blacklists['photos']>[2],
+    page: { status?: ItemStatus | undefined; before?: UploadItemId | undefined; limit: number },
   ): Promise<BlacklistPhoto[]> {
     const { status, before } = page;
     const rows = await this.#db

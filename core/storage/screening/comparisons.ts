@@ -8,7 +8,6 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type {
   ComparisonFacts,
   ComparisonFilter,
-  Comparisons,
   ComparisonSubject,
   NewComparison,
   Recorded,
@@ -77,7 +76,7 @@ function readPair<Reason extends string>(
 }
 
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
-export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<New> {
+export class Comparisons<New extends ComparisonFacts> {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -89,6 +88,7 @@ export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<
     this.#audit = audit;
   }
 
+  /** One transaction with its entry in the audit log. @returns the record's id */
   async record(company: CompanyId, comparison: New): Promise<number> {
     const { at, credential } = comparison;
     const { subject, object, columnsOf, entryOf } = this.#kept;
@@ -128,7 +128,11 @@ export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<
     return row && this.#toRecord(row);
   }
 
-  async list(company: CompanyId, page: Parameters<Comparisons<New>['list']>[1]): Promise<Recorded<New>[]> {
+  /** Newest first; `after` is the last one of the page before. */
+  async list(
+    company: CompanyId,
+    page: { after?: number | undefined; limit: number; filter?: ComparisonFilter },
+  ): Promise<Recorded<New>[]> {
     const { after } = page;
     const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, page.filter ?? {})
       .selectAll()
@@ -146,6 +150,7 @@ export class SqlComparisons<New extends ComparisonFacts> implements Comparisons<
     return count;
   }
 
+  /** @returns every operator and program with a record, in no particular order */
   async credentials(company: CompanyId): Promise<string[]> {
     const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, {})
       .select('credential')

@@ -7,7 +7,7 @@ import {
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { FaceListings, MatchableChange } from '../../domain/ports/faceListings.ts';
+import type { MatchableChange } from '../../domain/ports/faceListings.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listingColumns, toListing } from '../faces/faces.ts';
@@ -19,7 +19,7 @@ interface DueFace {
   blacklist_id: BlacklistId | null;
 }
 
-export class SqlFaceListings implements FaceListings {
+export class FaceListings {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -28,13 +28,19 @@ export class SqlFaceListings implements FaceListings {
     this.#audit = audit;
   }
 
+  /**
+   * One transaction with an audit entry for each face that changed. A face matches from then on exactly while its time is
+   * not over.
+   * @param edit absent fields keep their value
+   * @returns faces of the list that exist, and how each is listed now; others are left out
+   */
   change(
     company: CompanyId,
     list: BlacklistId,
     faces: readonly FaceId[],
     edit: FaceListingEdit,
     act: AuditContext,
-  ): ReturnType<FaceListings['change']> {
+  ): Promise<{ faceId: FaceId; listing: FaceListing }[]> {
     return writing(this.#db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
@@ -77,12 +83,17 @@ export class SqlFaceListings implements FaceListings {
     });
   }
 
+  /**
+   * Moves faces to another blacklist of the company, one transaction with an audit entry for each. Severity, reason and
+   * expiry stay; a face matches in the other list if its time is not over.
+   * @returns the faces that were in `from`; `unknown`: there is no list `to`; `inactive`: it takes no faces
+   */
   move(
     company: CompanyId,
     { from, to }: { from: BlacklistId; to: BlacklistId },
     faces: readonly FaceId[],
     act: AuditContext,
-  ): ReturnType<FaceListings['move']> {
+  ): Promise<FaceId[] | 'unknown' | 'inactive'> {
     return writing(this.#db, company, async (trx) => {
       const target = await trx
         .selectFrom('blacklist')
@@ -113,6 +124,7 @@ export class SqlFaceListings implements FaceListings {
     });
   }
 
+  /** Those of the faces whose time in their blacklist is over. */
   async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
     const rows = await this.#db
       .selectFrom('face')
@@ -124,7 +136,12 @@ export class SqlFaceListings implements FaceListings {
     return rows.map(({ id }) => id);
   }
 
-  async follow(now: Date, limit: number): ReturnType<FaceListings['follow']> {
+  /**
+   * Brings the stored faces of all companies in step with the clock, one transaction: faces whose time is over are no
+   * longer matchable, and faces whose time is not over yet are matchable again, after a clock was corrected.
+   * @param limit faces of one call; more remain for the next
+   */
+  async follow(now: Date, limit: number): Promise<{ ended: MatchableChange[]; resumed: MatchableChange[] }> {
     const read = async (db: Database) => ({
       ended: await due(db, now, 'ended', limit),
       resumed: await due(db, now, 'resumed', limit),

@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely';
 import { measuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { SignatureCalibration, SignatureCalibrations } from '../../domain/ports/signatures.ts';
+import type { SignatureCalibration } from '../../domain/ports/signatures.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqlSignatureCalibrations implements SignatureCalibrations {
+/** At most one per company and version of the matcher; it counts while that version serves. */
+export class SignatureCalibrations {
   readonly #db: Database;
   readonly #audit: AuditLog;
 
@@ -62,6 +63,7 @@ export class SqlSignatureCalibrations implements SignatureCalibrations {
     });
   }
 
+  /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     return writing(this.#db, company, async (trx) => {
       const { numDeletedRows } = await trx

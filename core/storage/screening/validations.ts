@@ -3,10 +3,16 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import { verificationName } from '../../contracts/verificationName.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
-import type { ValidationDetail, ValidationQuery, ValidationSummary } from '../../contracts/validations.ts';
+import type { CompanyId, PipelineId, TrustValidationId, TrustFlowId, FaceId } from '../../contracts/ids.ts';
+import type {
+  ValidationDetail,
+  ValidationQuery,
+  ValidationSummary,
+  ScreeningFacts,
+  HistoryEntry,
+} from '../../contracts/validations.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import type { ValidationState, Validations } from '../../domain/ports/screening.ts';
+import type { ValidationState, MatchRecord } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -19,12 +25,14 @@ import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
 import { hasSelfies, insertMatch, setMatchable, statusOf, supersedeSelfies } from './validationRows.ts';
 import { readCreatedBy, readState } from './validationState.ts';
+import type { WrittenImage } from '../../domain/ports/images.ts';
+import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
-export class SqlValidations implements Validations {
+export class Validations {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: AuditLog;
@@ -35,9 +43,17 @@ export class SqlValidations implements Validations {
     this.#audit = audit;
   }
 
+  /** @throws {UnavailableError} a validation of the company has the same `requestId`: another service made it meanwhile */
   async create(
     company: CompanyId,
-    validation: Parameters<Validations['create']>[1],
+    validation: {
+      trustFlowId: TrustFlowId;
+      versionId: number;
+      /** absent: the name states the number of the verification */
+      name?: string | undefined;
+      metadata: unknown;
+      requestId?: string | undefined;
+    },
     act: AuditContext,
   ): Promise<TrustValidationId> {
     return writing(this.#db, company, async (trx) => {
@@ -80,10 +96,12 @@ export class SqlValidations implements Validations {
     });
   }
 
+  /** @returns the validation that a request of an operator created */
   async createdBy(company: CompanyId, requestId: string): Promise<TrustValidationId | undefined> {
     return readCreatedBy(this.#db, company, requestId);
   }
 
+  /** @param pipeline of the template that is wanted */
   async state(
     company: CompanyId,
     id: TrustValidationId,
@@ -92,12 +110,25 @@ export class SqlValidations implements Validations {
     return readState(this.#db, { company, id, pipeline });
   }
 
+  /**
+   * Keeps the selfie of an open validation. Earlier ones stay, do not match, and are screened at finalisation.
+   * @returns the face, and the earlier one whose place it took; undefined when the validation is not open any more
+   */
   async setSelfie(
     company: CompanyId,
     id: TrustValidationId,
-    selfie: Parameters<Validations['setSelfie']>[2],
+    selfie: {
+      image: WrittenImage;
+      facts: ImageFacts;
+      face: ExtractedFace;
+      /** The photo shows the person more than once. */
+      onePerson: boolean;
+      name: string;
+      /** Others are compared with it from now on, and not only once the validation is Verified. */
+      matchable: boolean;
+    },
     act: AuditContext,
-  ): ReturnType<Validations['setSelfie']> {
+  ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined> {
     const outcome = await writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return undefined;
@@ -160,6 +191,7 @@ export class SqlValidations implements Validations {
     return outcome;
   }
 
+  /** Writes into the history of an open validation that a selfie could not be used. */
   async refuseSelfie(
     company: CompanyId,
     id: TrustValidationId,
@@ -195,12 +227,28 @@ export class SqlValidations implements Validations {
     });
   }
 
+  /**
+   * One transaction: status, entries, facts, history, and whether the selfie is matchable.
+   * @returns `closed`: it was finalised before; `outdated`: the outcome no longer follows from what is stored. Nothing is
+   *   written in either case.
+   */
   async finalise(
     company: CompanyId,
     id: TrustValidationId,
-    outcome: Parameters<Validations['finalise']>[2],
+    outcome: {
+      status: TrustValidationStatus;
+      matches: readonly MatchRecord[];
+      facts: ScreeningFacts | null;
+      /** The selfies that were screened: all of the validation, oldest first. */
+      selfies: readonly FaceId[];
+      /**
+       * Whether the screening would have the same matches now; absent: no other service can have changed that. It runs in
+       * the transaction, before which no other of the company can commit, and must not use the store.
+       */
+      stands?: () => Promise<boolean>;
+    },
     act: AuditContext,
-  ): ReturnType<Validations['finalise']> {
+  ): Promise<'finalised' | 'closed' | 'outdated'> {
     return writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return 'closed';
@@ -249,12 +297,21 @@ export class SqlValidations implements Validations {
     });
   }
 
+  /**
+   * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
+   * `changed`: the validation has another status than the reviewer saw.
+   */
   async decide(
     company: CompanyId,
     id: TrustValidationId,
-    decision: Parameters<Validations['decide']>[2],
+    decision: {
+      seen: TrustValidationStatus;
+      status: TrustValidationStatus;
+      action: HistoryEntry['action'];
+      note: string;
+    },
     act: AuditContext,
-  ): ReturnType<Validations['decide']> {
+  ): Promise<'decided' | 'changed' | 'unknown'> {
     return writing(this.#db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined) return 'unknown';
@@ -300,6 +357,7 @@ export class SqlValidations implements Validations {
     return readDetail(this.#db, company, id);
   }
 
+  /** Newest first; stays right while rows are added, because the cursor is an id. */
   async list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]> {
     return readList(this.#db, company, query);
   }

@@ -7,10 +7,10 @@ import {
   type CompanySettings,
   type InstallationSettings,
 } from '../../contracts/settings.ts';
-import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
+import type { Company, CompanyChange } from '../../domain/ports/companies.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { patchSettings } from '../../domain/settings/change.ts';
+import { patchSettings, type SettingsPatch, type SettingsChange } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -20,13 +20,13 @@ import type { StorageFolders } from '../images/storageFolders.ts';
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
-export class SqlCompanies implements Companies {
+export class Companies {
   readonly #db: Database;
   readonly #audit: AuditLog;
   readonly #folders: StorageFolders;
   /** Every image of an upload asks for its company several times. */
   readonly #known: CachedLookup<CompanyId, Company>;
-  readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
+  readonly #listeners = new Set<(company: CompanyId, settings: CompanySettings) => void>();
 
   constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
     this.#db = db;
@@ -39,7 +39,16 @@ export class SqlCompanies implements Companies {
     });
   }
 
-  async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
+  /** @throws {CodedError} a company has this name */
+  async create(
+    company: {
+      name: string;
+      /** Absent: the default place in the home. Null: storage is not configured. */
+      storageFolder?: string | null | undefined;
+      settings: CompanySettings;
+    },
+    act: AuditContext,
+  ): Promise<Company> {
     return writing(this.#db, 'installation', async (trx) => {
       const { name } = company;
       if (await isNamed(trx, name)) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
@@ -66,13 +75,20 @@ export class SqlCompanies implements Companies {
     return rows.map((row) => this.#toCompany(row));
   }
 
+  /**
+   * Changes single settings: reads, checks, writes and records old and new values in one transaction, so that changes
+   * of other settings at the same time stand. The only way to change a company's settings.
+   * @param also.eraseSpecimens how many signature specimens the caller knows will be erased where the patch turns them off
+   * @param also.name a new name of the company, which no other company may have
+   * @throws when there is no such company
+   */
   async changeSettings(
     id: CompanyId,
-    patch: Parameters<Companies['changeSettings']>[1],
+    patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
-    { eraseSpecimens = 0, name }: Parameters<Companies['changeSettings']>[3] = {},
-  ): ReturnType<Companies['changeSettings']> {
-    const change = await writing(this.#db, id, async (trx): ReturnType<Companies['changeSettings']> => {
+    { eraseSpecimens = 0, name }: { eraseSpecimens?: number; name?: string | undefined } = {},
+  ): Promise<CompanyChange> {
+    const change = await writing(this.#db, id, async (trx): Promise<CompanyChange> => {
       const { settings, name: present } = await trx
         .selectFrom('company')
         .select(['settings', 'name'])
@@ -116,10 +132,18 @@ export class SqlCompanies implements Companies {
     for (const listener of this.#listeners) listener(id, settings);
   }
 
-  followSettings(listener: Parameters<Companies['followSettings']>[0]): void {
+  /**
+   * Calls the listener after each committed change of a company's settings, before the change returns. A change of another
+   * service is reported before the next `find` and before the next read of the settings of the installation.
+   */
+  followSettings(listener: (company: CompanyId, settings: CompanySettings) => void): void {
     this.#listeners.add(listener);
   }
 
+  /**
+   * Images of the company are kept in this folder from now on; `MovableImages.moveTo` looks after those it has.
+   * @throws when the folder cannot be the company's
+   */
   async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
     await writing(this.#db, 'installation', async (trx) => {
       const stored = await this.#folders.claim(trx, id, storageFolder);
@@ -139,6 +163,7 @@ export class SqlCompanies implements Companies {
     return toCompany({ ...row, storage_folder: this.#folders.resolve(row.storage_folder) });
   }
 
+  /** The internal Trust Flow of bulk enrolment; one per company, made with it. */
   async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
     const row = await this.#db
       .selectFrom('trust_flow')
@@ -159,7 +184,12 @@ async function isNamed(trx: Transaction, name: string): Promise<boolean> {
 export async function insertCompany(
   trx: Transaction,
   { audit, folders }: { audit: AuditLog; folders: StorageFolders },
-  company: Parameters<Companies['create']>[0],
+  company: {
+    name: string;
+    /** Absent: the default place in the home. Null: storage is not configured. */
+    storageFolder?: string | null | undefined;
+    settings: CompanySettings;
+  },
   act: AuditContext,
 ): Promise<Company> {
   const createdAt = act.at.getTime();
@@ -195,7 +225,7 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 }
 
 /** Settings of the whole installation: one row, made on first use. */
-export class SqlInstallation implements Installation {
+export class Installation {
   readonly #db: Database;
   readonly #audit: AuditLog;
   readonly #known: CachedLookup<'settings', InstallationSettings>;
@@ -210,10 +240,11 @@ export class SqlInstallation implements Installation {
     return (await this.#known.get('settings')) ?? installationSettings.parse({});
   }
 
+  /** Like {@link Companies.changeSettings}, for the whole installation. */
   async changeSettings(
-    patch: Parameters<Installation['changeSettings']>[0],
+    patch: SettingsPatch<InstallationSettings>,
     act: AuditContext,
-  ): ReturnType<Installation['changeSettings']> {
+  ): Promise<SettingsChange<InstallationSettings>> {
     const change = await writing(this.#db, 'installation', async (trx) => {
       const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
       if (patched.kind === 'invalid') return patched;
@@ -231,10 +262,8 @@ export class SqlInstallation implements Installation {
     return change;
   }
 
-  async update(
-    patch: Parameters<Installation['update']>[0],
-    act: AuditContext,
-  ): Promise<InstallationSettings> {
+  /** The same for values that are known to be allowed. @returns the settings after it @throws when one is not */
+  async update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<InstallationSettings> {
     const change = await this.changeSettings(patch, act);
     if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
     return change.settings;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { NetworkListener, NetworkListeners } from '../../domain/ports/network.ts';
+import type { NetworkListener } from '../../domain/ports/network.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 const storedNames = z.array(z.string());
 
-export class SqlNetworkListeners implements NetworkListeners {
+/** The listener of this service. Services that share a database have one each. */
+export class NetworkListeners {
   readonly #db: Database;
   readonly #audit: AuditLog;
   readonly #service: string;
@@ -54,6 +55,7 @@ export class SqlNetworkListeners implements NetworkListeners {
     });
   }
 
+  /** @returns false: there was none */
   async drop(act: AuditContext): Promise<boolean> {
     return writing(this.#db, 'installation', async (trx) => {
       const { numDeletedRows } = await trx

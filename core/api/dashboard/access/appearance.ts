@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { appearance, chosenAppearance } from '../../../contracts/dashboard/session.ts';
-import type { Appearances } from '../../../domain/ports/appearances.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import type { Appearances } from '../../../storage/identity/appearances.ts';
 
 /** How the operator who asks wants the dashboard to look. */
 export function appearanceRoutes(app: FastifyInstance, { appearances }: { appearances: Appearances }): void {

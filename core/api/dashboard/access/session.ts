@@ -13,13 +13,13 @@ import {
 } from '../../../contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInOrigin } from '../../../domain/identity/signInService.ts';
-import type { Companies } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { networkOf } from '../../http/network.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { PublicPorts } from '../../ports.ts';
+import type { Companies } from '../../../storage/settings/companies.ts';
 
 /** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
 export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
