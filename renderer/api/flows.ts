@@ -12,7 +12,9 @@ export const flowsQuery = queryOptions({
   queryFn: ({ signal }) => requestJson('GET', '/flows', flowList, { signal }),
 });
 
-export const createFlow = (name: string) => requestJson('POST', '/flows', flowRow, { body: { name } });
+/** Begins a flow with a draft: no verification can use it until it is published. */
+export const createFlow = (name: string, settings: Partial<KeptFlowSettings>) =>
+  requestJson('POST', '/flows', flowRow, { body: { name, settings, draft: true } });
 export const renameFlow = (id: number, name: string) =>
   requestJson('PATCH', `/flows/${id}`, flowRow, { body: { name } });
 /** The flow as it is on the screen. The service refuses a change where another operator has changed it since. */

@@ -97,6 +97,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   SIGNATURE_SET_TOO_MANY_BYTES:
     'يجب ألا تتجاوز الصور معًا {{kilobytes}} كيلوبايت. أرسل صورًا أصغر أو تواقيع مضاهاة أقل.',
   SIGNATURE_ANOTHER_FILE: 'الملف {{field}} ليس الملف المقارَن: قيمة تجزئة SHA-256 مختلفة.',
+  FLOW_NEVER_PUBLISHED: 'ليس لمسار الثقة هذا إصدار منشور، فلا يمكن تجاهل مسودته. عدّل المسودة بدلًا من ذلك.',
   NAME_TAKEN: 'هذا الاسم مستخدم بالفعل.',
   LAST_ADMIN: 'يلزم مسؤول نشط واحد على الأقل. أضف مسؤولًا آخر أولًا.',
   COMPANY_HAS_NO_OPERATOR: 'هذه الشركة موجودة. أنشئ مشغّلها الأول في سطر الأوامر: vouch operator create',

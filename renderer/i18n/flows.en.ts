@@ -22,6 +22,7 @@ export const flows = {
   rename: 'Rename',
   tool: 'Biometrics Verification',
   inForce: 'Version {{version}}, active since {{time}}.',
+  notPublished: 'Not published yet. Verifications cannot use this Trust Flow.',
   draftNote: 'New validations do not use this draft until you publish it.',
   unsavedNote: 'Unsaved changes.',
   saveTool: 'Save draft',
@@ -62,6 +63,7 @@ export const flows = {
   alarms: 'With {{faces}} enrolled faces, expect about 1 false alarm per {{verifications}} verifications.',
   alarmsMany:
     'With {{faces}} enrolled faces, expect about {{alarms}} false alarms per verification. Choose a lower rate.',
+  rateSuggested: 'Suggested for this number of faces: 1 in {{people}}.',
   alarmsNone: 'This flow compares with no face yet, so no false alarm is expected.',
   oneIn: '1 in {{people}}',
   changes: 'Changes',

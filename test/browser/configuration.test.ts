@@ -155,6 +155,28 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   assert.deepEqual(await axeViolations(page), []);
 });
 
+test(
+  'a new flow begins as a draft at a rate for the gallery, and is published later',
+  IN_BROWSER,
+  async (t) => {
+    // Five thousand faces: a false alarm in 20 verifications at 1 in 100,000.
+    site.behaviour.rows = 5_000;
+    const page = await openPageAt(t, '/trust-flows/new');
+    await page.getByLabel('Name').fill('Turnstiles');
+    await page.getByRole('button', { name: 'Create Trust Flow' }).click();
+    const panel = page.getByRole('complementary', { name: 'Turnstiles' });
+    await panel.getByText('Not published yet. Verifications cannot use this Trust Flow.').waitFor();
+    await panel.getByText('False match rate: 1 in 100,000').waitFor();
+    await panel.getByText('expect about 1 false alarm per 20 verifications.').waitFor();
+    await hasCount(panel.getByRole('button', { name: 'Discard draft' }), 0);
+    await hasCount(panel.getByRole('link', { name: 'New verification' }), 0);
+    await panel.getByText('Balanced').click();
+    await panel.getByText('Suggested for this number of faces: 1 in 100,000.').waitFor();
+    await panel.getByRole('button', { name: 'Publish version 1' }).click();
+    await panel.getByText('Version 1, active since').waitFor();
+  },
+);
+
 test('a draft that another operator replaced is shown before it can be published', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/trust-flows/8');
   const panel = page.getByRole('complementary', { name: 'Ferry terminal' });

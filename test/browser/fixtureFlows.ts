@@ -61,12 +61,16 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
     return [200, flowList.parse({ items, enrolledFaces: site.behaviour.rows })];
   }
   if (route === 'POST /flows') {
-    const { name } = JSON.parse(body.toString()) as { name: string };
+    const { name, settings: sent } = JSON.parse(body.toString()) as Pick<FlowRow, 'name'> & {
+      settings: Partial<KeptFlowSettings>;
+    };
     const made = flow({
       id: 20 + kept.length,
       name,
-      version: 1,
-      saved: settings({ enabled: false, blacklistIds: [] }),
+      version: null,
+      saved: null,
+      draft: { ...settings({ enabled: false, blacklistIds: [] }), ...sent },
+      blacklistNames: {},
     });
     kept.push(made);
     return [200, flowRow.parse(made)];

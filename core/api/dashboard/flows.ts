@@ -30,11 +30,18 @@ export function flowRoutes(app: FastifyInstance, { flows, gallery }: DashboardRo
   const named = z.object({ name: z.unknown().optional() });
   routes.post(
     path,
-    { config, schema: { hide: true, body: named.extend({ settings: z.unknown().optional() }), response } },
+    {
+      config,
+      schema: {
+        hide: true,
+        body: named.extend({ settings: z.unknown().optional(), draft: z.boolean().default(false) }),
+        response,
+      },
+    },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const { name, settings } = request.body;
-      return flows.create(companyId, name, settings ?? {}, actor);
+      const { name, settings, draft } = request.body;
+      return flows.create(companyId, name, settings ?? {}, actor, draft);
     },
   );
   routes.patch(`${path}/:id`, { config, schema: { ...schema, body: named } }, async (request) => {

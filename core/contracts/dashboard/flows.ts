@@ -19,9 +19,9 @@ export const flowRow = z.object({
   name: z.string(),
   /** The internal flow of bulk enrolment: it cannot be edited, and it screens nothing. */
   system: z.boolean(),
-  /** The lists and the threshold of the screening; null for the internal flow. */
+  /** The lists and the threshold of the screening; null for the internal flow, and until the first version is published. */
   saved: keptSettings.nullable(),
-  /** Counts the saves; null for the internal flow. */
+  /** Counts the saves; null where `saved` is. */
   version: z.number().int().nullable(),
   savedAt: z.iso.datetime(),
   /** Saved in the tool, not yet with the flow: nothing is screened by it. */

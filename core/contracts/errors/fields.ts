@@ -2,6 +2,9 @@ import type { ErrorEntry } from './entry.ts';
 
 /** The faults of one field of a request: the reasons beside a VALIDATION. */
 export const FIELD_ERRORS = {
+  FLOW_NEVER_PUBLISHED: {
+    text: 'This Trust Flow has no published version, so its draft cannot be discarded. Change the draft instead.',
+  },
   IMAGES_REQUIRED: { text: 'The images field is required.', frozen: true },
   TOO_MANY_IMAGES: { text: 'The images field must not have more than {{most}} items.', frozen: true },
   IMAGE_WRONG_TYPE: { text: 'The {{field}} must be a file of type: jpg, jpeg, png.', frozen: true },

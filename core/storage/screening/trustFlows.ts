@@ -38,17 +38,28 @@ export class TrustFlows {
     this.#clock = clock;
   }
 
-  /** @throws {InvalidInput} the name or the settings */
-  async create(company: CompanyId, name: unknown, settings: unknown, by: Actor): Promise<StoredFlow> {
+  /**
+   * @param asDraft the settings are a draft: the flow has no version, and no verification can use it until it is saved
+   * @throws {InvalidInput} the name or the settings
+   */
+  async create(
+    company: CompanyId,
+    name: unknown,
+    settings: unknown,
+    by: Actor,
+    asDraft = false,
+  ): Promise<StoredFlow> {
     const named = checked(flowName, name, 'name');
     const wanted = checked(flowSettings, settings);
     return this.#changing(company, by, async (trx, { at }) => {
+      const draft = asDraft ? JSON.stringify(wanted) : null;
+      if (asDraft) await namesOfLists(trx, company, wanted);
       const { id } = await trx
         .insertInto('trust_flow')
-        .values({ company_id: company, name: named, system: 0, created_at: at.getTime() })
+        .values({ company_id: company, name: named, system: 0, draft, created_at: at.getTime() })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await insertVersion(trx, company, id, { number: 1, settings: wanted, at });
+      if (!asDraft) await insertVersion(trx, company, id, { number: 1, settings: wanted, at });
       return { id, action: 'flow.created' };
     });
   }
@@ -71,7 +82,7 @@ export class TrustFlows {
   /**
    * Saves the tool's settings; nothing is screened by them until the flow is saved too.
    * @param seen as the operator saw the flow
-   * @param settings null: discards the draft
+   * @param settings null: discards the draft, where the flow has a version
    * @throws {InvalidInput} the settings @throws {CodedError} NOT_FOUND, FLOW_CHANGED
    */
   async setDraft(company: CompanyId, seen: FlowSeen, settings: unknown, by: Actor): Promise<StoredFlow> {
@@ -79,6 +90,8 @@ export class TrustFlows {
     return this.#changing(company, by, async (trx) => {
       if (wanted !== null) await namesOfLists(trx, company, wanted);
       await editable(trx, company, seen.id);
+      if (wanted === null && (await latestVersion(trx, company, seen.id)) === null)
+        throw new InvalidInput({ settings: [problem('FLOW_NEVER_PUBLISHED')] });
       await change(trx, company, seen, { draft: wanted === null ? null : JSON.stringify(wanted) });
       return { id: seen.id, action: 'flow.draft', details: { dropped: wanted === null } };
     });

@@ -67,30 +67,31 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
           </FlowNameForm>
         </div>
       ) : null}
-      {flow.saved === null ? (
-        <p className="panel-body soft">{t('flows.internalHelp')}</p>
-      ) : (
-        <Settings flow={flow} saved={flow.saved} />
-      )}
+      {flow.system ? <p className="panel-body soft">{t('flows.internalHelp')}</p> : <Settings flow={flow} />}
     </Panel>
   );
 }
 
-function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
+function Settings({ flow }: { flow: FlowRow }) {
   const { t } = useTranslation();
   const { time } = useFormats();
   const writable = useMay()('flows:write');
+  const { saved } = flow;
   const kept = flow.draft ?? saved;
   // Settings that are not saved; null: they equal those of the service.
   const [typed, setTyped] = useState<KeptFlowSettings | null>(null);
   const shown = typed ?? kept;
   const unsaved = typed !== null && !sameSettings(typed, kept);
   const work = useSaving(flow, () => setTyped(null));
+  // A flow without a version has a draft.
+  if (shown === null) return null;
   return (
     <>
       <div className="panel-body column">
         <p className="flow-force">
-          {t('flows.inForce', { version: flow.version ?? 1, time: time(flow.savedAt) })}
+          {saved === null
+            ? t('flows.notPublished')
+            : t('flows.inForce', { version: flow.version ?? 1, time: time(flow.savedAt) })}
         </p>
         <p className="row wrap">
           <span>
@@ -103,9 +104,9 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
           <div className="flow-pending" role="status">
             <p>
               <strong>{t(unsaved ? 'flows.unsavedNote' : 'flows.draft')}</strong>{' '}
-              {unsaved ? null : t('flows.draftNote')}
+              {unsaved || saved === null ? null : t('flows.draftNote')}
             </p>
-            <Changes now={saved} next={shown} names={flow.blacklistNames} />
+            {saved === null ? null : <Changes now={saved} next={shown} names={flow.blacklistNames} />}
           </div>
         )}
         <ToolForm
@@ -125,7 +126,7 @@ function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
                 <Button variant="default" onClick={() => setTyped(null)}>
                   {t('common.cancel')}
                 </Button>
-              ) : flow.draft === null ? null : (
+              ) : flow.draft === null || saved === null ? null : (
                 <Button variant="default" onClick={() => work.mutate({ step: 'drop' })}>
                   {t('flows.dropDraft')}
                 </Button>

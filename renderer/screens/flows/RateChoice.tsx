@@ -9,7 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { expectedFalseMatches, NAMED_RATES } from './flowText.ts';
+import { expectedFalseMatches, NAMED_RATES, suggestedRate } from './flowText.ts';
 
 type Named = keyof typeof NAMED_RATES;
 const NAMES = Object.keys(NAMED_RATES) as Named[];
@@ -86,11 +86,15 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
     (blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0);
   const expected = expectedFalseMatches(settings.targetFmr, faces);
   if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
+  const suggested = suggestedRate(faces);
   return (
     <p role="status">
       {expected >= 1
         ? t('flows.alarmsMany', { faces: count(faces), alarms: decimal(expected) })
         : t('flows.alarms', { faces: count(faces), verifications: count(Math.round(1 / expected)) })}
+      {settings.targetFmr * suggested <= 1
+        ? null
+        : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
     </p>
   );
 }

@@ -13,6 +13,18 @@ export function expectedFalseMatches(targetFmr: number, faces: number): number {
   return targetFmr * faces;
 }
 
+/** At most so many false alarms in a verification, on average, are what a suggested rate is chosen for. */
+const ALARMS_SUGGESTED = 1 / 20;
+
+/**
+ * The rate that is suggested for a number of faces: the least strict of the named ones with at most one false alarm in 20
+ * verifications, because a stricter one misses more people. @returns comparisons to one false match
+ */
+export function suggestedRate(faces: number): number {
+  const rates = Object.values(NAMED_RATES);
+  return rates.find((rate) => faces / rate <= ALARMS_SUGGESTED) ?? NAMED_RATES.veryStrict;
+}
+
 /** Whether two settings are the same; the order of the chosen lists does not matter. */
 export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettings | null): boolean {
   return plain(one) === plain(other);

@@ -119,3 +119,18 @@ test('flows are of one company, and only who may write changes them', async (t) 
   assert.equal((await admin('PATCH', '/flows/999', { name: 'x' })).status, 404);
   assert.equal((await admin('PATCH', `/flows/${flow.id}`, { name: ' ' })).status, 422);
 });
+
+test('a flow that begins as a draft serves no verification until it is published', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const body = { name: 'Turnstiles', settings: { targetFmr: 1e-5 }, draft: true };
+  const flow = good(await admin('POST', '/flows', body), flowRow);
+  assert.deepEqual([flow.saved, flow.version, flow.draft?.targetFmr], [null, null, 1e-5]);
+  const found = await site.storage.flows.find(site.company.id, trusted.trustFlow(flow.id));
+  assert.equal(found?.version, null, 'no verification can begin with it');
+  const dropped = await admin('PUT', `/flows/${flow.id}/tool`, { settings: null, revision: flow.revision });
+  assert.equal(dropped.status, 422, 'a flow without version and draft would be nothing');
+  const path = `/flows/${flow.id}/save`;
+  const saved = good(await admin('POST', path, { revision: flow.revision }), flowRow);
+  assert.deepEqual([saved.version, saved.draft, saved.saved?.targetFmr], [1, null, 1e-5]);
+});

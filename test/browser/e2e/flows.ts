@@ -14,8 +14,9 @@ export async function makeFlow({ page }: E2eSession): Promise<number> {
   await panel.getByRole('checkbox', { name: `${BLACKLIST} enrolled faces: 1` }).click();
   await panel.getByText('Unsaved changes.').waitFor();
   await panel.getByRole('button', { name: 'Save draft' }).click();
-  await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
+  await panel.getByText('Not published yet. Verifications cannot use this Trust Flow.').waitFor();
+  await panel.getByRole('button', { name: 'Save draft', disabled: true }).waitFor();
   await panel.getByRole('button', { name: /^Publish version/ }).click();
-  await panel.getByText('Version 2, active since').waitFor();
+  await panel.getByText('Version 1, active since').waitFor();
   return Number(/\d+$/.exec(page.url())?.[0]);
 }
